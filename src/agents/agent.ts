@@ -1,0 +1,55 @@
+/**
+ * One contract for every worker: scripted, command, ACP, built in. A driver runs one job in one
+ * workspace and returns how it ended. It never decides what happens next, never touches git, and leaves
+ * no process behind.
+ */
+import type { AgentOutcome, Usage } from '../policy/agent-outcome.ts';
+import type { Jail, JailPolicy } from '../process/jail.ts';
+import type { ProcessIdentity } from '../process/process.ts';
+
+export interface AgentJob {
+  readonly run: string;
+  /** The effect's key, e.g. `T3/develop#2`. */
+  readonly key: string;
+  readonly role: string;
+  readonly task: string | undefined;
+  /** 1-based, as the workflow counts attempts of this move. */
+  readonly attempt: number;
+  readonly prompt: string;
+  /** JSON Schema of the result the role must give, for agents that can be told. */
+  readonly resultSchema: Readonly<Record<string, unknown>>;
+  readonly workspace: JobWorkspace;
+  /** An earlier session of the same agent to continue, if the driver can. */
+  readonly session: string | undefined;
+  readonly limits: { readonly wallMs: number; readonly idleMs: number; readonly outputBytes: number };
+}
+
+export interface JobWorkspace {
+  /** The checkout; the job's working directory. */
+  readonly tree: string;
+  readonly jail: Jail;
+  readonly policy: JailPolicy;
+  /** Environment every child of this workspace gets (PATH, LANG, FORGE_*). */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface AgentSink {
+  /** Called once, before anything else, as soon as the process exists. Awaited: the fact is on disk first. */
+  started(process: ProcessIdentity): Promise<void>;
+  session(id: string): Promise<void>;
+  usage(total: Usage): void;
+  /** One transcript entry; already redacted by the driver. */
+  entry(entry: TranscriptEntry): void;
+}
+
+export interface TranscriptEntry {
+  readonly type: 'text' | 'thought' | 'tool' | 'output' | 'error' | 'note';
+  readonly text: string;
+  readonly tool?: { readonly name: string; readonly paths: readonly string[]; readonly status: string };
+}
+
+export interface AgentDriver {
+  readonly name: string;
+  readonly canResume: boolean;
+  run(job: AgentJob, sink: AgentSink, signal: AbortSignal): Promise<AgentOutcome>;
+}

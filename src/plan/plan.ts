@@ -1,0 +1,50 @@
+/**
+ * What will be built: the plan as every workflow stores it. Schemas only; rules that need more than one
+ * field are in validate-plan.ts, so that a planner gets every fault at once with its fix.
+ */
+import { z } from 'zod';
+
+/** A verify entry as written: a command line, or a command with its surroundings. */
+export const verifyEntrySchema = z.union([
+  z.string(),
+  z.strictObject({
+    run: z.union([z.string(), z.array(z.string()).min(1)]),
+    cwd: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    /** Seconds. */
+    timeout: z.number().positive().max(86_400).optional(),
+  }),
+]);
+export type VerifyEntry = z.infer<typeof verifyEntrySchema>;
+
+export const taskKinds = ['feature', 'fix', 'refactor', 'test', 'docs', 'chore'] as const;
+export const complexities = ['S', 'M', 'L'] as const;
+
+export const taskSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  objective: z.string().default(''),
+  kind: z.enum(taskKinds).default('feature'),
+  depends: z.array(z.string()).default([]),
+  /** Paths and globs, relative to the repository's root, that the task may change. */
+  writes: z.array(z.string()).default([]),
+  verify: z.array(verifyEntrySchema).default([]),
+  doneWhen: z.string().default(''),
+  complexity: z.enum(complexities).default('M'),
+  expectedMinutes: z.number().positive().max(10_000).optional(),
+  acceptance: z
+    .array(z.strictObject({ check: z.string(), expected: z.string().default(''), blocking: z.boolean().default(true) }))
+    .default([]),
+  /** Globs the task must not change even though they lie within `writes`. */
+  forbids: z.array(z.string()).default([]),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+export const planSchema = z.strictObject({
+  objective: z.string(),
+  techStack: z.record(z.string(), z.string()).default({}),
+  tasks: z.array(taskSchema),
+  decisions: z.array(z.string()).default([]),
+  risks: z.array(z.string()).default([]),
+});
+export type Plan = z.infer<typeof planSchema>;

@@ -1,0 +1,50 @@
+/**
+ * What the engine learnt by running checks on one commit. The exit code decides; what a reader made of
+ * the output explains. Missing evidence is `unverified`, never `passed`.
+ */
+import { z } from 'zod';
+
+export const checkStatuses = ['passed', 'failed', 'flaky', 'unverified'] as const;
+
+export const testCountsSchema = z.strictObject({
+  passed: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  skipped: z.number().int().nonnegative(),
+  /** Names of failing tests, stable across runs, sorted, without duplicates. */
+  failing: z.array(z.string()),
+});
+export type TestCounts = z.infer<typeof testCountsSchema>;
+
+export const commandResultSchema = z.strictObject({
+  /** The command as argv, and the line a person would read. */
+  argv: z.array(z.string()),
+  label: z.string(),
+  cwd: z.string(),
+  exit: z.number().int().nullable(),
+  status: z.enum(checkStatuses),
+  /** One sentence: why this status, e.g. "exit 1, 2 of 8 tests fail", "timed out after 120 s". */
+  reason: z.string(),
+  durationMs: z.number().nonnegative(),
+  counts: testCountsSchema.optional(),
+  reader: z.string().optional(),
+  /** Failing names that did not fail on the base. Equals `counts.failing` when the base was green. */
+  newFailures: z.array(z.string()).default([]),
+  output: z.string(),
+  cached: z.boolean().default(false),
+});
+export type CommandResult = z.infer<typeof commandResultSchema>;
+
+export const checkSources = ['plan', 'settings', 'discovery', 'none'] as const;
+
+export const checkReportSchema = z.strictObject({
+  commit: z.string(),
+  tree: z.string(),
+  /** The commit whose runner configuration and scripts judged. */
+  judge: z.string(),
+  source: z.enum(checkSources),
+  status: z.enum(checkStatuses),
+  commands: z.array(commandResultSchema),
+  /** Judge files that the commit changes: for a person to look at. */
+  checkChanged: z.array(z.strictObject({ path: z.string(), what: z.string() })),
+});
+export type CheckReport = z.infer<typeof checkReportSchema>;

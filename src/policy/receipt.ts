@@ -1,0 +1,57 @@
+/**
+ * The record of a merge: what a task declared, what really changed, what was decided about each
+ * difference, and the commits before and after.
+ */
+import { z } from 'zod';
+
+export const changeStatuses = ['added', 'modified', 'deleted', 'type-changed'] as const;
+export const changeSchema = z.strictObject({
+  path: z.string(),
+  status: z.enum(changeStatuses),
+});
+export type Change = z.infer<typeof changeSchema>;
+
+/** Why a changed path needs a decision. */
+export const scopeCases = ['undeclared', 'deletion', 'protected', 'foreign', 'forbidden'] as const;
+export const scopeActions = ['refuse', 'ask', 'allow'] as const;
+export const scopeSettingsSchema = z.strictObject({
+  undeclared: z.enum(scopeActions).default('allow'),
+  deletion: z.enum(scopeActions).default('refuse'),
+  protected: z.enum(scopeActions).default('refuse'),
+  foreign: z.enum(scopeActions).default('refuse'),
+  forbidden: z.enum(scopeActions).default('refuse'),
+  /** Globs no task may change unless this says so. */
+  protectedPaths: z.array(z.string()).default(['.forge/**', '.git*', '.github/workflows/**', '.gitlab-ci.yml', '.ci/**']),
+});
+export type ScopeSettings = z.infer<typeof scopeSettingsSchema>;
+
+export const scopeFlagSchema = z.strictObject({
+  path: z.string(),
+  case: z.enum(scopeCases),
+  action: z.enum(scopeActions),
+  /** One sentence, e.g. "declared by T2". */
+  reason: z.string(),
+});
+export type ScopeFlag = z.infer<typeof scopeFlagSchema>;
+
+export const leftBehindSchema = z.strictObject({
+  path: z.string(),
+  reason: z.enum(['ignored', 'too-large', 'submodule', 'git-metadata', 'special-file', 'unreadable']),
+  bytes: z.number().nonnegative().optional(),
+});
+export type LeftBehind = z.infer<typeof leftBehindSchema>;
+
+export const receiptSchema = z.strictObject({
+  task: z.string(),
+  declared: z.array(z.string()),
+  changed: z.array(changeSchema),
+  flags: z.array(scopeFlagSchema),
+  leftBehind: z.array(leftBehindSchema),
+  /** Integration head before and after, the task's commit and the base it was developed on. */
+  before: z.string(),
+  after: z.string(),
+  source: z.string(),
+  base: z.string(),
+  checks: z.array(z.strictObject({ label: z.string(), status: z.string() })),
+});
+export type Receipt = z.infer<typeof receiptSchema>;

@@ -1,0 +1,23 @@
+/**
+ * The jail's interface: what a contained program may see. Implementations turn a command and a policy
+ * into a command that starts contained. `none` exists only for people who ask for it by name.
+ */
+import type { Command } from './process.ts';
+
+export type NetworkPolicy = 'on' | 'loopback' | 'off';
+
+export interface JailPolicy {
+  /** Directories the program may write: its workspace and nothing else of ours. Mounted at the same path. */
+  readonly writable: readonly string[];
+  /** Further paths it may read (object stores, toolchains, caches, a result socket's directory). */
+  readonly readable: readonly string[];
+  /** Private HOME and TMPDIR: existing directories, writable inside. */
+  readonly home: string;
+  readonly tmp: string;
+  readonly network: NetworkPolicy;
+}
+
+export interface Jail {
+  readonly name: 'bubblewrap' | 'none';
+  wrap(command: Command, policy: JailPolicy): Command;
+}

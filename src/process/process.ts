@@ -1,0 +1,75 @@
+/**
+ * What a program to run looks like, and what came of it. The only vocabulary in which the rest of
+ * Forge speaks about processes. Argument arrays only: there is no way to name a shell string here.
+ */
+import type { Redactor } from './redact.ts';
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child. Nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Bytes for standard input, which is then closed; `open` leaves it to the caller. Default: closed. */
+  readonly stdin?: string | Uint8Array | 'open';
+  readonly limits?: Limits;
+  /** Full output, redacted, stdout and stderr interleaved as they arrived. */
+  readonly logFile?: string;
+  readonly redactor?: Redactor;
+}
+
+export interface Limits {
+  readonly timeMs?: number;
+  /** Total bytes of output after which the tree is killed. */
+  readonly outputBytes?: number;
+  /** How much of each stream is kept in memory. Defaults 3 KiB and 7 KiB. */
+  readonly headBytes?: number;
+  readonly tailBytes?: number;
+}
+
+/** A stream as kept: the beginning, the end, and how much there was in all. */
+export interface Captured {
+  readonly head: string;
+  readonly tail: string;
+  readonly totalBytes: number;
+  readonly droppedBytes: number;
+  /** Head and tail joined, with one line that says how much was left out between them. */
+  readonly text: string;
+}
+
+/** How a process ended. A union on `status`; a program that can not be started is a value too. */
+export type ProcessEnd =
+  | { readonly status: 'exited'; readonly code: number }
+  | { readonly status: 'signalled'; readonly signal: string }
+  | { readonly status: 'timed-out'; readonly timeMs: number }
+  | { readonly status: 'output-limit'; readonly outputBytes: number }
+  | { readonly status: 'aborted' }
+  | { readonly status: 'not-started'; readonly reason: string };
+
+export interface ProcessResult {
+  readonly end: ProcessEnd;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly durationMs: number;
+}
+
+/** Names a process for ever: a pid alone may be reused. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot, from /proc/<pid>/stat field 22. */
+  readonly startTime: string;
+  readonly bootId: string;
+  readonly host: string;
+}
+
+export interface RunningProcess {
+  readonly identity: ProcessIdentity;
+  /** Standard input, when the command asked for `open`. */
+  readonly stdin: NodeJS.WritableStream | undefined;
+  /** Raw stdout, for protocols; capture goes on beside it. Undefined chunks never occur. */
+  onStdout(listener: (chunk: Buffer) => void): void;
+  onStderr(listener: (chunk: Buffer) => void): void;
+  /** Ends the whole tree, TERM first, KILL after the grace; resolves when nothing of it is left. */
+  kill(graceMs?: number): Promise<void>;
+  readonly result: Promise<ProcessResult>;
+}
