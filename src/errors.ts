@@ -13,7 +13,8 @@ export const errorCodes = {
   'unknown-run': 2,
   'journal-corrupt': 5,
   'journal-newer': 5,
-  'journal-exists': 2,
+  'journal-write-failed': 5,
+  'run-exists': 2,
   'lease-held': 5,
   'lease-foreign': 5,
   'lease-lost': 5,
@@ -59,4 +60,9 @@ export class ForgeError extends Error {
   get exitCode(): number {
     return errorCodes[this.code];
   }
+}
+
+/** What a thrown thing says, whatever it is. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

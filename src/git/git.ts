@@ -11,17 +11,29 @@ export interface Repository {
   readonly root: string;
   /** The common git directory (differs from `root/.git` for a linked worktree). */
   readonly gitDir: string;
+  /** The git directory of this checkout: its HEAD and index. Equals `gitDir` but for a linked worktree. */
+  readonly checkoutGitDir: string;
   readonly objectsDir: string;
+  /** Object stores that `objectsDir` borrows from, at any depth. */
+  readonly alternates: readonly string[];
   readonly objectFormat: 'sha1' | 'sha256';
   readonly head: string;
   /** Undefined when HEAD is detached. */
   readonly branch: string | undefined;
+  /** Where workspaces, caches and the engine's git directories live; never inside `root`. */
+  readonly dataDir: string;
+  /** Names this repository below `dataDir`. */
+  readonly id: string;
+  /** A git directory of ours with a configuration of ours, for work on objects alone. */
+  readonly engineDir: string;
+  /** The user's `core.excludesFile` and `info/exclude`, in the order git weighs them. */
+  readonly ignoreRules: string;
   /** Things a person should know before agents start: dirty files, submodules, LFS, shallow, … */
   readonly notices: readonly Notice[];
 }
 
 export interface Notice {
-  readonly code: 'dirty' | 'detached' | 'submodules' | 'lfs' | 'shallow' | 'linked-worktree' | 'branch-named-forge';
+  readonly code: 'dirty' | 'detached' | 'submodules' | 'lfs' | 'shallow' | 'linked-worktree' | 'branch-named-forge' | 'operation-in-progress';
   readonly message: string;
   readonly paths: readonly string[];
 }
@@ -44,6 +56,15 @@ export interface Workspace {
   readonly readable: readonly string[];
   /** PATH, LANG, FORGE_*; HOME and TMPDIR come from the jail policy. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files and directories that were put in beside the commit (copied, made by setup): never captured. */
+  readonly provided: readonly string[];
+}
+
+/** A ref as it was and as it is; undefined where it did not, or does not, exist. */
+export interface RefMove {
+  readonly ref: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 export interface Snapshot {
@@ -55,6 +76,8 @@ export interface Snapshot {
   readonly leftBehind: readonly LeftBehind[];
   /** Commits and stashes the agent made itself, saved as refs beside the snapshot. */
   readonly agentCommits: readonly string[];
+  /** What a person should know about the capture, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** A task's commit carried onto the integration head, not yet visible anywhere. */

@@ -27,7 +27,12 @@ export const agentOutcomeSchema = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('replied'), reply: z.unknown(), ...ended }),
   /** Ended by itself without any reply. */
   z.strictObject({ status: z.literal('silent'), exit: z.number().int().nullable(), ...ended }),
-  z.strictObject({ status: z.literal('crashed'), exit: z.number().int().nullable(), signal: z.string().nullable(), ...ended }),
+  z.strictObject({
+    status: z.literal('crashed'),
+    exit: z.number().int().nullable(),
+    signal: z.string().nullable(),
+    ...ended,
+  }),
   z.strictObject({ status: z.literal('trouble'), trouble: troubleSchema, ...ended }),
   /** Ended by the watchdog. */
   z.strictObject({ status: z.literal('idle'), idleMs: z.number().nonnegative(), ...ended }),

@@ -21,7 +21,9 @@ export const scopeSettingsSchema = z.strictObject({
   foreign: z.enum(scopeActions).default('refuse'),
   forbidden: z.enum(scopeActions).default('refuse'),
   /** Globs no task may change unless this says so. */
-  protectedPaths: z.array(z.string()).default(['.forge/**', '.git*', '.github/workflows/**', '.gitlab-ci.yml', '.ci/**']),
+  protectedPaths: z
+    .array(z.string())
+    .default(['.forge/**', '.git*', '.github/workflows/**', '.gitlab-ci.yml', '.ci/**']),
 });
 export type ScopeSettings = z.infer<typeof scopeSettingsSchema>;
 

@@ -11,6 +11,7 @@ export interface Command {
   /** The whole environment of the child. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Bytes for standard input, which is then closed; `open` leaves it to the caller. Default: closed. */
+  // oxlint-disable-next-line typescript/no-redundant-type-constituents -- the word is part of the contract
   readonly stdin?: string | Uint8Array | 'open';
   readonly limits?: Limits;
   /** Full output, redacted, stdout and stderr interleaved as they arrived. */

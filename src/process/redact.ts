@@ -1,4 +1,169 @@
-/** Replaces secrets in text with a mark. Pure; built once per run from the environment. */
+/**
+ * Replaces secrets in text with a mark: values of environment variables whose names look secret, the forms in which
+ * programs print them (base64, URL, JSON), and shapes of well-known tokens. Pure, and linear in the text. Text that
+ * comes in pieces goes through `redactStream`, which passes lines on as they complete and holds back what may be the
+ * beginning of a secret. Not caught: a secret in a form of the program's own making (reversed, letter by letter).
+ */
+import { looksSecret, secretForms } from './secret-forms.ts';
+import { longestShape, openKeyStart, type Span, shapeSpans } from './secret-shapes.ts';
+
 export interface Redactor {
   redact(text: string): string;
+  /** The same for text in pieces; made by `createRedactor`, optional for simple ones. */
+  stream?(): RedactionStream;
+}
+
+export interface RedactionStream {
+  /** Takes a piece; gives what is safe to show now, redacted. */
+  push(piece: string): string;
+  /** What is left, at the end of the text. */
+  flush(): string;
+}
+
+/** `extra` are secrets without a name. Values shorter than eight characters are left alone: they occur by chance. */
+export function createRedactor(
+  env: Readonly<Record<string, string | undefined>>,
+  extra: readonly string[] = [],
+): Redactor {
+  const secrets = new Secrets(env, extra);
+  return {
+    redact: (text) => mark(text, secrets.find(text)),
+    stream: () => new HeldText(secrets),
+  };
+}
+
+export function redactStream(redactor: Redactor): RedactionStream {
+  return redactor.stream?.() ?? lineByLine(redactor);
+}
+
+interface MarkedSpan extends Span {
+  readonly mark: string;
+}
+
+const unnamed = '[redacted]';
+
+class Secrets {
+  /** No secret is longer, so text further than this from the end can not be the beginning of one that goes on. */
+  readonly longest: number;
+  readonly #marks = new Map<string, string>();
+  readonly #pattern: RegExp | undefined;
+  readonly #multiline: readonly string[];
+
+  constructor(env: Readonly<Record<string, string | undefined>>, extra: readonly string[]) {
+    for (const [name, value] of Object.entries(env)) {
+      if (value !== undefined && looksSecret(name)) this.#add(value, `[redacted:${name}]`);
+    }
+    for (const value of extra) this.#add(value, unnamed);
+    // Of two secrets that begin alike the longer one is meant.
+    const forms = [...this.#marks.keys()].sort((a, b) => b.length - a.length);
+    this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
+    this.#multiline = forms.filter((form) => form.includes('\n'));
+    this.longest = Math.max(longestShape, forms[0]?.length ?? 0);
+  }
+
+  /** Every secret in the text, in order; overlapping ones as one. */
+  find(text: string): readonly MarkedSpan[] {
+    const named = this.#pattern === undefined ? [] : Array.from(text.matchAll(this.#pattern), (match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      mark: this.#marks.get(match[0]) ?? unnamed,
+    }));
+    const shaped = shapeSpans(text).map((span) => ({ ...span, mark: unnamed }));
+    return united([...named, ...shaped]);
+  }
+
+  /** From where on a secret of several lines may have begun that is not complete, or the end of the text. */
+  openStart(text: string): number {
+    return Math.min(openKeyStart(text), ...this.#multiline.map((form) => openFormStart(text, form)));
+  }
+
+  #add(value: string, name: string): void {
+    for (const form of secretForms(value)) if (!this.#marks.has(form)) this.#marks.set(form, name);
+  }
+}
+
+class HeldText implements RedactionStream {
+  readonly #secrets: Secrets;
+  #held = '';
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets;
+  }
+
+  push(piece: string): string {
+    this.#held += piece;
+    const tooLong = this.#held.length > 2 * this.#secrets.longest;
+    if (!piece.includes('\n') && !tooLong) return '';
+    const lineEnd = Math.min(this.#held.lastIndexOf('\n') + 1, this.#secrets.openStart(this.#held));
+    const certain = tooLong ? this.#held.length - this.#secrets.longest : 0;
+    return this.#release(Math.max(lineEnd, certain));
+  }
+
+  flush(): string {
+    return this.#release(this.#held.length);
+  }
+
+  #release(upTo: number): string {
+    const spans = this.#secrets.find(this.#held);
+    const cut = spans.find((span) => span.start < upTo && upTo < span.end);
+    // A secret is never cut in two: it waits as a whole, or goes as a whole when nothing is before it.
+    const end = cut === undefined ? upTo : cut.start > 0 ? cut.start : cut.end;
+    const released = mark(this.#held.slice(0, end), spans.filter((span) => span.end <= end));
+    this.#held = this.#held.slice(end);
+    return released;
+  }
+}
+
+function mark(text: string, spans: readonly MarkedSpan[]): string {
+  if (spans.length === 0) return text;
+  let done = 0;
+  const parts = spans.map((span) => {
+    const part = text.slice(done, span.start) + span.mark;
+    done = span.end;
+    return part;
+  });
+  return parts.join('') + text.slice(done);
+}
+
+function united(spans: readonly MarkedSpan[]): readonly MarkedSpan[] {
+  const result: MarkedSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (last === undefined || span.start >= last.end) result.push(span);
+    else {
+      const name = last.mark === unnamed ? span.mark : last.mark;
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end), mark: name };
+    }
+  }
+  return result;
+}
+
+/** Where the end of the text is the beginning of this form. */
+function openFormStart(text: string, form: string): number {
+  const first = form.charAt(0);
+  let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
+  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+  return at < 0 ? text.length : at;
+}
+
+function lineByLine(redactor: Redactor): RedactionStream {
+  let held = '';
+  return {
+    push(piece) {
+      held += piece;
+      const end = held.length > longestShape ? held.length : held.lastIndexOf('\n') + 1;
+      const ready = held.slice(0, end);
+      held = held.slice(end);
+      return ready === '' ? '' : redactor.redact(ready);
+    },
+    flush() {
+      const rest = held;
+      held = '';
+      return rest === '' ? '' : redactor.redact(rest);
+    },
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

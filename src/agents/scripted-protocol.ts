@@ -1,0 +1,29 @@
+/**
+ * What the scripted agent's child process says on its standard output: one JSON message per line. The
+ * child is untrusted like any agent, so the driver checks every line against these schemas and treats
+ * whatever does not fit as plain output.
+ */
+import { z } from 'zod';
+import { troubleSchema, usageSchema } from '../policy/agent-outcome.ts';
+import type { Step } from './script-step.ts';
+
+/** The child's whole standard input. */
+export interface ScriptedInput {
+  readonly steps: readonly Step[];
+}
+
+export const scriptedMessageSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('tool'),
+    name: z.string(),
+    paths: z.array(z.string()).readonly(),
+    status: z.enum(['done', 'failed']),
+    text: z.string(),
+  }),
+  z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
+  z.strictObject({ type: z.literal('session'), id: z.string() }),
+  z.strictObject({ type: z.literal('reply'), reply: z.unknown() }),
+  z.strictObject({ type: z.literal('error'), trouble: troubleSchema }),
+]);
+export type ScriptedMessage = z.infer<typeof scriptedMessageSchema>;

@@ -1,0 +1,57 @@
+/**
+ * What a workflow sees: five ways to act, all keyed, all recorded. A workflow is ordinary async TypeScript
+ * over this interface; it holds no state of its own that must survive, opens no file and starts no process.
+ */
+import type { Task } from '../plan/plan.ts';
+import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
+import type { Answer, FactInput, QuestionInput, RecordableFact, TaskOutcome } from './facts.ts';
+
+export interface Bench {
+  readonly run: RunInfo;
+  /** Answers from the journal when the key is finished; otherwise acts, with a fact before and a fact after. */
+  perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<EffectOutput<K>>;
+  /** The only way to do several multi-step things at once. */
+  schedule(
+    tasks: readonly Task[],
+    options: ScheduleOptions,
+    work: (task: Task) => Promise<TaskOutcome>,
+  ): Promise<readonly TaskOutcome[]>;
+  /** One at a time, in the order asked: for what must not interleave, such as integrating. */
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Waits for a person, across restarts, for days if need be. */
+  ask(key: string, question: QuestionInput): Promise<Answer>;
+  record<F extends RecordableFact>(key: string, type: F, data: FactInput<F>): Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface RunInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly base: string;
+  readonly branch: string | undefined;
+  readonly root: string;
+  readonly input: unknown;
+  readonly settings: unknown;
+}
+
+export interface ScheduleOptions {
+  /** How many tasks may run at once. */
+  readonly limit: number;
+  /** Wait for a whole stage before the next one starts. */
+  readonly barriers?: boolean;
+  /** Put before task ids in keys when one run schedules the same ids more than once. */
+  readonly scope?: string;
+}
+
+export interface Workflow {
+  readonly name: string;
+  readonly version: number;
+  run(bench: Bench): Promise<WorkflowResult>;
+}
+
+export interface WorkflowResult {
+  readonly status: 'done' | 'failed';
+  readonly reason?: string;
+  /** JSON. */
+  readonly output?: unknown;
+}

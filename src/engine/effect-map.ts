@@ -1,0 +1,136 @@
+/**
+ * Every effect there is: one map of schemas for input and output, and of what makes a piece of work this
+ * one and no other (`identity`; the wording of a prompt does not count). Commits and JSON in, commits and
+ * JSON out, so that an effect can be retried, replayed or travel. A kind without a performer does not compile.
+ */
+import { z } from 'zod';
+import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
+import { checkReportSchema, checkSources } from '../policy/check-report.ts';
+import { findingSchema, redGreenSchema } from '../policy/finding.ts';
+import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
+import { taskKinds, verifyEntrySchema } from '../plan/plan.ts';
+import { refMoveSchema } from './facts.ts';
+
+const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
+/** Names directories and refs: one path component. */
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
+
+export const effectMap = {
+  /** Where the integration head stands now, as a fact, so that what starts from it replays from the same place. */
+  'integration.read': effect({
+    input: z.strictObject({ task: z.string().optional() }),
+    output: z.strictObject({ commit }),
+    identity: ['task'],
+  }),
+  /** An agent works in a workspace made from `commit`; what it leaves is captured as a commit. */
+  'agent.run': effect({
+    input: z.strictObject({
+      agent: z.string(),
+      role: z.string(),
+      task: z.string().optional(),
+      attempt: z.number().int().positive(),
+      workspace: name,
+      commit,
+      access: z.enum(['write', 'read']).default('write'),
+      prompt: z.string(),
+      resultSchema: z.record(z.string(), z.json()).default({}),
+      session: z.string().optional(),
+      wallMs: z.number().positive().default(3_600_000),
+      idleMs: z.number().positive().default(300_000),
+    }),
+    output: z.strictObject({
+      outcome: agentOutcomeSchema,
+      commit,
+      changes: z.array(changeSchema),
+      leftBehind: z.array(leftBehindSchema),
+      agentCommits: z.array(z.string()),
+    }),
+    identity: ['role', 'task', 'attempt', 'workspace', 'commit'],
+  }),
+  /** The engine's own verification of a commit, judged by the configuration of `judge`. */
+  'check.run': effect({
+    input: z.strictObject({
+      commit,
+      judge: commit,
+      task: z.string().optional(),
+      source: z.enum(checkSources),
+      entries: z.array(verifyEntrySchema),
+      /** Key of the `check.run` on the base: only failures that are new since then count. */
+      baseline: z.string().optional(),
+    }),
+    output: checkReportSchema,
+    identity: ['commit', 'judge', 'task', 'entries'],
+  }),
+  /** What a task did to the tests: red before green, weakened evidence. */
+  'evidence.measure': effect({
+    input: z.strictObject({
+      task: z.string(),
+      kind: z.enum(taskKinds),
+      base: commit,
+      commit,
+      judge: commit,
+      entries: z.array(verifyEntrySchema),
+    }),
+    output: z.strictObject({ redGreen: z.array(redGreenSchema), findings: z.array(findingSchema) }),
+    identity: ['task', 'base', 'commit'],
+  }),
+  /** Carries a task's commit onto the integration head as it is now. Nothing becomes visible. */
+  'merge.prepare': effect({
+    input: z.strictObject({ task: z.string(), base: commit, commit, title: z.string(), body: z.string().default('') }),
+    output: z.discriminatedUnion('status', [
+      z.strictObject({ status: z.literal('ready'), commit, before: commit, changes: z.array(changeSchema) }),
+      z.strictObject({ status: z.literal('empty'), before: commit }),
+      z.strictObject({ status: z.literal('conflict'), before: commit, files: z.array(z.string()) }),
+    ]),
+    identity: ['task', 'base', 'commit'],
+  }),
+  /** Moves the integration head to a prepared commit by compare-and-swap, and leaves a receipt. */
+  'merge.land': effect({
+    input: z.strictObject({
+      task: z.string(),
+      commit,
+      before: commit,
+      base: commit,
+      source: commit,
+      declared: z.array(z.string()),
+      changed: z.array(changeSchema),
+      flags: z.array(scopeFlagSchema),
+      leftBehind: z.array(leftBehindSchema),
+      checks: z.array(z.strictObject({ label: z.string(), status: z.string() })),
+    }),
+    output: z.discriminatedUnion('status', [
+      z.strictObject({ status: z.literal('merged'), receipt: receiptSchema }),
+      z.strictObject({ status: z.literal('stale'), head: commit }),
+    ]),
+    identity: ['task', 'commit', 'before'],
+  }),
+  /** The result becomes a branch the user can see. */
+  'branch.publish': effect({
+    input: z.strictObject({ commit }),
+    output: refMoveSchema,
+    identity: ['commit'],
+  }),
+  /** A workspace whose content is captured goes away; one that holds anything else stays. */
+  'workspace.drop': effect({
+    input: z.strictObject({ workspace: name, captured: commit }),
+    output: z.strictObject({ dropped: z.boolean(), reason: z.string().default('') }),
+    identity: ['workspace'],
+  }),
+};
+
+export type EffectKind = keyof typeof effectMap;
+export type EffectInput<K extends EffectKind> = z.input<(typeof effectMap)[K]['input']>;
+export type EffectRequest<K extends EffectKind> = z.output<(typeof effectMap)[K]['input']>;
+export type EffectOutput<K extends EffectKind> = z.output<(typeof effectMap)[K]['output']>;
+
+export function isEffectKind(kind: string): kind is EffectKind {
+  return Object.hasOwn(effectMap, kind);
+}
+
+function effect<I extends z.ZodObject, O extends z.ZodType>(spec: {
+  input: I;
+  output: O;
+  identity: readonly (keyof z.output<I> & string)[];
+}) {
+  return spec;
+}

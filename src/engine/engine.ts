@@ -1,0 +1,59 @@
+/**
+ * The engine's contract: runs that survive their process. Today one implementation, on files of one
+ * machine; another (a database, workers anywhere) has to pass the same kill-anywhere suite.
+ */
+import type { ExecutionEnd } from './execution.ts';
+import type { Fact, SignalInput } from './facts.ts';
+import type { RunState } from './run-state.ts';
+
+export interface Engine {
+  start(request: StartRequest, options?: RunOptions): Promise<RunHandle>;
+  resume(run: string, options?: ResumeOptions): Promise<RunHandle>;
+  /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
+  signal(run: string, signal: SignalInput): Promise<string>;
+  /** All facts so far, then each one as it is written, until the run is over or the signal aborts. */
+  watch(run: string, signal: AbortSignal): AsyncIterable<Fact>;
+  list(): Promise<readonly RunListing[]>;
+  read(run: string): Promise<RunListing>;
+}
+
+export interface StartRequest {
+  readonly run: string;
+  readonly title: string;
+  readonly workflow: string;
+  readonly base: string;
+  readonly branch?: string | undefined;
+  readonly root: string;
+  readonly input: unknown;
+  readonly settings: unknown;
+}
+
+export interface RunOptions {
+  readonly whenWaiting?: 'stay' | 'leave';
+  readonly onFact?: (fact: Fact) => void;
+}
+
+export interface ResumeOptions extends RunOptions {
+  /** Take the run from another host's process, which may still believe it holds it. */
+  readonly takeOver?: boolean;
+}
+
+export interface RunHandle {
+  readonly run: string;
+  readonly state: Readonly<RunState>;
+  /** Ends this process's work on the run; the run can be resumed. */
+  pause(detail: string): void;
+  readonly ended: Promise<ExecutionEnd>;
+}
+
+/** `interrupted`: the journal says running, but the process that held it is gone. */
+export type ListedStatus = RunState['status'] | 'interrupted' | 'unreadable';
+
+export interface RunListing {
+  readonly run: string;
+  readonly status: ListedStatus;
+  readonly directory: string;
+  /** Undefined when the journal can not be read; `problem` then says why. */
+  readonly state: Readonly<RunState> | undefined;
+  readonly problem: string | undefined;
+}

@@ -1,0 +1,232 @@
+/**
+ * One process's work on a run: the Bench a workflow runs on, over a journal this process holds.
+ * Once suspended (paused, cancelled, a limit, a failure) nothing starts and nothing is reported to the
+ * workflow any more: its promises stay pending and the process leaves. So pauses and limits can never be
+ * mistaken for the result of an effect, whatever the workflow catches.
+ */
+import { ForgeError, messageOf } from '../errors.ts';
+import type { Task } from '../plan/plan.ts';
+import type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
+import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
+import type { Answer, FactInput, FactType, QuestionInput, RecordableFact, TaskOutcome } from './facts.ts';
+import { watchInbox } from './inbox.ts';
+import { isJournalFailure } from './journal.ts';
+import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
+import { Mutexes } from './mutexes.ts';
+import { Questions } from './questions.ts';
+import { runSchedule, type ScheduleHooks } from './schedule.ts';
+import type { Writer } from './writer.ts';
+
+export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal'> {
+  readonly inbox: string;
+  /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
+  readonly whenWaiting: 'stay' | 'leave';
+}
+
+export type ExecutionEnd =
+  | { readonly status: 'done' | 'failed' | 'cancelled'; readonly reason: string; readonly output: unknown }
+  | { readonly status: 'paused' | 'waiting' | 'limited'; readonly reason: string }
+  | { readonly status: 'stopped'; readonly reason: string; readonly error: unknown };
+
+type Suspension =
+  | { readonly reason: 'paused' | 'waiting' | 'limit' | 'cancelled'; readonly detail: string }
+  | { readonly reason: 'error'; readonly error: unknown };
+
+export class Execution implements Bench {
+  readonly run: RunInfo;
+  readonly #writer: Writer;
+  readonly #deps: ExecutionDeps;
+  readonly #effects: KeyedEffects;
+  readonly #questions: Questions;
+  readonly #mutexes = new Mutexes();
+  readonly #abort = new AbortController();
+  readonly #claimed = new Set<string>();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #suspended: Promise<Suspension>;
+  #resolveSuspended: (suspension: Suspension) => void = () => {};
+  #active = true;
+
+  constructor(deps: ExecutionDeps) {
+    this.run = deps.info;
+    this.#writer = deps.writer;
+    this.#deps = deps;
+    this.#effects = new KeyedEffects({ ...deps, signal: this.#abort.signal });
+    this.#questions = new Questions(deps.writer, deps.inbox);
+    this.#suspended = new Promise((resolve) => {
+      this.#resolveSuspended = resolve;
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  async execute(workflow: Workflow): Promise<ExecutionEnd> {
+    const unwatch = watchInbox(this.#deps.inbox, () => this.#drain());
+    this.#drain();
+    const work = this.#active ? workflow.run(this) : never<WorkflowResult>();
+    const ended = work.then((result) => ({ reason: 'ended' as const, result }));
+    const failed = ended.catch((error: unknown) => ({ reason: 'error' as const, error }));
+    const first = await Promise.race([this.#suspended, failed]);
+    this.#active = false;
+    unwatch();
+    this.#abort.abort(new Error('the run was suspended'));
+    await Promise.allSettled(this.#inFlight);
+    try {
+      return first.reason === 'ended' ? this.#end(first.result) : this.#leave(first);
+    } catch (error) {
+      return this.#stop(error);
+    }
+  }
+
+  /** Suspends from outside the workflow: the terminal's interrupt, a limit. */
+  suspend(reason: 'paused' | 'limit', detail: string): void {
+    this.#suspend({ reason, detail });
+  }
+
+  async perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<EffectOutput<K>> {
+    if (!this.#claim(key)) return never();
+    const known = this.#try(() => ({ output: this.#effects.recall(kind, key, input) }));
+    if (known === undefined) return never();
+    if (known.output !== undefined) return known.output;
+    const performing = this.#effects.perform(kind, key, input);
+    this.#inFlight.add(performing);
+    const performed = await performing;
+    this.#inFlight.delete(performing);
+    this.#noticeQuiet();
+    if (performed.status === 'failed') this.#suspend({ reason: 'error', error: performed.error });
+    return performed.status === 'finished' && this.#active ? performed.output : never();
+  }
+
+  async schedule(
+    tasks: readonly Task[],
+    options: ScheduleOptions,
+    work: (task: Task) => Promise<TaskOutcome>,
+  ): Promise<readonly TaskOutcome[]> {
+    const outcomes = await runSchedule(tasks, options, this.#scheduleHooks(options.scope ?? ''), work);
+    return this.#active ? outcomes : never();
+  }
+
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#mutexes.run(name, work);
+  }
+
+  async ask(key: string, question: QuestionInput): Promise<Answer> {
+    if (!this.#claim(key)) return never();
+    const asking = this.#try(() => this.#questions.ask(key, question));
+    this.#noticeQuiet();
+    const answer = await (asking ?? never<Answer>());
+    return this.#active ? answer : never();
+  }
+
+  async record<F extends RecordableFact>(key: string, type: F, data: FactInput<F>): Promise<void> {
+    if (!this.#claim(key)) return never();
+    if (this.#writer.state.recorded.has(key)) return;
+    this.#append(type, key, data);
+    if (!this.#active) return never();
+  }
+
+  #scheduleHooks(scope: string): ScheduleHooks {
+    const { state } = this.#writer;
+    return {
+      recorded: ({ id }) => {
+        const known = state.tasks.get(scope + id);
+        return known === undefined ? undefined : { outcome: known.outcome, begun: known.startedSeq };
+      },
+      started: ({ id }) => {
+        if (!this.#claim(`task ${scope}${id}`) || state.tasks.has(scope + id)) return;
+        this.#append('task.started', scope + id, { task: id });
+      },
+      ended: (outcome) => {
+        if (this.#active) this.#append('task.ended', scope + outcome.task, outcome);
+      },
+    };
+  }
+
+  /** False once suspended. A key used twice is a fault of the workflow and stops the run. */
+  #claim(key: string): boolean {
+    if (!this.#active) return false;
+    if (this.#claimed.has(key)) {
+      const error = new ForgeError(
+        'effect-key-reused',
+        `The key ${JSON.stringify(key)} was used twice in one execution`,
+        {
+          hint: 'Every effect, question, record and task of a workflow needs a key of its own.',
+        },
+      );
+      this.#suspend({ reason: 'error', error });
+      return false;
+    }
+    this.#claimed.add(key);
+    return true;
+  }
+
+  /** A failure of ours is never an exception the workflow could catch: it stops the run. */
+  #try<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      this.#suspend({ reason: 'error', error });
+      return undefined;
+    }
+  }
+
+  #append<T extends FactType>(type: T, key: string, data: FactInput<T>): void {
+    this.#try(() => this.#writer.append(type, key, data));
+  }
+
+  #suspend(suspension: Suspension): void {
+    this.#active = false;
+    this.#resolveSuspended(suspension);
+  }
+
+  #drain(): void {
+    if (!this.#active) return;
+    const control = this.#try(() => this.#questions.drain());
+    if (control !== undefined) {
+      this.#suspend({ reason: control.type === 'pause' ? 'paused' : 'cancelled', detail: control.reason });
+    }
+  }
+
+  /** When nothing is in flight but questions, this process has nothing left to do. */
+  #noticeQuiet(): void {
+    if (this.#deps.whenWaiting === 'stay') return;
+    setImmediate(() => {
+      const { open } = this.#questions;
+      if (this.#active && this.#inFlight.size === 0 && open.length > 0) {
+        this.#suspend({ reason: 'waiting', detail: open.join(', ') });
+      }
+    });
+  }
+
+  #end({ status, reason = '', output }: WorkflowResult): ExecutionEnd {
+    this.#writer.append('run.ended', '', {
+      status,
+      reason,
+      ...(output === undefined ? {} : { output: output as null }),
+    });
+    return { status, reason, output };
+  }
+
+  #leave(suspension: Suspension): ExecutionEnd {
+    if (suspension.reason === 'error') return this.#stop(suspension.error);
+    const { reason, detail } = suspension;
+    if (reason === 'cancelled') {
+      this.#writer.append('run.ended', '', { status: 'cancelled', reason: detail });
+      return { status: 'cancelled', reason: detail, output: undefined };
+    }
+    this.#writer.append('run.suspended', '', { reason, detail });
+    return { status: reason === 'limit' ? 'limited' : reason, reason: detail };
+  }
+
+  #stop(error: unknown): ExecutionEnd {
+    const code = error instanceof ForgeError ? error.code : 'bug';
+    const detail = messageOf(error);
+    if (!isJournalFailure(error)) this.#writer.append('run.suspended', '', { reason: 'error', code, detail });
+    return { status: 'stopped', reason: detail, error };
+  }
+}
+
+function never<T>(): Promise<T> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,156 @@
+/**
+ * Every fact a journal can hold, defined once: types, readers and the reducer's table come from this map.
+ * A fact is `noun.verbed`, in the past tense, and complete by itself. Facts are never edited; a new shape
+ * is a new format version with an upgrade step (see read-journal.ts).
+ */
+import { z } from 'zod';
+import { planSchema } from '../plan/plan.ts';
+
+/** The format of a journal line. Raise it together with a step in `upgrades`. */
+export const journalFormat = 1;
+
+export const processIdentitySchema = z.strictObject({
+  pid: z.number().int(),
+  startTime: z.string(),
+  bootId: z.string(),
+  host: z.string(),
+});
+export type HolderIdentity = z.infer<typeof processIdentitySchema>;
+
+export const questionSchema = z.strictObject({
+  title: z.string(),
+  detail: z.string().default(''),
+  options: z
+    .array(z.strictObject({ id: z.string(), label: z.string(), recommended: z.boolean().default(false) }))
+    .default([]),
+  freeText: z.boolean().default(false),
+  /** What the question is about, for skins that draw some of them in their own way. */
+  topic: z.string().default('question'),
+});
+export type Question = z.infer<typeof questionSchema>;
+export type QuestionInput = z.input<typeof questionSchema>;
+
+export const answerSchema = z.strictObject({
+  option: z.string().optional(),
+  text: z.string().optional(),
+  by: z.string().default('person'),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+export const signalSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('answer'), key: z.string(), answer: answerSchema }),
+  z.strictObject({ type: z.literal('pause'), reason: z.string().default('') }),
+  z.strictObject({ type: z.literal('cancel'), reason: z.string().default('') }),
+]);
+export type Signal = z.infer<typeof signalSchema>;
+export type SignalInput = z.input<typeof signalSchema>;
+
+export const taskOutcomeSchema = z.strictObject({
+  task: z.string(),
+  status: z.enum(['done', 'failed', 'skipped', 'blocked']),
+  /** One sentence; empty when done. */
+  reason: z.string().default(''),
+  /** The commit that holds the task's work, merged or only captured. */
+  commit: z.string().optional(),
+});
+export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
+
+export const refMoveSchema = z.strictObject({
+  ref: z.string(),
+  /** Undefined where the ref did not exist. */
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+export type RefMove = z.infer<typeof refMoveSchema>;
+
+export const suspendReasons = ['paused', 'waiting', 'limit', 'error'] as const;
+
+export const factSchemas = {
+  'run.created': z.strictObject({
+    run: z.string(),
+    title: z.string(),
+    workflow: z.string(),
+    workflowVersion: z.number().int(),
+    /** The commit agents start from, and where the user stood. */
+    base: z.string(),
+    branch: z.string().optional(),
+    root: z.string(),
+    /** What the workflow was asked, and the settings in force: both JSON. */
+    input: z.json(),
+    settings: z.json(),
+    forge: z.string(),
+  }),
+  'run.opened': z.strictObject({
+    holder: processIdentitySchema,
+    epoch: z.number().int(),
+    forge: z.string(),
+    workflowVersion: z.number().int(),
+    jail: z.string(),
+  }),
+  'run.suspended': z.strictObject({
+    reason: z.enum(suspendReasons),
+    code: z.string().optional(),
+    detail: z.string().default(''),
+  }),
+  'run.ended': z.strictObject({
+    status: z.enum(['done', 'failed', 'cancelled']),
+    reason: z.string().default(''),
+    output: z.json().optional(),
+  }),
+  'effect.started': z.strictObject({
+    kind: z.string(),
+    attempt: z.number().int().positive(),
+    /** The part of the input that makes it this work and no other. */
+    identity: z.json(),
+    input: z.json(),
+  }),
+  'effect.progressed': z.strictObject({
+    attempt: z.number().int().positive(),
+    process: processIdentitySchema.optional(),
+    session: z.string().optional(),
+    note: z.string().optional(),
+  }),
+  'effect.finished': z.strictObject({ attempt: z.number().int().positive(), output: z.json() }),
+  'effect.interrupted': z.strictObject({
+    attempt: z.number().int().positive(),
+    reason: z.enum(['crash', 'suspended', 'error']),
+    detail: z.string().default(''),
+  }),
+  'task.started': z.strictObject({ task: z.string() }),
+  'task.ended': taskOutcomeSchema,
+  'question.asked': questionSchema,
+  'question.answered': answerSchema,
+  'signal.received': z.strictObject({
+    id: z.string(),
+    signal: signalSchema,
+    /** Why it had no effect, e.g. an answer that names no option. */
+    refused: z.string().optional(),
+  }),
+  'plan.accepted': z.strictObject({ plan: planSchema }),
+  'ref.moved': refMoveSchema,
+  'note.recorded': z.strictObject({ text: z.string(), data: z.json().optional() }),
+} as const;
+
+export type FactType = keyof typeof factSchemas;
+export type FactData<T extends FactType> = z.infer<(typeof factSchemas)[T]>;
+export type FactInput<T extends FactType> = z.input<(typeof factSchemas)[T]>;
+
+/** One line of a journal. `key` is empty for facts about the whole run. */
+export type Fact = { [T in FactType]: FactOf<T> }[FactType];
+export interface FactOf<T extends FactType> {
+  readonly v: number;
+  readonly seq: number;
+  readonly at: string;
+  readonly type: T;
+  readonly key: string;
+  readonly data: FactData<T>;
+  readonly hash: string;
+}
+
+/** The facts a workflow may record itself; the engine alone writes the others. */
+export const recordableFacts = ['plan.accepted', 'note.recorded', 'ref.moved'] as const;
+export type RecordableFact = (typeof recordableFacts)[number];
+
+export function isFactType(type: string): type is FactType {
+  return Object.hasOwn(factSchemas, type);
+}

@@ -1,0 +1,148 @@
+/**
+ * The one write path of a run: an append-only file, fsynced on every append. One process holds it (see
+ * lease.ts). A fact is true once `append` has returned, and never before.
+ * Synchronous on purpose: an append is one write and one fdatasync, and nothing may come between a
+ * decision and its record.
+ */
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { ForgeError } from '../errors.ts';
+import type { Clock } from './clock.ts';
+import { type Fact, type FactInput, type FactOf, type FactType, factSchemas, journalFormat } from './facts.ts';
+import { type JournalContent, readJournal, writeLine } from './read-journal.ts';
+import { syncDirectory } from './durable-file.ts';
+
+export interface JournalOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  /** Takes secrets out of every string before it is written. */
+  readonly redact?: (text: string) => string;
+  /** Called around each append; the crash harness dies here. */
+  readonly probe?: AppendProbe;
+}
+
+export interface AppendProbe {
+  before(seq: number, text: string): void;
+  after(seq: number): void;
+}
+
+export class Journal {
+  readonly file: string;
+  readonly #clock: Clock;
+  readonly #redact: ((text: string) => string) | undefined;
+  readonly #probe: AppendProbe | undefined;
+  readonly #fd: number;
+  readonly #inode: number;
+  #hash: string;
+  #seq: number;
+  #bytes: number;
+
+  private constructor(options: JournalOptions, fd: number, content: JournalContent) {
+    this.file = options.file;
+    this.#clock = options.clock;
+    this.#redact = options.redact;
+    this.#probe = options.probe;
+    this.#fd = fd;
+    this.#inode = fstatSync(fd).ino;
+    this.#hash = content.hash;
+    this.#seq = content.facts.length;
+    this.#bytes = content.goodBytes;
+  }
+
+  static create(options: JournalOptions): Journal {
+    const { O_CREAT, O_EXCL, O_RDWR, O_APPEND } = constants;
+    const fd = openSync(options.file, O_CREAT | O_EXCL | O_RDWR | O_APPEND, 0o600);
+    syncDirectory(options.file);
+    return new Journal(options, fd, readJournal(Buffer.alloc(0), options));
+  }
+
+  /** Opens for writing; the caller holds the lease. A torn last line is cut off, having never been acknowledged. */
+  static open(options: JournalOptions): { journal: Journal; facts: readonly Fact[] } {
+    const fd = openSync(options.file, constants.O_RDWR | constants.O_APPEND);
+    try {
+      const content = readJournal(readFileSync(fd), options);
+      if (content.tornBytes > 0) {
+        ftruncateSync(fd, content.goodBytes);
+        fdatasyncSync(fd);
+      }
+      return { journal: new Journal(options, fd, content), facts: content.facts };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  append<T extends FactType>(type: T, key: string, input: FactInput<T>): FactOf<T> {
+    this.#assertStillOurs();
+    const seq = this.#seq + 1;
+    const data = this.#clean(factSchemas[type].parse(input));
+    const body = { v: journalFormat, seq, at: this.#clock.now().toISOString(), type, key, data } as Omit<Fact, 'hash'>;
+    const { text, hash } = writeLine(body, this.#hash);
+    this.#probe?.before(seq, text);
+    this.#bytes += this.#write(Buffer.from(text, 'utf8'));
+    this.#seq = seq;
+    this.#hash = hash;
+    this.#probe?.after(seq);
+    return { ...body, hash } as unknown as FactOf<T>;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #clean<D>(data: D): D {
+    return this.#redact === undefined ? data : (redactDeep(data, this.#redact) as D);
+  }
+
+  /** A write that fails half-way (a full disk) is taken back, so that the next line does not follow a fragment. */
+  #write(bytes: Buffer): number {
+    try {
+      let written = 0;
+      while (written < bytes.length) written += writeSync(this.#fd, bytes, written);
+      fdatasyncSync(this.#fd);
+      return bytes.length;
+    } catch (error) {
+      ftruncateSync(this.#fd, this.#bytes);
+      throw new ForgeError('journal-write-failed', `${this.file} can not be written: ${(error as Error).message}`, {
+        hint: 'Free some space or fix the disk, then resume the run: everything recorded so far is safe.',
+        cause: error,
+      });
+    }
+  }
+
+  /** A take-over by another host moves the journal to a new file: a holder that wakes up finds another inode. */
+  #assertStillOurs(): void {
+    const now = statSync(this.file, { throwIfNoEntry: false });
+    if (now === undefined || now.ino !== this.#inode) {
+      throw new ForgeError('lease-lost', `${this.file} was taken over by another process`, {
+        hint: 'Nothing was written. The run goes on where it was taken to.',
+      });
+    }
+  }
+}
+
+/** Reads without holding the lease: for status, list and watch. A torn last line is simply not there yet. */
+export function readJournalFile(file: string): JournalContent {
+  return readJournal(readFileSync(file), { file });
+}
+
+function redactDeep(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactDeep(item, redact)]));
+}
+
+/** True when the journal can not be written any more, so that a failure must not be answered by an append. */
+export function isJournalFailure(error: unknown): boolean {
+  return error instanceof ForgeError && (error.code === 'lease-lost' || error.code === 'journal-write-failed');
+}

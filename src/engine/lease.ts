@@ -1,0 +1,131 @@
+/**
+ * One writer per run. Leases are numbered files (`lease.1`, `lease.2`, …) and the highest number counts;
+ * taking a run means creating the next number with `link`, which only one process can win, so two takers
+ * of a dead holder's run can not displace each other. The number is the epoch recorded in `run.opened`.
+ * A live holder on this host is never displaced. A dead one is taken over at once. Whether a holder on
+ * another host lives can not be known: that needs an explicit take-over, which also moves the journal.
+ */
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { ForgeError } from '../errors.ts';
+import { type HolderIdentity, processIdentitySchema } from './facts.ts';
+import type { Host } from './host.ts';
+import { syncDirectory } from './durable-file.ts';
+
+export interface Lease {
+  readonly epoch: number;
+  /** True when the run was taken from another host: the journal must move before it is opened. */
+  readonly foreign: boolean;
+  release(): void;
+}
+
+export type Holder =
+  | { readonly status: 'free' }
+  | { readonly status: 'live'; readonly holder: HolderIdentity }
+  | { readonly status: 'dead'; readonly holder: HolderIdentity }
+  | { readonly status: 'foreign'; readonly holder: HolderIdentity };
+
+export interface TakeOptions {
+  /** Take the run even though a process on another host may still hold it. */
+  readonly takeOver?: boolean;
+}
+
+export function takeLease(directory: string, host: Host, options: TakeOptions = {}): Lease {
+  for (;;) {
+    const { epoch, holder } = readLease(directory, host);
+    if (holder.status === 'live') throw held(holder.holder);
+    if (holder.status === 'foreign' && options.takeOver !== true) throw foreign(holder.holder);
+    if (tryCreate(directory, epoch + 1, host.self)) {
+      forget(directory, epoch);
+      return { epoch: epoch + 1, foreign: holder.status === 'foreign', release: () => release(directory, epoch + 1) };
+    }
+  }
+}
+
+/** Who holds a run now, for anyone who wants to know. */
+export function readHolder(directory: string, host: Host): Holder {
+  return readLease(directory, host).holder;
+}
+
+function readLease(directory: string, host: Host): { epoch: number; holder: Holder } {
+  const latest = epochs(directory).at(-1);
+  if (latest === undefined) return { epoch: 0, holder: { status: 'free' } };
+  const { epoch, released } = latest;
+  if (released) return { epoch, holder: { status: 'free' } };
+  const holder = readIdentity(join(directory, `lease.${epoch}`));
+  // Released or replaced between the listing and the reading: look again.
+  if (holder === undefined) return readLease(directory, host);
+  if (holder.host !== host.self.host) return { epoch, holder: { status: 'foreign', holder } };
+  return { epoch, holder: { status: host.isAlive(holder) ? 'live' : 'dead', holder } };
+}
+
+function epochs(directory: string): { epoch: number; released: boolean }[] {
+  return readdirSync(directory)
+    .flatMap((name) => {
+      const match = /^lease\.(\d+)(\.released)?$/.exec(name);
+      return match === null ? [] : [{ epoch: Number(match[1]), released: match[2] !== undefined }];
+    })
+    .sort((a, b) => a.epoch - b.epoch || Number(a.released) - Number(b.released));
+}
+
+function readIdentity(file: string): HolderIdentity | undefined {
+  try {
+    return processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ForgeError('journal-corrupt', `${file} is not a lease`, {
+      hint: 'Remove that file and try again.',
+      cause: error,
+    });
+  }
+}
+
+/** `link` of a complete file: the lease exists whole or not at all, and only one process creates a number. */
+function tryCreate(directory: string, epoch: number, self: HolderIdentity): boolean {
+  const file = join(directory, `lease.${epoch}`);
+  const aside = `${file}.${self.pid}-${self.startTime}.tmp`;
+  writeFileSync(aside, JSON.stringify(self), { mode: 0o600 });
+  try {
+    linkSync(aside, file);
+    syncDirectory(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    unlinkSync(aside);
+  }
+}
+
+/** After a take-over by another host there is nothing left to release. */
+function release(directory: string, epoch: number): void {
+  const file = join(directory, `lease.${epoch}`);
+  if (existsSync(file)) renameSync(file, `${file}.released`);
+}
+
+function forget(directory: string, upTo: number): void {
+  for (const { epoch, released } of epochs(directory)) {
+    if (epoch <= upTo) rmSync(join(directory, `lease.${epoch}${released ? '.released' : ''}`), { force: true });
+  }
+}
+
+function held(holder: HolderIdentity): ForgeError {
+  return new ForgeError('lease-held', `The run is held by a live process (pid ${holder.pid})`, {
+    hint: 'Attach to it, or pause it first.',
+  });
+}
+
+function foreign(holder: HolderIdentity): ForgeError {
+  return new ForgeError('lease-foreign', `The run is held by a process on host ${holder.host}`, {
+    hint: 'If that process is gone for good, take the run over explicitly.',
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * Questions of a run and what arrives for them. An answer may come before its question is asked, after the
+ * process that asked is gone, or twice: the first that fits counts, and nothing posted is lost.
+ */
+import { refuseAnswer } from './answers.ts';
+import { type Answer, type QuestionInput, questionSchema, type Signal } from './facts.ts';
+import { readMessages, removeMessage } from './inbox.ts';
+import type { QuestionRecord } from './run-state.ts';
+import type { Writer } from './writer.ts';
+
+export class Questions {
+  readonly #writer: Writer;
+  readonly #inbox: string;
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+
+  constructor(writer: Writer, inbox: string) {
+    this.#writer = writer;
+    this.#inbox = inbox;
+  }
+
+  get open(): readonly string[] {
+    return [...this.#waiting.keys()];
+  }
+
+  async ask(key: string, input: QuestionInput): Promise<Answer> {
+    const { state } = this.#writer;
+    const known = state.questions.get(key);
+    if (known?.answer !== undefined) return known.answer;
+    const question = known?.question ?? questionSchema.parse(input);
+    if (known === undefined) this.#writer.append('question.asked', key, question);
+    const early = state.earlyAnswers.get(key);
+    if (early !== undefined && refuseAnswer(question, early) === undefined) return this.#accept(key, early);
+    return new Promise((resolve) => this.#waiting.set(key, resolve));
+  }
+
+  /** Turns what is in the inbox into facts; returns the last pause or cancel among it. */
+  drain(): Exclude<Signal, { type: 'answer' }> | undefined {
+    let control: Exclude<Signal, { type: 'answer' }> | undefined;
+    for (const { id, signal } of readMessages(this.#inbox)) {
+      if (!this.#writer.state.signals.has(id)) {
+        if (signal.type === 'answer') this.#receive(id, signal);
+        else {
+          this.#writer.append('signal.received', '', { id, signal });
+          control = signal;
+        }
+      }
+      removeMessage(this.#inbox, id);
+    }
+    return control;
+  }
+
+  #receive(id: string, signal: Extract<Signal, { type: 'answer' }>): void {
+    const asked = this.#writer.state.questions.get(signal.key);
+    const refused = asked === undefined ? undefined : refuse(asked, signal.answer);
+    this.#writer.append('signal.received', '', { id, signal, ...(refused === undefined ? {} : { refused }) });
+    const resolve = this.#waiting.get(signal.key);
+    if (refused !== undefined || resolve === undefined) return;
+    this.#waiting.delete(signal.key);
+    resolve(this.#accept(signal.key, signal.answer));
+  }
+
+  #accept(key: string, answer: Answer): Answer {
+    this.#writer.append('question.answered', key, answer);
+    return this.#writer.state.questions.get(key)?.answer ?? answer;
+  }
+}
+
+function refuse(asked: QuestionRecord, answer: Answer): string | undefined {
+  return asked.answer === undefined ? refuseAnswer(asked.question, answer) : 'the question was answered before';
+}

@@ -1,0 +1,240 @@
+/**
+ * What a run is, folded from its facts by one reducer: the only place where state that crosses tasks
+ * lives (what is running, what was answered, where the integration head stands, what was spent). The table
+ * below has a row for every fact type, so a forgotten one does not compile.
+ * `advance` changes the state it is given, which belongs to its one owner; `fold` starts from nothing.
+ */
+import type { Plan } from '../plan/plan.ts';
+import type { Usage } from '../policy/agent-outcome.ts';
+import type { Receipt } from '../policy/receipt.ts';
+import type { EffectOutput } from './effect-map.ts';
+import type {
+  Answer,
+  Fact,
+  FactData,
+  FactOf,
+  FactType,
+  HolderIdentity,
+  Question,
+  RefMove,
+  TaskOutcome,
+} from './facts.ts';
+
+export type RunStatus =
+  | 'created'
+  | 'running'
+  | 'paused'
+  | 'waiting'
+  | 'limited'
+  | 'stopped'
+  | 'done'
+  | 'failed'
+  | 'cancelled';
+
+export interface RunState {
+  created: FactData<'run.created'> | undefined;
+  createdAt: string;
+  updatedAt: string;
+  seq: number;
+  status: RunStatus;
+  /** Why it is in that status, in words. */
+  reason: string;
+  /** The failure's code when it stopped on one. */
+  code: string | undefined;
+  output: unknown;
+  opened: FactData<'run.opened'> | undefined;
+  control: 'go' | 'pause' | 'cancel';
+  readonly effects: Map<string, EffectRecord>;
+  readonly tasks: Map<string, TaskRecord>;
+  readonly questions: Map<string, QuestionRecord>;
+  /** Answers posted before their question was asked. */
+  readonly earlyAnswers: Map<string, Answer>;
+  readonly signals: Set<string>;
+  /** Keys of what the workflow recorded itself. */
+  readonly recorded: Set<string>;
+  plan: Plan | undefined;
+  /** The integration head; undefined until the first merge, when it is still the base. */
+  integration: string | undefined;
+  readonly receipts: Receipt[];
+  readonly refs: RefMove[];
+  usage: Usage;
+}
+
+export interface EffectRecord {
+  readonly kind: string;
+  readonly identity: unknown;
+  readonly input: unknown;
+  attempts: number;
+  /** The attempt that is under way, or was when its process died. */
+  open: OpenAttempt | undefined;
+  /** What earlier attempts left that a new one can use. */
+  session: string | undefined;
+  interruptions: number;
+  result: { readonly output: unknown } | undefined;
+}
+
+export interface OpenAttempt {
+  readonly attempt: number;
+  processes: HolderIdentity[];
+}
+
+export interface TaskRecord {
+  readonly task: string;
+  readonly startedSeq: number;
+  outcome: TaskOutcome | undefined;
+}
+
+export interface QuestionRecord {
+  readonly question: Question;
+  readonly askedAt: string;
+  answer: Answer | undefined;
+}
+
+export function fold(facts: Iterable<Fact>): RunState {
+  const state = emptyState();
+  for (const fact of facts) advance(state, fact);
+  return state;
+}
+
+export function advance(state: RunState, fact: Fact): RunState {
+  (reducers[fact.type] as (state: RunState, fact: Fact) => void)(state, fact);
+  state.seq = fact.seq;
+  state.updatedAt = fact.at;
+  return state;
+}
+
+export function emptyState(): RunState {
+  return {
+    created: undefined,
+    createdAt: '',
+    updatedAt: '',
+    seq: 0,
+    status: 'created',
+    reason: '',
+    code: undefined,
+    output: undefined,
+    opened: undefined,
+    control: 'go',
+    effects: new Map(),
+    tasks: new Map(),
+    questions: new Map(),
+    earlyAnswers: new Map(),
+    signals: new Set(),
+    recorded: new Set(),
+    plan: undefined,
+    integration: undefined,
+    receipts: [],
+    refs: [],
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 },
+  };
+}
+
+export function isOver(state: RunState): boolean {
+  return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
+}
+
+type Reducers = { readonly [T in FactType]: (state: RunState, fact: FactOf<T>) => void };
+
+const suspendedAs = { paused: 'paused', waiting: 'waiting', limit: 'limited', error: 'stopped' } as const;
+
+const reducers: Reducers = {
+  'run.created': (state, fact) => {
+    state.created = fact.data;
+    state.createdAt = fact.at;
+  },
+  'run.opened': (state, { data }) => {
+    Object.assign(state, { opened: data, status: 'running', reason: '', code: undefined });
+    if (state.control === 'pause') state.control = 'go';
+  },
+  'run.suspended': (state, { data }) => {
+    Object.assign(state, { status: suspendedAs[data.reason], reason: data.detail, code: data.code });
+  },
+  'run.ended': (state, { data }) => {
+    Object.assign(state, { status: data.status, reason: data.reason, code: undefined, output: data.output });
+  },
+  'effect.started': (state, { key, data }) => {
+    const before = state.effects.get(key);
+    state.effects.set(key, {
+      kind: data.kind,
+      identity: data.identity,
+      input: data.input,
+      attempts: data.attempt,
+      open: { attempt: data.attempt, processes: [] },
+      session: before?.session,
+      interruptions: before?.interruptions ?? 0,
+      result: undefined,
+    });
+  },
+  'effect.progressed': (state, { key, data }) => {
+    const effect = state.effects.get(key);
+    if (effect === undefined) return;
+    if (data.process !== undefined) effect.open?.processes.push(data.process);
+    if (data.session !== undefined) effect.session = data.session;
+  },
+  'effect.finished': (state, { key, data }) => {
+    const effect = state.effects.get(key);
+    if (effect === undefined) return;
+    effect.open = undefined;
+    effect.result = { output: data.output };
+    absorb(state, effect.kind, data.output);
+  },
+  'effect.interrupted': (state, { key }) => {
+    const effect = state.effects.get(key);
+    if (effect === undefined) return;
+    effect.open = undefined;
+    effect.interruptions += 1;
+  },
+  'task.started': (state, { key, seq, data }) => {
+    if (!state.tasks.has(key)) state.tasks.set(key, { task: data.task, startedSeq: seq, outcome: undefined });
+  },
+  'task.ended': (state, { key, seq, data }) => {
+    const started = state.tasks.get(key)?.startedSeq ?? seq;
+    state.tasks.set(key, { task: data.task, startedSeq: started, outcome: data });
+  },
+  'question.asked': (state, { key, at, data }) => {
+    state.questions.set(key, { question: data, askedAt: at, answer: undefined });
+  },
+  'question.answered': (state, { key, data }) => {
+    const asked = state.questions.get(key);
+    if (asked !== undefined) asked.answer = data;
+    state.earlyAnswers.delete(key);
+  },
+  'signal.received': (state, { data }) => {
+    state.signals.add(data.id);
+    if (data.refused !== undefined) return;
+    const { signal } = data;
+    if (signal.type === 'answer') state.earlyAnswers.set(signal.key, signal.answer);
+    else state.control = signal.type;
+  },
+  'plan.accepted': (state, { key, data }) => {
+    state.plan = data.plan;
+    state.recorded.add(key);
+  },
+  'ref.moved': (state, { key, data }) => {
+    state.refs.push(data);
+    state.recorded.add(key);
+  },
+  'note.recorded': (state, { key }) => {
+    state.recorded.add(key);
+  },
+};
+
+/** Some effects' results are also news for the whole run. */
+function absorb(state: RunState, kind: string, output: unknown): void {
+  if (kind === 'agent.run') state.usage = add(state.usage, (output as EffectOutput<'agent.run'>).outcome.usage);
+  if (kind === 'branch.publish') state.refs.push(output as RefMove);
+  if (kind !== 'merge.land') return;
+  const landed = output as EffectOutput<'merge.land'>;
+  if (landed.status !== 'merged') return;
+  state.integration = landed.receipt.after;
+  state.receipts.push(landed.receipt);
+}
+
+function add(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd + b.costUsd,
+    turns: a.turns + b.turns,
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * What jest prints for people: `FAIL file`, then `  ● suite › test` for each failure, and the closing figures.
+ * `● Test suite failed to run` means that the file did not load.
+ */
+import { toReading, type Point, type Reading, type RunOutput } from './reading.ts';
+import { plainLines, saysNotLoaded } from './text.ts';
+
+const notTests = /^(?:Console|Cannot log after tests are done|Deprecation Warning|Validation (?:Warning|Error)|Snapshot Summary)/;
+
+export function read(output: RunOutput): Reading | undefined {
+  const lines = plainLines(`${output.stdout}\n${output.stderr}`);
+  const tests = lines.findLast((line) => /^Tests: {2,}.*\d+ total\s*$/.test(line));
+  const none = lines.some((line) => /^No tests found, exiting with code/.test(line));
+  if (tests === undefined && !none) return undefined;
+  const points = failures(lines);
+  const unloaded = points.filter((point) => point.suite).length;
+  const figure = (word: string): number => Number(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(tests ?? '')?.[1] ?? 0);
+  const totals = {
+    passed: figure('passed'),
+    failed: figure('failed') + unloaded,
+    skipped: figure('skipped') + figure('todo'),
+  };
+  return toReading(points, output.root, totals);
+}
+
+function failures(lines: readonly string[]): (Point & { readonly suite: boolean })[] {
+  const found = new Map<string, Point & { suite: boolean }>();
+  let file: string | undefined;
+  let pending: string | undefined;
+  for (const line of lines) {
+    const header = /^(FAIL|PASS|RUNS) {1,2}(\S.*?)(?: \(\d+(?:\.\d+)? m?s\))?\s*$/.exec(line);
+    if (header !== null) {
+      file = header[1] === 'FAIL' ? header[2] : undefined;
+      pending = undefined;
+      continue;
+    }
+    const bullet = /^ {2}● (.+)$/.exec(line)?.[1]?.trim();
+    if (bullet !== undefined && file !== undefined && !notTests.test(bullet)) pending = bullet;
+    else if (pending !== undefined && file !== undefined && line.trim() !== '') {
+      const suite = pending.startsWith('Test suite failed to run');
+      const name = suite ? file : `${file} > ${pending.split(' › ').join(' > ')}`;
+      found.set(name, { name, status: 'failed', suite, unloaded: suite || saysNotLoaded(line) });
+      pending = undefined;
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,62 @@
+/**
+ * What differs between two commits, and what a commit holds. Renames are not guessed: a moved file is a deletion and
+ * an addition, because that is what has to be judged. Ids only; nothing here looks at a checkout.
+ */
+import type { Buffer } from 'node:buffer';
+import type { Change } from '../policy/receipt.ts';
+import { objectCall } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { decodePath, encodePath, type RawPath, splitRaw } from './raw-path.ts';
+import { git, gitLine } from './run-git.ts';
+
+export async function listChanges(repo: Repository, from: string, to: string): Promise<readonly Change[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv', '--full-index'];
+  const { stdout } = await git([...args, from, to], objectCall(repo));
+  const fields = splitRaw(stdout);
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const status = statusOf(fields[at] ?? '');
+    changes.push({ path: decodePath(fields[at + 1] ?? ('' as RawPath)), status });
+  }
+  return changes;
+}
+
+/** The tree of a commit (or of a tree). */
+export async function treeOf(repo: Repository, commit: string): Promise<string> {
+  return gitLine(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`], objectCall(repo));
+}
+
+export interface TreeEntry {
+  /** `100644`, `100755`, `120000` (symlink) or `160000` (submodule). */
+  readonly mode: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Every file of a commit. */
+export async function listFiles(repo: Repository, commit: string): Promise<readonly TreeEntry[]> {
+  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', commit], objectCall(repo));
+  return splitRaw(stdout).map((line) => {
+    const tab = line.indexOf('\t');
+    const [mode = '', , id = ''] = line.slice(0, tab).split(' ');
+    return { mode, id, path: decodePath(line.slice(tab + 1) as RawPath) };
+  });
+}
+
+/** The content of a file (for a symlink: its target) in a commit; undefined when there is none. */
+export async function readFileAt(repo: Repository, commit: string, path: string): Promise<Buffer | undefined> {
+  const { stdout } = await git(['ls-tree', '-z', '--full-tree', commit, '--', path], objectCall(repo));
+  const wanted = encodePath(path);
+  const line = splitRaw(stdout).find((entry) => entry.slice(entry.indexOf('\t') + 1) === wanted);
+  const [, type, id] = (line?.slice(0, line.indexOf('\t')) ?? '').split(' ');
+  if (type !== 'blob' || id === undefined) return undefined;
+  return (await git(['cat-file', 'blob', id], objectCall(repo))).stdout;
+}
+
+/** `:100644 100755 <id> <id> M` */
+function statusOf(line: string): Change['status'] {
+  const letter = line.at(line.lastIndexOf(' ') + 1);
+  if (letter === 'A') return 'added';
+  if (letter === 'D') return 'deleted';
+  return letter === 'T' ? 'type-changed' : 'modified';
+}

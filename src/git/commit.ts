@@ -1,0 +1,78 @@
+/**
+ * Commits the engine makes: an explicit identity, never signed, a date that the caller gives, so that the same
+ * work gives the same id. Credit is kept in trailers. Messages and names are untrusted text.
+ */
+import { objectCall } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { gitLine } from './run-git.ts';
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface CommitRequest {
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly run: string;
+  readonly task?: string | undefined;
+  readonly authors: readonly Author[];
+  readonly date: Date;
+}
+
+export const engineIdentity: Author = { name: 'Forge', email: 'forge@localhost' };
+/** What a workspace's own git signs with when the caller names nobody: a placeholder, not someone to credit. */
+export const agentIdentity: Author = { name: 'Forge agent', email: 'agent@forge.localhost' };
+
+export async function writeCommit(repo: Repository, request: CommitRequest): Promise<string> {
+  const call = objectCall(repo);
+  const date = `@${Math.floor(request.date.getTime() / 1000)} +0000`;
+  return gitLine(['commit-tree', request.tree, '-p', request.parent, '-F', '-'], {
+    ...call,
+    stdin: messageText(request),
+    env: {
+      ...call.env,
+      GIT_AUTHOR_NAME: engineIdentity.name,
+      GIT_AUTHOR_EMAIL: engineIdentity.email,
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_NAME: engineIdentity.name,
+      GIT_COMMITTER_EMAIL: engineIdentity.email,
+      GIT_COMMITTER_DATE: date,
+    },
+  });
+}
+
+/** Subject and body as given, then one block of trailers. Pure. */
+export function messageText(request: Omit<CommitRequest, 'tree' | 'parent' | 'date'>): string {
+  const body = request.message.replaceAll('\0', '').replaceAll('\r\n', '\n').trim() || 'Work captured by Forge';
+  const trailers = [
+    `Forge-Run: ${oneLine(request.run)}`,
+    ...(request.task === undefined ? [] : [`Forge-Task: ${oneLine(request.task)}`]),
+    ...creditable(request.authors).map((author) => `Co-authored-by: ${author.name} <${author.email}>`),
+  ];
+  return `${body}\n\n${trailers.join('\n')}\n`;
+}
+
+/** Cleaned, without the engine's own names and without duplicates; a flood of names is cut. Pure. */
+export function creditable(authors: readonly Author[]): readonly Author[] {
+  const seen = new Map<string, Author>();
+  for (const raw of authors) {
+    const author = { name: personal(raw.name), email: personal(raw.email).replaceAll(' ', '') };
+    if (author.name === '' || author.email === '') continue;
+    if ([engineIdentity, agentIdentity].some((own) => own.email === author.email)) continue;
+    const key = author.email.toLowerCase();
+    if (!seen.has(key)) seen.set(key, author);
+  }
+  return [...seen.values()].slice(0, mostAuthors);
+}
+
+const mostAuthors = 20;
+
+function personal(text: string): string {
+  return oneLine(text.replaceAll(/[<>]/g, '')).slice(0, 200);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\0-\x1f\x7f\u2028\u2029]+/g, ' ').trim();
+}

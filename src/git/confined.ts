@@ -1,0 +1,63 @@
+/**
+ * Paths below a directory that somebody else may have filled: a setting or a plan names them, a commit or an agent
+ * may have put symlinks in their way. Nothing here follows a symlink out.
+ */
+import { Buffer } from 'node:buffer';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { ForgeError } from '../errors.ts';
+
+/** A relative path in normal form, or a refusal that names the setting it came from. */
+export function relativePath(path: string, what: string): string {
+  const normal = posix.normalize(path).replace(/\/$/, '');
+  const parts = normal.split('/');
+  const bad = path === '' || path.includes('\0') || normal === '.' || posix.isAbsolute(normal) || parts.includes('..');
+  if (bad || parts.some((part) => part.toLowerCase() === '.git')) {
+    throw new ForgeError('bad-config', `${what} "${path}" must be a path inside the repository and outside .git`);
+  }
+  return normal;
+}
+
+/** Does every directory on the way to the path exist as a directory, none of them a symlink? */
+export async function hasRealParents(root: string, path: string): Promise<boolean> {
+  let current = root;
+  for (const part of path.split('/').slice(0, -1)) {
+    current = join(current, part);
+    const found = await lstat(current).catch(() => undefined);
+    if (found?.isDirectory() !== true) return false;
+  }
+  return true;
+}
+
+/** Makes the parents of a path, and answers false when something that is no directory stands in the way. */
+export async function makeParents(root: string, path: string, replace = false): Promise<boolean> {
+  let current = root;
+  for (const part of path.split('/').slice(0, -1)) {
+    current = join(current, part);
+    const found = await lstat(current).catch(() => undefined);
+    if (found?.isDirectory() === true) continue;
+    if (found !== undefined && !replace) return false;
+    if (found !== undefined) await rm(current);
+    await mkdir(current);
+  }
+  return true;
+}
+
+/** Removes a directory for good, even where permissions were taken away inside it. Links are not followed. */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 2 });
+  } catch {
+    await openDirectories(Buffer.from(path));
+    await rm(path, { recursive: true, force: true, maxRetries: 2 });
+  }
+}
+
+async function openDirectories(path: Buffer): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) return;
+  await chmod(path, 0o700);
+  for (const name of await readdir(path, { encoding: 'buffer' })) {
+    await openDirectories(Buffer.concat([path, Buffer.from('/'), name]));
+  }
+}

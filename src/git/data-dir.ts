@@ -1,0 +1,70 @@
+/**
+ * Where Forge keeps what is not the user's: workspaces, caches and its own git directories. Outside every
+ * repository's tree, because an agent's workspace inside it would show up in the user's checkout.
+ */
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ForgeError } from '../errors.ts';
+import { refComponent } from './ref-name.ts';
+
+export function defaultDataDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const xdg = env['XDG_DATA_HOME'];
+  // The XDG specification wants relative values ignored.
+  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share');
+  return join(base, 'forge');
+}
+
+/** The data directory with links resolved, or a refusal when it lies inside the checkout. */
+export async function resolveDataDir(dataDir: string, root: string): Promise<string> {
+  const real = await realPathOfFuture(resolve(dataDir));
+  if (isInside(real, root)) {
+    throw new ForgeError('bad-config', `the data directory ${real} lies inside the repository ${root}`, {
+      hint: 'Choose a data directory outside the repository (XDG_DATA_HOME or the setting).',
+    });
+  }
+  return real;
+}
+
+/** Short, readable and the same for every worktree of a repository. */
+export function repositoryId(gitDir: string): string {
+  const hash = createHash('sha256').update(gitDir).digest('hex').slice(0, 10);
+  const name = basename(gitDir) === '.git' ? basename(dirname(gitDir)) : basename(gitDir, '.git');
+  return `${refComponent(name).slice(0, 40)}-${hash}`;
+}
+
+export interface WorkspacePaths {
+  readonly root: string;
+  readonly tree: string;
+  readonly home: string;
+  readonly tmp: string;
+  readonly engineDir: string;
+}
+
+/** The same task of the same run always has the same path. */
+export function workspacePaths(repo: { dataDir: string; id: string }, run: string, name: string): WorkspacePaths {
+  const root = join(repo.dataDir, 'workspaces', repo.id, refComponent(run), refComponent(name));
+  return {
+    root,
+    tree: join(root, 'tree'),
+    home: join(root, 'home'),
+    tmp: join(root, 'tmp'),
+    engineDir: join(root, 'engine'),
+  };
+}
+
+export function isInside(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+async function realPathOfFuture(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    return join(await realPathOfFuture(parent), basename(path));
+  }
+}

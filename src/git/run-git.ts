@@ -1,0 +1,142 @@
+/**
+ * The only caller of git. Arguments are arrays, the environment is written from nothing, no hook, no
+ * monitor, no signature, no prompt, no system or global configuration: the same call gives the same answer on
+ * every machine. `config: 'user'` lets the user's own global settings in, and only for reading or moving the
+ * user's own checkout. Output is bytes and complete; git that fails is a ForgeError.
+ */
+import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { ForgeError } from '../errors.ts';
+import type { Command, RunningProcess } from '../process/process.ts';
+import { startProcess } from '../process/spawn.ts';
+
+export interface GitCall {
+  readonly cwd: string;
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly indexFile?: string;
+  /** Reads and writes objects there instead of in the git directory. */
+  readonly objectsDir?: string;
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are answers. Default: 0 only. */
+  readonly answers?: readonly number[];
+  readonly config?: 'none' | 'user';
+  readonly signal?: AbortSignal;
+}
+
+export interface GitOutput {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export async function git(args: readonly string[], call: GitCall): Promise<GitOutput> {
+  const chunks: Buffer[] = [];
+  const running = await start(args, call);
+  running.onStdout((chunk) => chunks.push(chunk));
+  const result = await running.result;
+  const stderr = result.stderr.text.trim();
+  if (result.end.status !== 'exited') {
+    throw new ForgeError('git-failed', `git ${commandName(args)} did not end by itself (${result.end.status})`);
+  }
+  if (!(call.answers ?? [0]).includes(result.end.code)) {
+    throw new ForgeError('git-failed', `git ${commandName(args)} failed (exit ${result.end.code}): ${lastLines(stderr)}`);
+  }
+  return { code: result.end.code, stdout: Buffer.concat(chunks), stderr };
+}
+
+/** For answers that are one line: ids, names, paths. Only the final newline is removed. */
+export async function gitLine(args: readonly string[], call: GitCall): Promise<string> {
+  const { stdout } = await git(args, call);
+  return stdout.toString('utf8').replace(/\n$/, '');
+}
+
+async function start(args: readonly string[], call: GitCall): Promise<RunningProcess> {
+  const command: Command = {
+    program: 'git',
+    args: [...fixedArguments(call), ...args],
+    cwd: call.cwd,
+    env: environment(call),
+    ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+    // The bytes are collected by the caller; what the process room keeps is for the message of a failure.
+    limits: { timeMs: gitTimeMs, headBytes: 0, tailBytes: 4096 },
+  };
+  try {
+    return await startProcess(command, call.signal === undefined ? {} : { signal: call.signal });
+  } catch (error) {
+    if (!(error instanceof ForgeError) || !existsSync(call.cwd)) throw error;
+    throw new ForgeError('git-missing', error.message, { hint: 'Install git 2.38 or newer and put it on PATH.' });
+  }
+}
+
+/** No git command of ours comes near this; it only keeps a run from hanging for ever. */
+const gitTimeMs = 30 * 60_000;
+
+const overrides = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.quotePath=false',
+  'core.pager=cat',
+  'core.editor=false',
+  'core.askPass=true',
+  'core.splitIndex=false',
+  // Facts are flushed before they count; the objects and refs they name must not be younger than they are.
+  'core.fsync=committed,loose-object,reference',
+  'core.fsyncMethod=batch',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'protocol.ext.allow=never',
+  'submodule.recurse=false',
+  'advice.detachedHead=false',
+];
+
+/** What would make the engine's answers depend on a person's taste. */
+const neutral = ['core.attributesFile=/dev/null', 'core.excludesFile=/dev/null', 'core.autocrlf=false', 'core.safecrlf=false'];
+
+function fixedArguments(call: GitCall): string[] {
+  const settings = call.config === 'user' ? overrides : [...overrides, ...neutral];
+  return [
+    '--no-pager',
+    '--literal-pathspecs',
+    ...settings.flatMap((setting) => ['-c', setting]),
+    ...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]),
+    ...(call.workTree === undefined ? [] : [`--work-tree=${call.workTree}`]),
+  ];
+}
+
+function environment(call: GitCall): Record<string, string> {
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+  };
+  if (call.config === 'user') {
+    for (const name of ['HOME', 'XDG_CONFIG_HOME', 'USER', 'LOGNAME']) {
+      const value = process.env[name];
+      if (value !== undefined) env[name] = value;
+    }
+  } else {
+    env['GIT_CONFIG_NOSYSTEM'] = '1';
+    env['GIT_CONFIG_GLOBAL'] = '/dev/null';
+    env['GIT_ATTR_NOSYSTEM'] = '1';
+  }
+  if (call.indexFile !== undefined) env['GIT_INDEX_FILE'] = call.indexFile;
+  if (call.objectsDir !== undefined) env['GIT_OBJECT_DIRECTORY'] = call.objectsDir;
+  return { ...env, ...call.env };
+}
+
+/** The sub-command alone: arguments may hold anything. */
+function commandName(args: readonly string[]): string {
+  return args.find((arg) => !arg.startsWith('-')) ?? args[0] ?? '';
+}
+
+function lastLines(text: string): string {
+  return text === '' ? 'it said nothing' : text.slice(-1000);
+}

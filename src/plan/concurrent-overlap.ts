@@ -1,0 +1,85 @@
+/**
+ * Tasks that may run at the same time and write the same files. Tasks are taken in the order of the
+ * graph; each is compared with those before it, and asked about their order only when their writes
+ * meet. An entry is dropped from the index once a later task that covers it comes after it, for
+ * whatever is ordered after the later one is ordered after both. That keeps plans of ten thousand tasks
+ * linear; a hostile plan stops at a fixed number of steps and says so.
+ */
+import { type Graph, graphOf } from './graph.ts';
+import { compilePatterns, type Pattern, patternsMeet } from './path-pattern.ts';
+import { PatternIndex } from './pattern-index.ts';
+import type { Task } from './plan.ts';
+
+export interface ConcurrentOverlap {
+  /** Places in the list of tasks: the later task, which of its writes, and up to three it meets. */
+  readonly task: number;
+  readonly write: number;
+  readonly others: readonly { readonly task: number; readonly pattern: string }[];
+}
+
+export interface OverlapReport {
+  readonly overlaps: readonly ConcurrentOverlap[];
+  /** False when the search was given up: there may be more. */
+  readonly complete: boolean;
+}
+
+const maxOthers = 3;
+
+/** The tasks must be free of cycles, blank paths and duplicate ids. */
+export function concurrentOverlaps(tasks: readonly Task[]): OverlapReport {
+  const graph = graphOf(tasks);
+  const index = new PatternIndex<number>();
+  const overlaps: ConcurrentOverlap[] = [];
+  const budget = { steps: 5_000_000 + 300 * tasks.length };
+  const isBefore = orderOf(graph, budget);
+
+  for (const task of graph.order) {
+    const patterns = compilePatterns(tasks[task]?.writes ?? []);
+    const others = new Map<number, string>();
+    let write = -1;
+    for (const [place, pattern] of patterns.entries()) {
+      for (const entry of index.near(pattern)) {
+        if (budget.steps-- < 0) return { overlaps, complete: false };
+        if (others.has(entry.value) || !patternsMeet(entry.pattern, pattern)) continue;
+        if (!isBefore(entry.value, task)) {
+          others.set(entry.value, entry.pattern.text);
+          if (write === -1) write = place;
+          if (others.size === maxOthers) break;
+        } else if (contains(pattern, entry.pattern)) index.remove(entry);
+      }
+      if (others.size === maxOthers) break;
+    }
+    for (const pattern of patterns) index.add(pattern, task);
+    if (budget.steps < 0) return { overlaps, complete: false };
+    if (others.size > 0) {
+      overlaps.push({ task, write, others: [...others].map(([other, pattern]) => ({ task: other, pattern })) });
+    }
+  }
+  return { overlaps, complete: true };
+}
+
+function contains(outer: Pattern, inner: Pattern): boolean {
+  if (outer.text === inner.text) return true;
+  return outer.below && outer.prefix.every((name, place) => inner.prefix[place] === name);
+}
+
+/** Does `later` depend on `earlier`, directly or not? A walk back that stops at the stage of `earlier`. */
+function orderOf(graph: Graph<Task>, budget: { steps: number }): (earlier: number, later: number) => boolean {
+  const seenIn = new Int32Array(graph.tasks.length);
+  let walk = 0;
+  return (earlier, later) => {
+    walk++;
+    const floor = graph.stage[earlier] ?? 0;
+    const open = [later];
+    for (let place = open.pop(); place !== undefined && budget.steps > 0; place = open.pop()) {
+      for (const need of graph.depends[place] ?? []) {
+        budget.steps--;
+        if (need === earlier) return true;
+        if ((graph.stage[need] ?? 0) <= floor || seenIn[need] === walk) continue;
+        seenIn[need] = walk;
+        open.push(need);
+      }
+    }
+    return false;
+  };
+}

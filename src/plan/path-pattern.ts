@@ -1,0 +1,133 @@
+/**
+ * One meaning for the paths and globs of a plan, used for overlap, scope and protection alike.
+ * `*` and `?` stay within one segment, `**` alone between slashes is any number of segments, wildcards
+ * match dot files, everything else (brackets too: `app/[id]/page.tsx`) is literal text. A pattern whose
+ * last segment is a plain name or `*` also covers all that lies below it, so `src/auth` covers
+ * `src/auth/x.ts`, while `src/*.ts` names files of `src` only. Backslashes are slashes. Case counts.
+ */
+
+export interface Pattern {
+  /** As written, with slashes. */
+  readonly text: string;
+  readonly segments: readonly Segment[];
+  /** The literal segments before the first wildcard: where an index files the pattern. */
+  readonly prefix: readonly string[];
+  /** Covers all that lies below `prefix`, and so every pattern filed there. */
+  readonly below: boolean;
+}
+
+/** `deep` is `**`; tokens of `wild` are code points, or one of the two negative marks below. */
+type Segment =
+  | { readonly type: 'deep' }
+  | { readonly type: 'literal'; readonly text: string }
+  | { readonly type: 'wild'; readonly tokens: readonly number[] };
+
+const ANY_RUN = -1;
+const ANY_ONE = -2;
+const deep: Segment = { type: 'deep' };
+
+/** Blank entries cover nothing and are dropped; `.` is the whole repository. */
+export function compilePatterns(texts: readonly string[]): Pattern[] {
+  return texts.filter((text) => text.trim() !== '').map(compilePattern);
+}
+
+export function compilePattern(text: string): Pattern {
+  const normal = text.replaceAll('\\', '/');
+  const names = normal.split('/').filter((name) => name !== '' && name !== '.');
+  const segments = names.map(compileSegment);
+  const last = names.at(-1);
+  if (last === undefined || last === '*' || segments.at(-1)?.type === 'literal') segments.push(deep);
+  // There always is one: a pattern that ends in a plain name has just been given `**`.
+  const prefix = names.slice(
+    0,
+    segments.findIndex((segment) => segment.type !== 'literal'),
+  );
+  return { text: normal, segments, prefix, below: segments.slice(prefix.length).every((s) => s.type === 'deep') };
+}
+
+/** A path as git reports it: nothing in it is a wildcard, and it covers only itself. */
+export function literalPath(path: string): Pattern {
+  const prefix = path.split('/');
+  return { text: path, segments: prefix.map((text) => ({ type: 'literal', text })), prefix, below: false };
+}
+
+/** True for patterns such as `**`, `*` and `.`: they name every file there is. */
+export function coversEverything(pattern: Pattern): boolean {
+  return pattern.segments.every((segment) => segment.type === 'deep' || isStar(segment));
+}
+
+/** Is there a path that both cover? Walks both patterns at once, so glob against glob is exact. */
+export function patternsMeet(a: Pattern, b: Pattern): boolean {
+  const columns = b.segments.length + 1;
+  // reached[j] of row i: a path exists that uses up the first i segments of a and the first j of b.
+  let row = new Uint8Array(columns);
+  row[0] = 1;
+  for (let i = 0; i <= a.segments.length; i++) {
+    const next = new Uint8Array(columns);
+    const left = a.segments[i];
+    for (let j = 0; j < columns; j++) {
+      if (row[j] === 0) continue;
+      const right = b.segments[j];
+      if (left?.type === 'deep') next[j] = 1;
+      if (right?.type === 'deep') row[j + 1] = 1;
+      if (left === undefined || right === undefined) continue;
+      if (left.type === 'deep') row[j + 1] = 1;
+      else if (right.type === 'deep') next[j] = 1;
+      else if (segmentsMeet(left, right)) next[j + 1] = 1;
+    }
+    if (i === a.segments.length) break;
+    row = next;
+  }
+  return row[columns - 1] === 1;
+}
+
+function compileSegment(name: string): Segment {
+  if (name === '**') return deep;
+  if (!/[*?]/.test(name)) return { type: 'literal', text: name };
+  const tokens: number[] = [];
+  for (const char of name) {
+    if (char === '?') tokens.push(ANY_ONE);
+    else if (char !== '*') tokens.push(char.codePointAt(0) ?? 0);
+    else if (tokens.at(-1) !== ANY_RUN) tokens.push(ANY_RUN);
+  }
+  return { type: 'wild', tokens };
+}
+
+function isStar(segment: Segment): boolean {
+  return segment.type === 'wild' && segment.tokens.length === 1 && segment.tokens[0] === ANY_RUN;
+}
+
+function segmentsMeet(a: Exclude<Segment, { type: 'deep' }>, b: Exclude<Segment, { type: 'deep' }>): boolean {
+  if (a.type === 'literal' && b.type === 'literal') return a.text === b.text;
+  if (isStar(a) || isStar(b)) return true;
+  return tokensMeet(tokensOf(a), tokensOf(b));
+}
+
+function tokensOf(segment: Exclude<Segment, { type: 'deep' }>): readonly number[] {
+  if (segment.type === 'wild') return segment.tokens;
+  return Array.from(segment.text, (char) => char.codePointAt(0) ?? 0);
+}
+
+/** The same walk as `patternsMeet`, one level down: `*` is to characters what `**` is to segments. */
+function tokensMeet(a: readonly number[], b: readonly number[]): boolean {
+  const columns = b.length + 1;
+  let row = new Uint8Array(columns);
+  row[0] = 1;
+  for (let i = 0; i <= a.length; i++) {
+    const next = new Uint8Array(columns);
+    const left = a[i];
+    for (let j = 0; j < columns; j++) {
+      if (row[j] === 0) continue;
+      const right = b[j];
+      if (left === ANY_RUN) next[j] = 1;
+      if (right === ANY_RUN) row[j + 1] = 1;
+      if (left === undefined || right === undefined) continue;
+      if (left === ANY_RUN) row[j + 1] = 1;
+      else if (right === ANY_RUN) next[j] = 1;
+      else if (left === right || left === ANY_ONE || right === ANY_ONE) next[j + 1] = 1;
+    }
+    if (i === a.length) break;
+    row = next;
+  }
+  return row[columns - 1] === 1;
+}

@@ -1,0 +1,66 @@
+/**
+ * Patterns filed by their literal prefix, so that a pattern is compared only with those that could meet
+ * it: two patterns meet only if the prefix of one begins the prefix of the other. Branches that become
+ * empty are cut off, so a scan never costs more than what is still filed.
+ */
+import type { Pattern } from './path-pattern.ts';
+
+export interface Filed<T> {
+  readonly pattern: Pattern;
+  readonly value: T;
+}
+
+export class PatternIndex<T> {
+  readonly #root = branch<T>();
+
+  add(pattern: Pattern, value: T): void {
+    let node = this.#root;
+    for (const name of pattern.prefix) {
+      let child = node.children.get(name);
+      if (child === undefined) node.children.set(name, (child = branch<T>()));
+      node = child;
+    }
+    node.filed.add({ pattern, value });
+  }
+
+  remove(entry: Filed<T>): void {
+    const trail = [this.#root];
+    for (const name of entry.pattern.prefix) {
+      const child = trail.at(-1)?.children.get(name);
+      if (child === undefined) return;
+      trail.push(child);
+    }
+    trail.at(-1)?.filed.delete(entry);
+    for (let depth = trail.length - 1; depth > 0 && isEmpty(trail[depth]); depth--) {
+      trail[depth - 1]?.children.delete(entry.pattern.prefix[depth - 1] ?? '');
+    }
+  }
+
+  /** Everything that could meet the pattern. Entries may be removed while this is walked. */
+  *near(pattern: Pattern): Generator<Filed<T>, void> {
+    let node: Branch<T> | undefined = this.#root;
+    for (const name of pattern.prefix) {
+      yield* node.filed;
+      node = node.children.get(name);
+      if (node === undefined) return;
+    }
+    const open = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      yield* next.filed;
+      for (const child of next.children.values()) open.push(child);
+    }
+  }
+}
+
+interface Branch<T> {
+  readonly children: Map<string, Branch<T>>;
+  readonly filed: Set<Filed<T>>;
+}
+
+function branch<T>(): Branch<T> {
+  return { children: new Map(), filed: new Set() };
+}
+
+function isEmpty<T>(node: Branch<T> | undefined): boolean {
+  return node !== undefined && node.filed.size === 0 && node.children.size === 0;
+}

@@ -1,0 +1,48 @@
+/**
+ * The literal texts in which one secret value shows up in output: itself, its lines, base64 (also inside a longer
+ * encoded text, as in basic authentication), URL and JSON encodings. Pure.
+ */
+
+/** Shorter values are words that occur by chance. */
+const shortest = 8;
+
+const secretName =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(^|_)PASS($|_)|API_?KEY|_KEYS?($|_)|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|PRIVATE|(^|_)PAT$|(^|_)DSN$|(^|_)(DATABASE|REDIS|MONGO|AMQP|POSTGRES)\w*_UR[IL]$/i;
+
+/** Names that match above and say nothing secret: sockets, desktops, and what kind of session it is. */
+const harmlessName =
+  /^(SSH_AUTH_SOCK|XDG_SESSION_\w+|DBUS_SESSION_BUS_ADDRESS|SESSION_MANAGER|DESKTOP_SESSION|GDMSESSION)$/;
+
+export function looksSecret(name: string): boolean {
+  return secretName.test(name) && !harmlessName.test(name);
+}
+
+export function secretForms(value: string): ReadonlySet<string> {
+  const forms = new Set<string>();
+  const add = (form: string): void => {
+    if (form.length >= shortest) forms.add(form);
+  };
+  const trimmed = value.trim();
+  if (trimmed.length < shortest) return forms;
+  add(trimmed);
+  add(JSON.stringify(trimmed).slice(1, -1));
+  const percent = encodeURIComponent(trimmed.replace(/\p{Surrogate}/gu, '\ufffd'));
+  add(percent);
+  add(percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
+  add(percent.replaceAll('%20', '+'));
+  for (const form of base64Forms(Buffer.from(value, 'utf8'))) add(form);
+  for (const line of trimmed.split('\n')) {
+    // The frame of a PEM block is no secret, and is in every certificate.
+    if (line.trim().length >= 2 * shortest && !line.startsWith('-----')) add(line.trim());
+  }
+  return forms;
+}
+
+/** The characters that the value alone decides, for each of its three possible positions in a longer encoded text. */
+function base64Forms(value: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), value]).toString('base64');
+    const own = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + value.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

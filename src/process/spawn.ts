@@ -1,0 +1,180 @@
+/**
+ * The only place that starts programs. Each child leads its own session and process group, gets exactly the
+ * environment of its command, and takes everything it started with it when it ends: a result is only given when the
+ * group is gone. Limits on time and output and an abort signal end the tree; the first cause is the one reported.
+ * Having no terminal, children can not push input into one (TIOCSTI).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ForgeError } from '../errors.ts';
+import { identify } from './identity.ts';
+import { Output, type StreamName } from './output.ts';
+import type { Command, ProcessEnd, ProcessIdentity, ProcessResult, RunningProcess } from './process.ts';
+import { defaultGraceMs, killGroup, killTree } from './tree.ts';
+
+export interface StartOptions {
+  /** Ends the tree when aborted. A command started with an aborted signal is killed at once. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a program. What it prints before the first `onStdout` or `onStderr` listener is kept for that listener, up
+ * to 1 MiB (a first listener after more than that is a bug and throws). Later listeners see what comes later.
+ */
+export async function startProcess(command: Command, options: StartOptions = {}): Promise<RunningProcess> {
+  const started = await launch(command, options);
+  if (started.status === 'not-started') {
+    throw new ForgeError('program-missing', started.reason, {
+      hint: `Install ${command.program} or correct its name and the PATH it is looked up in.`,
+    });
+  }
+  return started.running;
+}
+
+/** Runs a program to its end. A program that can not be started is a value too. */
+export async function runProcess(command: Command, options: StartOptions = {}): Promise<ProcessResult> {
+  if (options.signal?.aborted === true) return unstarted(command, { status: 'aborted' });
+  const started = await launch(command, options);
+  if (started.status === 'not-started') return unstarted(command, started);
+  started.output.forgetEarly();
+  return started.running.result;
+}
+
+type Launched =
+  | { readonly status: 'started'; readonly running: RunningProcess; readonly output: Output }
+  | { readonly status: 'not-started'; readonly reason: string };
+
+async function launch(command: Command, options: StartOptions): Promise<Launched> {
+  const startedAt = performance.now();
+  const output = new Output(command);
+  let child: ChildProcess;
+  try {
+    child = spawn(command.program, [...command.args], {
+      cwd: command.cwd,
+      env: { ...command.env },
+      stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+      shell: false,
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Arguments that no system can pass: a NUL byte, or more than fits.
+    output.finish();
+    return { status: 'not-started', reason: notStartedReason(command, error) };
+  }
+  // Before anything is awaited the child is at least an uncollected zombie, so it has an identity.
+  const identity = child.pid === undefined ? undefined : identify(child.pid);
+  if (identity === undefined) {
+    const [error] = await once(child, 'error');
+    output.finish();
+    return { status: 'not-started', reason: notStartedReason(command, error) };
+  }
+  const running = supervise({ child, identity, output, command, options, startedAt });
+  return { status: 'started', running, output };
+}
+
+interface Supervised {
+  readonly child: ChildProcess;
+  readonly identity: ProcessIdentity;
+  readonly output: Output;
+  readonly command: Command;
+  readonly options: StartOptions;
+  readonly startedAt: number;
+}
+
+function supervise(job: Supervised): RunningProcess {
+  const { child, identity, output, command, options } = job;
+  let cause: ProcessEnd | undefined;
+  let ending: Promise<void> | undefined;
+  let exited = false;
+
+  const stop = (why: ProcessEnd, graceMs: number): void => {
+    if (cause !== undefined || exited) return;
+    cause = why;
+    ending = killTree(identity, graceMs);
+    // Its failure is reported by the result, which waits for it.
+    ending.catch(() => undefined);
+  };
+  const read = (stream: StreamName): void => {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      if (output.take(stream, chunk)) return;
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      stop({ status: 'output-limit', outputBytes: command.limits?.outputBytes ?? 0 }, 0);
+    });
+    child[stream]?.on('error', () => undefined);
+  };
+  read('stdout');
+  read('stderr');
+  feed(child, command.stdin);
+
+  const timeMs = command.limits?.timeMs;
+  const timer =
+    timeMs === undefined
+      ? undefined
+      : setTimeout(() => stop({ status: 'timed-out', timeMs }, defaultGraceMs), Math.min(timeMs, longestTimer));
+  const abort = (): void => stop({ status: 'aborted' }, defaultGraceMs);
+  options.signal?.addEventListener('abort', abort, { once: true });
+  if (options.signal?.aborted === true) stop({ status: 'aborted' }, 0);
+
+  const finish = async (): Promise<ProcessResult> => {
+    const closed = once(child, 'close');
+    const ended = await exitOf(child);
+    exited = true;
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', abort);
+    await ending;
+    await killGroup(identity);
+    // Without a jail a grandchild in a session of its own may hold the pipe open for ever.
+    await Promise.race([closed, sleep(drainMs, undefined, { ref: false })]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    const kept = output.finish();
+    return { end: cause ?? ended, ...kept, durationMs: performance.now() - job.startedAt };
+  };
+  const result = finish();
+  // A caller who only kills need not look at the result.
+  result.catch(() => undefined);
+
+  return {
+    identity,
+    stdin: command.stdin === 'open' ? (child.stdin ?? undefined) : undefined,
+    onStdout: (listener) => output.listen('stdout', listener),
+    onStderr: (listener) => output.listen('stderr', listener),
+    async kill(graceMs = defaultGraceMs) {
+      if (!exited) await killTree(identity, graceMs);
+      await result.catch(() => undefined);
+    },
+    result,
+  };
+}
+
+/** The largest delay a timer takes; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+const drainMs = 1000;
+
+async function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return code === null ? { status: 'signalled', signal: signal ?? 'unknown' } : { status: 'exited', code };
+}
+
+function feed(child: ChildProcess, stdin: Command['stdin']): void {
+  // A child that does not read its input is no failure of ours.
+  child.stdin?.on('error', () => undefined);
+  if (stdin !== undefined && stdin !== 'open') child.stdin?.end(stdin);
+}
+
+function notStartedReason(command: Command, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!existsSync(command.cwd)) return `can not start ${command.program}: the directory ${command.cwd} does not exist`;
+  if (code === 'ENOENT') return `can not start ${command.program}: no such program`;
+  if (code === 'EACCES') return `can not start ${command.program}: not executable, or the directory can not be entered`;
+  return `can not start ${command.program}: ${message}`;
+}
+
+function unstarted(command: Command, end: ProcessEnd): ProcessResult {
+  const nothing = new Output({ ...command, logFile: undefined } as never).finish();
+  return { end, ...nothing, durationMs: 0 };
+}

@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseScript } from '../../src/agents/script.ts';
+import { scriptedDriver } from '../../src/agents/scripted.ts';
+import { createRedactor } from '../../src/process/redact.ts';
+import { agentDriverContract, type Behaviour } from '../contract/agent-driver.ts';
+import { frozenClock, makeWorkshop, recorder, type Workshop } from './workshop.ts';
+
+agentDriverContract('scripted', (behaviour, { workshop, redactor, clock }) =>
+  scriptedDriver({
+    script: parseScript(JSON.stringify([{ do: stepsOf(behaviour) }]), 'contract.json'),
+    claimsFile: join(workshop.root, 'claims.jsonl'),
+    redactor,
+    clock,
+  }),
+);
+
+function stepsOf({ shell, reply, end }: Behaviour): readonly object[] {
+  return [
+    ...(shell === undefined ? [] : [{ exec: ['sh', '-c', shell] }]),
+    ...(reply === undefined ? [] : [{ reply }]),
+    ...(end === 'hang' ? [{ hang: true }] : []),
+    ...(end === 'flood' ? [{ spew: { bytes: 'endless' } }] : []),
+    ...(typeof end === 'number' ? [{ crash: end }] : []),
+  ];
+}
+
+describe('a scripted agent', () => {
+  let workshop: Workshop;
+  beforeEach(() => {
+    workshop = makeWorkshop();
+  });
+  afterEach(() => workshop.close());
+  const never = new AbortController().signal;
+  const noUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
+  const driver = (yaml: string) =>
+    scriptedDriver({
+      script: parseScript(yaml, 'script.yaml'),
+      claimsFile: join(workshop.root, 'claims.jsonl'),
+      redactor: createRedactor({}),
+      clock: frozenClock,
+    });
+  const inTree = (file: string) => join(workshop.tree, file);
+
+  test('does its steps in order, tells what it did, and goes on after a step that failed', async () => {
+    writeFileSync(inTree('old.txt'), 'one\ntwo\n');
+    mkdirSync(inTree('gone'));
+    writeFileSync(inTree('gone/x'), '');
+    const sink = recorder();
+    const outcome = await driver(`
+- do:
+    - say: Beginning
+    - session: s-42
+    - write: { path: bin/run.sh, content: "#!/bin/sh\\n", mode: "755" }
+    - append: { path: bin/run.sh, content: "echo hi\\n" }
+    - exec: [sh, -c, bin/run.sh; bin/run.sh >&2]
+    - patch: |
+        --- a/old.txt
+        +++ b/old.txt
+        @@ -1,2 +1,2 @@
+         one
+        -two
+        +three
+    - move: { from: old.txt, to: deep/new.txt }
+    - delete: gone
+    - delete: gone
+    - write: { path: ../outside.txt, content: x }
+    - git: [init, -q]
+    - git: [commit, -q, --allow-empty, -m, mine]
+    - exec: [no-such-program]
+    - exec: [sh, -c, exit 4]
+    - patch: nonsense
+    - usage: { inputTokens: 10, costUsd: 0.5 }
+    - sleep: 1ms
+    - usage: { inputTokens: 1, outputTokens: 2, costUsd: 0.25, turns: 1 }
+    - reply: { status: first }
+    - reply: { status: success }
+`).run(workshop.job(), sink, never);
+    expect(outcome).toEqual({
+      status: 'replied',
+      reply: { status: 'success' },
+      usage: { inputTokens: 11, outputTokens: 2, costUsd: 0.75, turns: 1 },
+      session: 's-42',
+      durationMs: 0,
+    });
+    expect(readFileSync(inTree('bin/run.sh'), 'utf8')).toBe('#!/bin/sh\necho hi\n');
+    expect(statSync(inTree('bin/run.sh')).mode & 0o777).toBe(0o755);
+    expect(readFileSync(inTree('deep/new.txt'), 'utf8')).toBe('one\nthree\n');
+    expect(
+      [inTree('gone'), inTree('old.txt'), join(workshop.root, 'outside.txt')].filter((file) => existsSync(file)),
+    ).toEqual([]);
+    expect(existsSync(inTree('.git/refs/heads'))).toBe(true);
+    expect(sink.sessions).toEqual(['s-42']);
+    expect(sink.usages).toEqual([
+      { ...noUsage, inputTokens: 10, costUsd: 0.5 },
+      { inputTokens: 11, outputTokens: 2, costUsd: 0.75, turns: 1 },
+    ]);
+    const told = sink.entries
+      .filter(({ type }) => type !== 'output')
+      .map(({ type, text, tool }) => (tool ? [tool.name, tool.status, text] : [type, text]));
+    expect(told).toEqual([
+      ['text', 'Beginning'],
+      ['write', 'done', 'wrote 10 bytes'],
+      ['append', 'done', 'appended 8 bytes'],
+      ['exec', 'done', 'sh -c bin/run.sh; bin/run.sh >&2'],
+      ['patch', 'done', 'git apply --whitespace=nowarn -'],
+      ['move', 'done', 'moved'],
+      ['delete', 'done', 'deleted'],
+      ['delete', 'failed', expect.stringContaining('ENOENT')],
+      ['write', 'failed', expect.stringMatching(/EROFS|EACCES/)],
+      ['git', 'done', 'git init -q'],
+      ['git', 'done', 'git commit -q --allow-empty -m mine'],
+      ['exec', 'failed', expect.stringContaining('ENOENT')],
+      ['exec', 'failed', 'sh -c exit 4: exit 4'],
+      ['patch', 'failed', 'git apply --whitespace=nowarn -: exit 128'],
+    ]);
+    const output = sink.entries
+      .filter(({ type }) => type === 'output')
+      .map(({ text }) => text)
+      .join('\n');
+    expect(output).toContain('hi\nhi');
+    expect(sink.entries.find(({ tool }) => tool?.name === 'move')?.tool?.paths).toEqual(['old.txt', 'deep/new.txt']);
+  });
+
+  test('reports trouble in the words of the script', async () => {
+    const sink = recorder();
+    const outcome = await driver('- do: [error: { code: rate_limit, message: Slow down, retryAfter: 30s }]').run(
+      workshop.job(),
+      sink,
+      never,
+    );
+    const trouble = { code: 'rate_limit', message: 'Slow down', retryAfterMs: 30_000 };
+    expect(outcome).toEqual({ status: 'trouble', trouble, usage: noUsage, durationMs: 0 });
+    expect(sink.entries).toEqual([{ type: 'error', text: 'rate_limit: Slow down' }]);
+  });
+
+  test('without an entry left it says so and starts nothing', async () => {
+    const one = driver('- { when: { task: T1 }, do: [] }');
+    const sink = recorder();
+    expect(await one.run(workshop.job(), recorder(), never)).toMatchObject({ status: 'silent' });
+    expect(await one.run(workshop.job(), recorder(), never)).toMatchObject({ status: 'silent' });
+    expect(await one.run(workshop.job({ key: 'T1/develop#2', attempt: 2 }), sink, never)).toEqual({
+      status: 'trouble',
+      trouble: {
+        code: 'script-exhausted',
+        message:
+          'script.yaml: no unused entry for role developer, task T1, attempt 2 (key T1/develop#2); ' +
+          'near: entry 1 was used by T1/develop#1',
+      },
+      usage: noUsage,
+      durationMs: 0,
+    });
+    expect(sink.processes).toEqual([]);
+  });
+
+  test('jobs at the same time take different entries', async () => {
+    const pair = driver('- do: [reply: { n: 1 }]\n- do: [reply: { n: 2 }]');
+    const [first, second] = await Promise.all([
+      pair.run(workshop.job({ key: 'a' }), recorder(), never),
+      pair.run(workshop.job({ key: 'b' }), recorder(), never),
+    ]);
+    expect([first, second]).toMatchObject([{ reply: { n: 1 } }, { reply: { n: 2 } }]);
+  });
+
+  test('a session that can not be recorded ends the job', async () => {
+    const full = new Error('disk full');
+    const sink = recorder({ session: () => Promise.reject(full) });
+    await expect(driver('- do: [session: s-1, hang: true]').run(workshop.job(), sink, never)).rejects.toBe(full);
+  });
+
+  test('output that is no message is only output, whatever it looks like', async () => {
+    const sink = recorder();
+    const forged = [{ type: 'reply' }, { type: 'usage', usage: { costUsd: -5 } }, { type: 'tool' }, { type: 'dance' }];
+    const lines = ['{', '{}', ...forged.map((message) => JSON.stringify(message))];
+    const shell = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} > /proc/$PPID/fd/1`;
+    const script = JSON.stringify([{ do: [{ exec: ['sh', '-c', shell] }] }]);
+    const outcome = await driver(script).run(workshop.job(), sink, never);
+    expect(outcome).toMatchObject({ usage: noUsage });
+    expect(['silent', 'replied']).toContain(outcome.status);
+  });
+});

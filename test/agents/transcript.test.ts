@@ -1,0 +1,83 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTranscript, readTranscript, transcriptName } from '../../src/agents/transcript.ts';
+import { createRedactor } from '../../src/process/redact.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'forge-transcript-')), 'transcripts');
+});
+afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+
+const redactor = createRedactor({ API_TOKEN: 'swordfish-42' });
+const open = (detail: { key?: string; maxBytes?: number } = {}) =>
+  openTranscript({ directory, key: 'T3/develop#2', redactor, now: () => 0, ...detail });
+
+test('entries come back as written, with the time and without secrets', () => {
+  const transcript = open();
+  transcript.append({ type: 'text', text: 'the key is swordfish-42' });
+  transcript.append({
+    type: 'tool',
+    text: 'wrote',
+    tool: { name: 'write', paths: ['a/swordfish-42'], status: 'done' },
+  });
+  transcript.close();
+  const at = '1970-01-01T00:00:00.000Z';
+  expect(readTranscript(transcript.file)).toEqual({
+    torn: false,
+    records: [
+      { at, type: 'text', text: 'the key is [redacted:API_TOKEN]' },
+      { at, type: 'tool', text: 'wrote', tool: { name: 'write', paths: ['a/[redacted:API_TOKEN]'], status: 'done' } },
+    ],
+  });
+  expect(statSync(transcript.file).mode & 0o777).toBe(0o600);
+});
+
+test('a later attempt continues the file; a torn line is tolerated by the reader and dropped by the writer', () => {
+  const first = open();
+  first.append({ type: 'text', text: 'one' });
+  first.close();
+  appendFileSync(first.file, '{"at":"19');
+  expect(readTranscript(first.file)).toMatchObject({ torn: true, records: [{ text: 'one' }] });
+  const second = open();
+  second.append({ type: 'text', text: 'two' });
+  second.close();
+  expect(readTranscript(first.file)).toMatchObject({ torn: false, records: [{ text: 'one' }, { text: 'two' }] });
+});
+
+test('a file that is not there has no records, and foreign lines are skipped', () => {
+  expect(readTranscript(join(directory, 'none'))).toEqual({ records: [], torn: false });
+  const transcript = open();
+  transcript.append({ type: 'note', text: 'kept' });
+  transcript.close();
+  writeFileSync(transcript.file, `garbage\n{"type":"dance"}\n${readFileSync(transcript.file, 'utf8')}`);
+  expect(readTranscript(transcript.file).records.map(({ text }) => text)).toEqual(['kept']);
+});
+
+test('it stays within its size and says where it ends', () => {
+  const transcript = open({ maxBytes: 1000 });
+  for (let count = 0; count < 100; count += 1) transcript.append({ type: 'output', text: 'x'.repeat(80) });
+  transcript.close();
+  const { records } = readTranscript(transcript.file);
+  expect(records.at(-1)).toMatchObject({ type: 'note', text: 'The transcript ends here: it reached 1000 bytes.' });
+  expect(records.length).toBeLessThan(9);
+  const one = open({ key: 'huge' });
+  one.append({ type: 'text', text: 'y'.repeat(1_000_000) });
+  one.close();
+  expect(statSync(one.file).size).toBeLessThan(70_000);
+});
+
+test('any key makes one plain file name, and different keys different ones', () => {
+  expect(transcriptName('T3/develop#2')).toMatch(/^T3-develop-2\.[0-9a-f]{12}\.jsonl$/);
+  expect(transcriptName('a/b')).not.toBe(transcriptName('a-b'));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (key) => {
+      expect(transcriptName(key)).toMatch(/^[A-Za-z0-9_-]{0,100}\.[0-9a-f]{12}\.jsonl$/);
+    }),
+  );
+  open({ key: '../../../etc/passwd' }).close();
+  expect(readdirSync(directory)).toHaveLength(1);
+});

@@ -1,0 +1,122 @@
+/** The shape of the code, checked by a machine: rooms, direction of imports, cycles, file length, names. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const source = resolve(import.meta.dirname, '../src');
+
+/** What each room may import from, besides itself and `errors.ts`. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  plan: ['policy'],
+  policy: ['plan'],
+  evidence: ['plan', 'policy'],
+  process: [],
+  engine: ['plan', 'policy'],
+  git: ['process', 'plan', 'policy', 'evidence'],
+  checks: ['process', 'plan', 'policy', 'evidence', 'git'],
+  agents: ['process', 'plan', 'policy', 'evidence'],
+  effects: ['engine', 'process', 'git', 'checks', 'agents', 'plan', 'policy', 'evidence'],
+  workflows: ['engine', 'plan', 'policy', 'evidence'],
+  cli: ['compose', 'process'],
+  compose: ['engine', 'effects', 'process', 'git', 'checks', 'agents', 'workflows', 'plan', 'policy', 'evidence'],
+  index: ['compose', 'engine', 'effects', 'process', 'git', 'checks', 'agents', 'workflows', 'plan', 'policy', 'evidence'],
+};
+
+/** Rooms that touch no clock, no random and no I/O. */
+const pure = ['plan', 'policy', 'evidence'];
+const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
+const longest = 400;
+
+interface SourceFile {
+  readonly path: string;
+  readonly room: string;
+  readonly lines: number;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name): SourceFile => {
+    const text = readFileSync(join(source, name), 'utf8');
+    return { path: name, room: roomOf(name), lines: text.split('\n').length, text, imports: importsOf(text) };
+  });
+
+describe('architecture', () => {
+  it('has files to look at', () => {
+    expect(files.length).toBeGreaterThan(30);
+  });
+
+  it('keeps every file in a known room', () => {
+    expect(files.filter((file) => file.room !== 'errors' && rooms[file.room] === undefined).map((file) => file.path)).toEqual([]);
+  });
+
+  it('imports only downwards', () => {
+    const wrong = files.flatMap((file) =>
+      localImports(file)
+        .map(roomOf)
+        .filter((target) => target !== file.room && target !== 'errors' && !(rooms[file.room] ?? []).includes(target))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    const graph = new Map(files.map((file) => [file.path, localImports(file)]));
+    expect(findCycles(graph)).toEqual([]);
+  });
+
+  it(`has no file over ${longest} lines and no name that says nothing`, () => {
+    expect(files.filter((file) => file.lines > longest).map((file) => `${file.path}: ${file.lines}`)).toEqual([]);
+    expect(files.filter((file) => forbiddenNames.test(file.path)).map((file) => file.path)).toEqual([]);
+    expect(files.filter((file) => !/^[a-z0-9/-]+\.ts$/.test(file.path)).map((file) => file.path)).toEqual([]);
+  });
+
+  it('keeps pure rooms pure', () => {
+    const impure = /from 'node:(?!util'|path'|path\/posix'|crypto')|Date\.now\(|new Date\(\)|Math\.random\(|process\.(env|cwd|platform)/;
+    const wrong = files.filter((file) => pure.includes(file.room) && impure.test(file.text));
+    expect(wrong.map((file) => file.path)).toEqual([]);
+  });
+
+  it('starts programs in one room only, and runs git in one room only', () => {
+    const spawning = files.filter((file) => file.text.includes("'node:child_process'") && file.room !== 'process');
+    // The scripted agent's child is itself the contained program; it plays an agent that runs commands.
+    expect(spawning.map((file) => file.path)).toEqual(['agents/scripted-child.ts']);
+  });
+
+  it('states the job of every file at its top', () => {
+    expect(files.filter((file) => !/^(#!.*\n)?\/\*\*/.test(file.text)).map((file) => file.path)).toEqual([]);
+  });
+});
+
+function roomOf(path: string): string {
+  const [first = ''] = path.split('/');
+  return first.endsWith('.ts') ? first.slice(0, -3) : first;
+}
+
+function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gms)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+function localImports(file: SourceFile): string[] {
+  return file.imports
+    .filter((target) => target.startsWith('.'))
+    .map((target) => relative(source, resolve(source, dirname(file.path), target)));
+}
+
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const cycles: string[] = [];
+  const visit = (node: string, trail: readonly string[]): void => {
+    if (state.get(node) === 'done') return;
+    if (state.get(node) === 'open') {
+      cycles.push([...trail.slice(trail.indexOf(node)), node].join(' → '));
+      return;
+    }
+    state.set(node, 'open');
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    state.set(node, 'done');
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+}
