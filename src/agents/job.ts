@@ -9,7 +9,7 @@ import type { Redactor } from '../process/redact.ts';
 import { startProcess } from '../process/spawn.ts';
 import type { AgentJob, AgentSink } from './agent.ts';
 import { agentEnvironment } from './environment.ts';
-import { readLines, shownText, type TextLine } from './text-lines.ts';
+import { type LineReader, readLines, shownText, type TextLine } from './text-lines.ts';
 import { type Bark, steadyClock, type WatchClock, watchAgent } from './watchdog.ts';
 
 export interface JobProgram {
@@ -43,8 +43,9 @@ export async function runJob(job: AgentJob, program: JobProgram, context: JobCon
   const startedAt = clock.now();
   const running = await startProcess(contained(job, program));
   const settled = new AbortController();
+  const broken = new AbortController();
   try {
-    const heard = listen(running, program, context);
+    const heard = listen(running, program, { ...context, onFailure: (error) => broken.abort(error) });
     const work = async (): Promise<ProcessEnd | Bark> => {
       await sink.started(running.identity);
       running.stdin?.end(`${gateWord}\n${program.input}`);
@@ -53,14 +54,14 @@ export async function runJob(job: AgentJob, program: JobProgram, context: JobCon
         running.result.then(() => undefined),
         watchAgent({ ...watch, outputBytes: heard.bytes }, settled.signal),
       ]);
-      if (bark !== undefined) return bark;
+      if (bark !== undefined) await running.kill();
       const { end } = await running.result;
       heard.end();
-      return end;
+      return bark ?? end;
     };
-    const end = await Promise.race([work(), whenAborted(signal, settled.signal)]);
+    const end = await Promise.race([work(), whenAborted(AbortSignal.any([signal, broken.signal]), settled.signal)]);
     if (end.status === 'idle' || end.status === 'timed-out') sink.entry({ type: 'note', text: explain(end) });
-    return { end, durationMs: Math.max(0, clock.now() - startedAt) };
+    return { end, durationMs: Math.max(0, Math.round(clock.now() - startedAt)) };
   } finally {
     settled.abort();
     await running.kill();
@@ -87,18 +88,25 @@ function contained(job: AgentJob, program: JobProgram): Command {
   return jail.wrap(command, { ...policy, readable: [...policy.readable, ...(program.readable ?? [])] });
 }
 
-function listen(running: RunningProcess, program: JobProgram, { sink, redactor }: JobContext) {
+interface Listening extends JobContext {
+  /** A sink that throws, on a full disk for example, must end the job and not the whole of Forge. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+function listen(running: RunningProcess, program: JobProgram, { sink, redactor, onFailure }: Listening) {
   let bytes = 0;
   const stdout = readLines(program.maxLineLength, program.onLines);
   const stderr = readLines(maxErrorLine, (lines) => sink.entry({ type: 'output', text: shownText(lines, redactor) }));
-  running.onStdout((chunk) => {
+  const into = (reader: LineReader) => (chunk: Buffer) => {
     bytes += chunk.length;
-    stdout.push(chunk);
-  });
-  running.onStderr((chunk) => {
-    bytes += chunk.length;
-    stderr.push(chunk);
-  });
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  running.onStdout(into(stdout));
+  running.onStderr(into(stderr));
   const end = () => {
     stdout.end();
     stderr.end();

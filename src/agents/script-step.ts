@@ -9,7 +9,7 @@ import { type Trouble, troubleSchema, type Usage, usageSchema } from '../policy/
 import { parseDuration } from './duration.ts';
 
 /** What each step carries once parsed. */
-export interface StepData {
+interface StepData {
   readonly write: { readonly path: string; readonly content: string; readonly mode?: number | undefined };
   readonly append: { readonly path: string; readonly content: string };
   readonly delete: { readonly path: string };
@@ -21,7 +21,7 @@ export interface StepData {
   readonly say: { readonly text: string };
   readonly usage: { readonly usage: Usage };
   readonly session: { readonly id: string };
-  readonly reply: { readonly reply: unknown };
+  readonly reply: { readonly reply: Readonly<Record<string, unknown>> | string };
   readonly hang: { readonly forever: true };
   readonly crash: { readonly exit: number };
   readonly error: { readonly trouble: Trouble };

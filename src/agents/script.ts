@@ -24,7 +24,7 @@ export interface ScriptEntry {
   readonly digest: string;
 }
 
-export type When = Readonly<Partial<Record<WhenField, string>>>;
+type When = Readonly<Partial<Record<WhenField, string>>>;
 export const whenFields = ['run', 'role', 'task', 'key', 'attempt'] as const;
 export type WhenField = (typeof whenFields)[number];
 

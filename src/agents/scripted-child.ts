@@ -68,9 +68,10 @@ const performers: { readonly [N in StepName]: (step: StepOf<N>) => Deed | Promis
   },
   spew(step) {
     const line = Buffer.from(`${'spew '.repeat(819)}\n`);
-    const total = step.bytes === 'endless' ? Number.POSITIVE_INFINITY : step.bytes;
-    for (let written = 0; written < total; written += line.length) {
-      writeAll(step.stream === 'stdout' ? 1 : 2, line.subarray(0, Math.min(line.length, total - written)));
+    const descriptor = step.stream === 'stdout' ? 1 : 2;
+    for (let left = step.bytes === 'endless' ? Infinity : step.bytes; left > 0; left -= line.length) {
+      // The end of the line, so that what the script says next begins a line of its own.
+      writeAll(descriptor, line.subarray(Math.max(0, line.length - left)));
     }
     return undefined;
   },

@@ -23,7 +23,7 @@ export const scriptedMessageSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
   z.strictObject({ type: z.literal('session'), id: z.string() }),
-  z.strictObject({ type: z.literal('reply'), reply: z.unknown() }),
+  z.strictObject({ type: z.literal('reply'), reply: z.union([z.record(z.string(), z.unknown()), z.string()]) }),
   z.strictObject({ type: z.literal('error'), trouble: troubleSchema }),
 ]);
 export type ScriptedMessage = z.infer<typeof scriptedMessageSchema>;

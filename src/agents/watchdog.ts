@@ -27,14 +27,14 @@ export interface Vigil {
 
 export const beginVigil = (sample: Sample): Vigil => ({ sample, activeAt: sample.at });
 
-/**
- * CPU counts as life from one percent of a core: a hung program that polls a timer uses a little for ever.
- */
 export function observe(vigil: Vigil, sample: Sample): Vigil {
-  const before = vigil.sample;
-  const cpuShare = (sample.cpuMs - before.cpuMs) / Math.max(1, sample.at - before.at);
-  const active = sample.outputBytes !== before.outputBytes || sample.files !== before.files || cpuShare > 0.01;
-  return { sample, activeAt: active ? sample.at : vigil.activeAt };
+  return { sample, activeAt: showsLife(vigil.sample, sample) ? sample.at : vigil.activeAt };
+}
+
+/** CPU counts from one percent of a core: a hung program that polls a timer uses a little for ever. */
+function showsLife(before: Sample, now: Sample): boolean {
+  const cpuShare = (now.cpuMs - before.cpuMs) / Math.max(1, now.at - before.at);
+  return now.outputBytes !== before.outputBytes || now.files !== before.files || cpuShare > 0.01;
 }
 
 export const isIdle = (vigil: Vigil, idleMs: number): boolean => vigil.sample.at - vigil.activeAt >= idleMs;
@@ -56,13 +56,13 @@ export async function watchAgent(watch: Watch, signal: AbortSignal): Promise<Bar
   const { clock, limits } = watch;
   const startedAt = clock.now();
   const overdue = () => clock.now() - startedAt >= limits.wallMs;
-  let vigil = beginVigil(await takeSample(watch));
+  let vigil = beginVigil(await takeSample(watch, undefined));
   while (!signal.aborted) {
     if (overdue()) return { status: 'timed-out', limitMs: limits.wallMs };
     if (isIdle(vigil, limits.idleMs)) return { status: 'idle', idleMs: limits.idleMs };
     const left = limits.wallMs - (clock.now() - startedAt);
     await clock.wait(Math.max(1, Math.min(left, limits.idleMs / samplesPerIdle)), signal);
-    if (!signal.aborted && !overdue()) vigil = observe(vigil, await takeSample(watch));
+    if (!signal.aborted && !overdue()) vigil = observe(vigil, await takeSample(watch, vigil.sample));
   }
   return undefined;
 }
@@ -85,7 +85,10 @@ export const steadyClock: WatchClock = {
     }),
 };
 
-async function takeSample(watch: Watch): Promise<Sample> {
-  const files = await treeFingerprint(watch.tree);
-  return { at: watch.clock.now(), outputBytes: watch.outputBytes(), files, cpuMs: treeCpuMs(watch.pid) };
+/** Looking through the files is the dear part: it is left out while the cheap signs show life anyway. */
+async function takeSample(watch: Watch, before: Sample | undefined): Promise<Sample> {
+  const cheap = { at: watch.clock.now(), outputBytes: watch.outputBytes(), cpuMs: treeCpuMs(watch.pid) };
+  if (before !== undefined && showsLife(before, { ...cheap, files: before.files }))
+    return { ...cheap, files: before.files };
+  return { ...cheap, files: await treeFingerprint(watch.tree) };
 }

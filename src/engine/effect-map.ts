@@ -12,14 +12,14 @@ import { taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { refMoveSchema } from './facts.ts';
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
-/** Names directories and refs: one path component. */
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
+/** Names directories and refs: one path component. `@` can not be in a task's id, so it sets generations apart. */
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/);
 
 export const effectMap = {
-  /** Where the integration head stands now, as a fact, so that what starts from it replays from the same place. */
+  /** Where the integration head stands now, and which commit's scripts and configuration judge: as a fact, so that what starts from it replays from the same place. */
   'integration.read': effect({
     input: z.strictObject({ task: z.string().optional() }),
-    output: z.strictObject({ commit }),
+    output: z.strictObject({ commit, judge: commit }),
     identity: ['task'],
   }),
   /** An agent works in a workspace made from `commit`; what it leaves is captured as a commit. */
@@ -69,6 +69,7 @@ export const effectMap = {
       base: commit,
       commit,
       judge: commit,
+      source: z.enum(checkSources),
       entries: z.array(verifyEntrySchema),
     }),
     output: z.strictObject({ redGreen: z.array(redGreenSchema), findings: z.array(findingSchema) }),

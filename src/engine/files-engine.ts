@@ -3,7 +3,7 @@
  * Opening a run for writing means: take the lease, (after a take-over) move the journal, read it, repair a
  * torn end, and only then let a workflow run. Reading never takes the lease.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import type { RunInfo, Workflow } from './bench.ts';
@@ -46,7 +46,7 @@ export class FilesEngine implements Engine {
 
   async start(request: StartRequest, options: RunOptions = {}): Promise<RunHandle> {
     const directory = this.#directory(request.run);
-    if (existsSync(directory)) {
+    if (!this.#clearUnbegun(directory)) {
       throw new ForgeError('run-exists', `There is a run ${request.run} already`, {
         hint: 'Resume it, or choose another name.',
       });
@@ -182,6 +182,17 @@ export class FilesEngine implements Engine {
     mkdirSync(join(directory, 'inbox'), { recursive: true });
     mkdirSync(join(directory, 'transcripts'));
     syncDirectory(directory);
+  }
+
+  /** A start that was killed before its first fact left nothing: the name is free. False: there is a run. */
+  #clearUnbegun(directory: string): boolean {
+    if (!existsSync(directory)) return true;
+    const file = join(directory, 'journal.jsonl');
+    const begun = existsSync(file) && readJournalFile(file).facts.length > 0;
+    const held = readHolder(directory, this.#options.host).status;
+    if (begun || held === 'live' || held === 'foreign') return false;
+    rmSync(directory, { recursive: true });
+    return true;
   }
 
   #existing(run: string): string {

@@ -26,6 +26,8 @@ export interface JournalOptions {
   readonly clock: Clock;
   /** Takes secrets out of every string before it is written. */
   readonly redact?: (text: string) => string;
+  /** For benchmarks that only want the file: an append may be lost with the machine. */
+  readonly unsafeNoSync?: boolean;
   /** Called around each append; the crash harness dies here. */
   readonly probe?: AppendProbe;
 }
@@ -40,6 +42,7 @@ export class Journal {
   readonly #clock: Clock;
   readonly #redact: ((text: string) => string) | undefined;
   readonly #probe: AppendProbe | undefined;
+  readonly #sync: (fd: number) => void;
   readonly #fd: number;
   readonly #inode: number;
   #hash: string;
@@ -51,6 +54,7 @@ export class Journal {
     this.#clock = options.clock;
     this.#redact = options.redact;
     this.#probe = options.probe;
+    this.#sync = options.unsafeNoSync === true ? () => {} : fdatasyncSync;
     this.#fd = fd;
     this.#inode = fstatSync(fd).ino;
     this.#hash = content.hash;
@@ -108,7 +112,7 @@ export class Journal {
     try {
       let written = 0;
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written);
-      fdatasyncSync(this.#fd);
+      this.#sync(this.#fd);
       return bytes.length;
     } catch (error) {
       ftruncateSync(this.#fd, this.#bytes);

@@ -55,6 +55,8 @@ export interface RunState {
   plan: Plan | undefined;
   /** The integration head; undefined until the first merge, when it is still the base. */
   integration: string | undefined;
+  /** The commit whose check scripts and runner configuration judge: the base, until a person accepted others. */
+  judge: string | undefined;
   readonly receipts: Receipt[];
   readonly refs: RefMove[];
   usage: Usage;
@@ -123,6 +125,7 @@ export function emptyState(): RunState {
     recorded: new Set(),
     plan: undefined,
     integration: undefined,
+    judge: undefined,
     receipts: [],
     refs: [],
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 },
@@ -227,6 +230,7 @@ function absorb(state: RunState, kind: string, output: unknown): void {
   const landed = output as EffectOutput<'merge.land'>;
   if (landed.status !== 'merged') return;
   state.integration = landed.receipt.after;
+  if (landed.receipt.flags.some((flag) => flag.case === 'judge')) state.judge = landed.receipt.after;
   state.receipts.push(landed.receipt);
 }
 

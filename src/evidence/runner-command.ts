@@ -4,21 +4,19 @@
  * may be its value, makes the command unknown, because a caller will leave positional words out.
  */
 
-export const runnerNames = [
-  'node-test',
-  'vitest',
-  'jest',
-  'mocha',
-  'ava',
-  'tap',
-  'playwright',
-  'bun-test',
-  'deno-test',
-  'pytest',
-  'go-test',
-  'cargo-test',
-] as const;
-export type RunnerName = (typeof runnerNames)[number];
+export type RunnerName =
+  | 'node-test'
+  | 'vitest'
+  | 'jest'
+  | 'mocha'
+  | 'ava'
+  | 'tap'
+  | 'playwright'
+  | 'bun-test'
+  | 'deno-test'
+  | 'pytest'
+  | 'go-test'
+  | 'cargo-test';
 
 export interface RunnerCommand {
   readonly runner: RunnerName;
@@ -35,7 +33,11 @@ export function runnerCommand(argv: readonly string[]): RunnerCommand | undefine
   const at = programIndex(argv);
   const found = at === undefined ? undefined : runnerAt(argv, at);
   if (found === undefined) return undefined;
-  return { runner: found.runner, start: argv.slice(0, found.next), ...splitWords(found.runner, argv.slice(found.next)) };
+  return {
+    runner: found.runner,
+    start: argv.slice(0, found.next),
+    ...splitWords(found.runner, argv.slice(found.next)),
+  };
 }
 
 /** The name of a package script that a command runs, and the words it hands on to it. */
@@ -49,7 +51,13 @@ export function scriptCommand(
   const first = rest[0] ?? '';
   const run = first === 'run' || first === 'run-script' || (first === 'rum' && manager === 'npm');
   const shorthand = manager === 'bun' ? [] : ['test', 't', 'tst', 'start'];
-  const script = run ? rest[1] : manager === 'yarn' && /^[\w:.-]+$/.test(first) ? first : shorthand.includes(first) ? first : undefined;
+  const script = run
+    ? rest[1]
+    : manager === 'yarn' && /^[\w:.-]+$/.test(first)
+      ? first
+      : shorthand.includes(first)
+        ? first
+        : undefined;
   if (script === undefined || script.startsWith('-')) return undefined;
   const extra = rest.slice(run ? 2 : 1);
   return {
@@ -117,13 +125,18 @@ function programIndex(argv: readonly string[]): number | undefined {
   return undefined;
 }
 
-function runnerAt(argv: readonly string[], at: number): { readonly runner: RunnerName; readonly next: number } | undefined {
+function runnerAt(
+  argv: readonly string[],
+  at: number,
+): { readonly runner: RunnerName; readonly next: number } | undefined {
   const program = baseName(argv[at] ?? '');
   const second = argv[at + 1] ?? '';
   if (program === 'vitest') return { runner: 'vitest', next: second === 'run' || second === 'watch' ? at + 2 : at + 1 };
-  if (program === 'jest' || program === 'mocha' || program === 'ava' || program === 'tap') return { runner: program, next: at + 1 };
+  if (program === 'jest' || program === 'mocha' || program === 'ava' || program === 'tap')
+    return { runner: program, next: at + 1 };
   if (program === 'pytest' || program === 'py.test') return { runner: 'pytest', next: at + 1 };
-  if (/^python[\d.]*$/.test(program) && second === '-m' && argv[at + 2] === 'pytest') return { runner: 'pytest', next: at + 3 };
+  if (/^python[\d.]*$/.test(program) && second === '-m' && argv[at + 2] === 'pytest')
+    return { runner: 'pytest', next: at + 3 };
   if (program === 'go' && second === 'test') return { runner: 'go-test', next: at + 2 };
   if (program === 'cargo' && (second === 'test' || second === 't')) return { runner: 'cargo-test', next: at + 2 };
   if (program === 'bun' && second === 'test') return { runner: 'bun-test', next: at + 2 };
@@ -133,7 +146,9 @@ function runnerAt(argv: readonly string[], at: number): { readonly runner: Runne
     if (argv.slice(at + 1).some((word) => word === '--test')) return { runner: 'node-test', next: at + 1 };
     const entry = argv.findIndex((word, index) => index > at && !word.startsWith('-'));
     const name = /(?:^|[\\/])(vitest|jest|mocha|ava|playwright)(?:\.m?js)?$/.exec(argv[entry] ?? '')?.[1];
-    return entry === -1 || name === undefined ? undefined : runnerAt([...argv.slice(0, entry), name, ...argv.slice(entry + 1)], entry);
+    return entry === -1 || name === undefined
+      ? undefined
+      : runnerAt([...argv.slice(0, entry), name, ...argv.slice(entry + 1)], entry);
   }
   return undefined;
 }
@@ -144,7 +159,8 @@ const withValue: Readonly<Record<RunnerName, string>> = {
   vitest:
     '-c --config -r --root --dir --project --reporter --outputFile -t --testNamePattern --environment --pool --mode --maxWorkers --minWorkers --testTimeout --hookTimeout --retry --shard --workspace',
   jest: '-c --config -t --testNamePattern -w --maxWorkers --testTimeout --env --outputFile --rootDir --shard --coverageDirectory --reporters',
-  mocha: '-r --require --config -R --reporter -t --timeout -g --grep -f --fgrep -u --ui --extension --file -O --reporter-option --retries -s --slow',
+  mocha:
+    '-r --require --config -R --reporter -t --timeout -g --grep -f --fgrep -u --ui --extension --file -O --reporter-option --retries -s --slow',
   ava: '-c --concurrency -T --timeout -m --match --config --node-arguments',
   tap: '-R --reporter -j --jobs -t --timeout',
   playwright: '-c --config -g --grep --project --reporter --retries --workers -j --timeout --output --shard',
@@ -152,14 +168,19 @@ const withValue: Readonly<Record<RunnerName, string>> = {
   'deno-test': '-c --config --import-map --filter --reporter',
   pytest:
     '-k -m -c -p -o -W -n -r --rootdir --ignore --ignore-glob --deselect --maxfail --tb --junitxml --junit-xml --cov --cov-report --cov-config --timeout --durations --import-mode --log-level --confcutdir',
-  'go-test': '-run -skip -timeout -tags -count -p -parallel -coverprofile -coverpkg -cpu -mod -o -vet -exec -bench -benchtime -shuffle -fuzz -fuzztime',
-  'cargo-test': '-p --package --exclude -j --jobs --bin --example --test --bench -F --features --target --target-dir --manifest-path --profile --color --message-format',
+  'go-test':
+    '-run -skip -timeout -tags -count -p -parallel -coverprofile -coverpkg -cpu -mod -o -vet -exec -bench -benchtime -shuffle -fuzz -fuzztime',
+  'cargo-test':
+    '-p --package --exclude -j --jobs --bin --example --test --bench -F --features --target --target-dir --manifest-path --profile --color --message-format',
 };
 
 const alone =
   /^(?:--test|--coverage|--run|--silent|--verbose|--ci|--runInBand|-i|--passWithNoTests|--forceExit|--detectOpenHandles|--exit|--bail|-b|--recursive|--no-[\w-]+|-q|-qq|-v|-vv|-vvv|-x|-s|-l|-race|-short|-json|-cover|-failfast|--all|--workspace|--lib|--release|--locked|--offline|--all-features|--all-targets|--experimental-[\w-]+|--enable-source-maps|--colors?|--allow-[\w-]+|-A)$/;
 
-function splitWords(runner: RunnerName, words: readonly string[]): Pick<RunnerCommand, 'flags' | 'positionals' | 'certain'> {
+function splitWords(
+  runner: RunnerName,
+  words: readonly string[],
+): Pick<RunnerCommand, 'flags' | 'positionals' | 'certain'> {
   const valued = new Set((withValue[runner] ?? '').split(' '));
   const flags: string[] = [];
   const positionals: string[] = [];

@@ -12,7 +12,11 @@ export function isTestFile(path: string): boolean {
   if (data.some((part) => folders.has(part))) return false;
   if (named.some((pattern) => pattern.test(file))) return true;
   if (aids.some((part) => folders.has(part))) return false;
-  if (/\.[cm]?[jt]sx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file) && !/\.config\.|^(?:setup|helpers?|index)\b/.test(file)) {
+  if (
+    /\.[cm]?[jt]sx?$/.test(file) &&
+    !/\.d\.[cm]?ts$/.test(file) &&
+    !/\.config\.|^(?:setup|helpers?|index)\b/.test(file)
+  ) {
     return folders.has('__tests__') || folders.has('test') || folders.has('tests');
   }
   return file.endsWith('.rs') && folders.has('tests');
@@ -78,7 +82,7 @@ function narrowed(command: RunnerCommand, all: readonly string[]): readonly stri
   const files = fitting(command, all);
   if (!command.certain || files.length === 0) return undefined;
   // Thresholds of coverage are for the whole suite.
-  const flags = command.flags.filter((flag) => !/^--cov/.test(flag));
+  const flags = command.flags.filter((flag) => !flag.startsWith('--cov'));
   return [...command.start, ...selection(command, flags, files)];
 }
 
@@ -87,28 +91,19 @@ function fitting(command: RunnerCommand, files: readonly string[]): string[] {
 }
 
 function selection(command: RunnerCommand, flags: readonly string[], files: readonly string[]): string[] {
-  switch (command.runner) {
-    case 'vitest': {
-      const once = command.start.at(-1) === 'run' || command.flags.includes('--run');
-      const watched = command.start.at(-1) === 'watch';
-      return [...(once ? [] : [watched ? '--run' : 'run']), ...flags, ...files];
-    }
-    case 'jest':
-      return [...flags.filter((flag) => flag !== '--runTestsByPath'), '--runTestsByPath', ...files];
-    case 'go-test':
-      return [...flags, ...new Set(files.map((file) => `./${file.split('/').slice(0, -1).join('/')}`))];
-    case 'cargo-test':
-      return [...flags, ...files.flatMap((file) => ['--test', file.slice('tests/'.length, -'.rs'.length)])];
-    case 'node-test':
-    case 'mocha':
-    case 'ava':
-    case 'tap':
-    case 'playwright':
-    case 'bun-test':
-    case 'deno-test':
-    case 'pytest':
-      return [...flags, ...files];
+  const { runner } = command;
+  if (runner === 'vitest') {
+    const once = command.start.at(-1) === 'run' || command.flags.includes('--run');
+    const word = command.start.at(-1) === 'watch' ? '--run' : 'run';
+    return [...(once ? [] : [word]), ...flags, ...files];
   }
+  if (runner === 'jest') return [...flags.filter((flag) => flag !== '--runTestsByPath'), '--runTestsByPath', ...files];
+  if (runner === 'go-test')
+    return [...flags, ...new Set(files.map((file) => `./${file.split('/').slice(0, -1).join('/')}`))];
+  if (runner === 'cargo-test') {
+    return [...flags, ...files.flatMap((file) => ['--test', file.slice('tests/'.length, -'.rs'.length)])];
+  }
+  return [...flags, ...files];
 }
 
 const maxHops = 5;
@@ -152,6 +147,7 @@ function withScript(found: ScriptCall, files: readonly string[]): readonly strin
   if (untouched) return [call.manager, 'run', call.script, ...separator, ...call.extra, ...words];
   if (!found.alone) return undefined;
   const program = command.start[0] ?? '';
-  const onPath = /^(?:node|go|cargo|python[\d.]*|pytest|deno|bun|npx|uv|poetry|env)$/.test(program) || program.includes('/');
+  const onPath =
+    /^(?:node|go|cargo|python[\d.]*|pytest|deno|bun|npx|uv|poetry|env)$/.test(program) || program.includes('/');
   return onPath ? narrow : ['npx', '--no-install', ...narrow];
 }

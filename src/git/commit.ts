@@ -27,20 +27,25 @@ export const agentIdentity: Author = { name: 'Forge agent', email: 'agent@forge.
 
 export async function writeCommit(repo: Repository, request: CommitRequest): Promise<string> {
   const call = objectCall(repo);
-  const date = `@${Math.floor(request.date.getTime() / 1000)} +0000`;
   return gitLine(['commit-tree', request.tree, '-p', request.parent, '-F', '-'], {
     ...call,
     stdin: messageText(request),
-    env: {
-      ...call.env,
-      GIT_AUTHOR_NAME: engineIdentity.name,
-      GIT_AUTHOR_EMAIL: engineIdentity.email,
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_NAME: engineIdentity.name,
-      GIT_COMMITTER_EMAIL: engineIdentity.email,
-      GIT_COMMITTER_DATE: date,
-    },
+    env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000)) },
   });
+}
+
+/** Author and committer of everything the engine commits, at a second since 1970. */
+export function identityAt(seconds: number): Readonly<Record<string, string>> {
+  const { name, email } = engineIdentity;
+  const date = `@${seconds} +0000`;
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  };
 }
 
 /** Subject and body as given, then one block of trailers. Pure. */
@@ -74,5 +79,5 @@ function personal(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/[\0-\x1f\x7f\u2028\u2029]+/g, ' ').trim();
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -2,10 +2,10 @@
  * Paths below a directory that somebody else may have filled: a setting or a plan names them, a commit or an agent
  * may have put symlinks in their way. Nothing here follows a symlink out.
  */
-import { Buffer } from 'node:buffer';
-import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { ForgeError } from '../errors.ts';
+import { runProcess } from '../process/spawn.ts';
 
 /** A relative path in normal form, or a refusal that names the setting it came from. */
 export function relativePath(path: string, what: string): string {
@@ -43,21 +43,24 @@ export async function makeParents(root: string, path: string, replace = false): 
   return true;
 }
 
-/** Removes a directory for good, even where permissions were taken away inside it. Links are not followed. */
+/**
+ * Removes a directory for good, even where permissions were taken away inside it or paths are longer than a path can
+ * be (the two programs work with relative names). Links are not followed.
+ */
 export async function removeTree(path: string): Promise<void> {
   try {
-    await rm(path, { recursive: true, force: true, maxRetries: 2 });
+    await rm(path, { recursive: true, force: true });
   } catch {
-    await openDirectories(Buffer.from(path));
-    await rm(path, { recursive: true, force: true, maxRetries: 2 });
+    await run('chmod', ['-R', 'u+rwX', '--', path]);
+    const problem = await run('rm', ['-rf', '--', path]);
+    if (problem !== '') throw new ForgeError('workspace-failed', `${path} could not be removed: ${problem}`);
   }
 }
 
-async function openDirectories(path: Buffer): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path, { encoding: 'buffer' })) {
-    await openDirectories(Buffer.concat([path, Buffer.from('/'), name]));
-  }
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' };
+  const result = await runProcess({ program, args, cwd: '/', env });
+  return result.end.status === 'exited' && result.end.code === 0
+    ? ''
+    : result.stderr.text.slice(-500) || result.end.status;
 }

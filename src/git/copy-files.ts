@@ -19,7 +19,10 @@ export async function copyFiles(root: string, tree: string, paths: readonly stri
     const target = join(tree, path);
     if ((await lstat(target).catch(() => undefined)) !== undefined) continue;
     if (!(await makeParents(tree, path))) {
-      throw new ForgeError('workspace-failed', `${path} can not be copied: something else is in its place in the commit`);
+      throw new ForgeError(
+        'workspace-failed',
+        `${path} can not be copied: something else is in its place in the commit`,
+      );
     }
     // A clone where the file system can; never a hard link, which would let an agent write the original.
     await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);

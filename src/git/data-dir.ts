@@ -44,7 +44,10 @@ export interface WorkspacePaths {
 
 /** The same task of the same run always has the same path. */
 export function workspacePaths(repo: { dataDir: string; id: string }, run: string, name: string): WorkspacePaths {
-  const root = join(repo.dataDir, 'workspaces', repo.id, refComponent(run), refComponent(name));
+  return pathsBelow(join(repo.dataDir, 'workspaces', repo.id, refComponent(run), refComponent(name)));
+}
+
+export function pathsBelow(root: string): WorkspacePaths {
   return {
     root,
     tree: join(root, 'tree'),

@@ -122,12 +122,13 @@ function configText(content: GitDirContent): string {
   ].join('\n');
 }
 
-function identityText(identity: Identity): string {
+/** Configuration that names who commits: for the clone, and for repositories an agent makes in it. */
+export function identityText(identity: Identity): string {
   return ['[user]', `\tname = ${quoteValue(identity.name)}`, `\temail = ${quoteValue(identity.email)}`, ''].join('\n');
 }
 
 function quoteValue(value: string): string {
-  const oneLine = value.replaceAll(/[\0-\x1f]/g, ' ');
+  const oneLine = value.replaceAll(/\p{Cc}/gu, ' ');
   return `"${oneLine.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 

@@ -33,7 +33,15 @@ export interface Repository {
 }
 
 export interface Notice {
-  readonly code: 'dirty' | 'detached' | 'submodules' | 'lfs' | 'shallow' | 'linked-worktree' | 'branch-named-forge' | 'operation-in-progress';
+  readonly code:
+    | 'dirty'
+    | 'detached'
+    | 'submodules'
+    | 'lfs'
+    | 'shallow'
+    | 'linked-worktree'
+    | 'branch-named-forge'
+    | 'operation-in-progress';
   readonly message: string;
   readonly paths: readonly string[];
 }

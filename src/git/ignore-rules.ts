@@ -30,11 +30,7 @@ export const dependencyDirectories = [
 ] as const;
 
 /** Text of `info/exclude`, one character per byte. `directories` are those the commit tracks. */
-export function excludeText(
-  directories: readonly string[],
-  userRules: string,
-  provided: readonly string[],
-): string {
+export function excludeText(directories: readonly string[], userRules: string, provided: readonly string[]): string {
   const tracked = new Set(directories.flatMap((directory) => directory.split('/')));
   const known = dependencyDirectories.filter((name) => !tracked.has(name)).map((name) => `${name}/\n`);
   return `${known.join('')}${userRules}${provided.map((path) => `/${escapePattern(path)}\n`).join('')}`;

@@ -1,52 +1,62 @@
 /**
- * One at a time, across processes of this machine. The lock is a file that names its holder; it appears complete, by
- * hard link, and the lock of a holder that is gone is taken over at once, so nobody waits for the dead. It only
- * saves double work: what is done under it must be right even if two were to do it.
+ * One at a time, across processes of this machine. Everyone who wants in puts down a claim under a name of its own,
+ * then looks: any other living claim means stepping back. Of two, at least the later one sees the other, so two are
+ * never in. Claims of processes that are gone count for nothing, so nobody waits for the dead.
  */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, ownIdentity, sameHost } from '../process/identity.ts';
 import type { ProcessIdentity } from '../process/process.ts';
 
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const own = `${path}.${randomUUID()}`;
-  await writeFile(own, JSON.stringify(ownIdentity()));
+  const claim = await enter(path);
   try {
-    await take(path, own);
-    try {
-      return await work();
-    } finally {
-      await rm(path, { force: true });
-    }
+    return await work();
   } finally {
-    await rm(own, { force: true });
+    await rm(claim, { force: true });
   }
 }
 
-async function take(path: string, own: string): Promise<void> {
+async function enter(path: string): Promise<string> {
+  const claim = `${path}.${randomUUID()}`;
   for (;;) {
-    try {
-      await link(own, path);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!(await isTaken(path, claim))) {
+      await writeFile(`${path}-${basename(claim)}`, JSON.stringify(ownIdentity()));
+      await rename(`${path}-${basename(claim)}`, claim);
+      if (!(await isTaken(path, claim))) return claim;
+      await rm(claim);
     }
-    if (await isHeld(path)) await sleep(pauseMs);
-    // Moved aside, not removed: only one of several waiters succeeds.
-    else await rename(path, `${own}.stale`).then(() => rm(`${own}.stale`, { force: true }), () => undefined);
+    // Of different length, so that two who met do not meet for ever.
+    await sleep(pauseMs * (0.5 + Math.random()));
   }
 }
 
-const pauseMs = 50;
+const pauseMs = 40;
 
-async function isHeld(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return false;
+async function isTaken(path: string, claim: string): Promise<boolean> {
+  const names = await readdir(dirname(path));
+  for (const name of names) {
+    const other = join(dirname(path), name);
+    if (!name.startsWith(`${basename(path)}.`) || other === claim) continue;
+    if (await isHeld(other)) return true;
+    await rm(other, { force: true });
+  }
+  return false;
+}
+
+/** How long a claim of another machine counts, which can not be asked whether it lives. */
+const foreignMs = 60 * 60_000;
+
+async function isHeld(claim: string): Promise<boolean> {
   try {
-    const holder = JSON.parse(text) as ProcessIdentity;
-    return !sameHost(holder) || isAlive(holder);
-  } catch {
-    return false;
+    const holder = JSON.parse(await readFile(claim, 'utf8')) as ProcessIdentity;
+    if (sameHost(holder)) return isAlive(holder);
+    return Date.now() - (await stat(claim)).mtimeMs < foreignMs;
+  } catch (error) {
+    // Given up meanwhile, or garbage. Anything else must not make a living claim look dead.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }

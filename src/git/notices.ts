@@ -5,6 +5,7 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ForgeError } from '../errors.ts';
 import { objectCall, refCall } from './engine-dir.ts';
 import type { Notice, Repository } from './git.ts';
 import { decodePath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
@@ -35,13 +36,21 @@ export async function dirtyPaths(checkout: { gitDir: string; root: string }): Pr
     // Line endings and filters are the user's: without their settings clean files would look changed.
     config: 'user',
   });
-  return splitRaw(stdout)
-    .map((line) => decodePath(line.slice(3) as RawPath))
-    .filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
+  const paths = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
+  // A file taken out of the index but kept is reported twice.
+  return [...new Set(paths)].filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
 }
 
 async function dirty(repo: Repository): Promise<Notice | undefined> {
-  const paths = await dirtyPaths({ gitDir: repo.checkoutGitDir, root: repo.root });
+  let paths: readonly string[];
+  try {
+    paths = await dirtyPaths({ gitDir: repo.checkoutGitDir, root: repo.root });
+  } catch (error) {
+    // A filter of the user's that does not work (git-lfs not installed) keeps git from telling, not Forge from working.
+    if (!(error instanceof ForgeError)) throw error;
+    const message = `What is not committed in your checkout could not be listed; agents will not see it. ${error.message}`;
+    return { code: 'dirty', message, paths: [] };
+  }
   if (paths.length === 0) return undefined;
   const count = paths.length === 1 ? '1 path is' : `${paths.length} paths are`;
   return {
@@ -103,7 +112,8 @@ async function lfs(repo: Repository, entries: readonly Entry[]): Promise<Notice 
   if (!texts.some((text) => text.stdout.includes('filter=lfs'))) return undefined;
   const paths = await lfsPaths(repo, entries);
   if (paths.length === 0) return undefined;
-  const message = 'Files kept in Git LFS stay pointers in workspaces; protect them, an agent can not edit their content.';
+  const message =
+    'Files kept in Git LFS stay pointers in workspaces; protect them, an agent can not edit their content.';
   return { code: 'lfs', message, paths };
 }
 

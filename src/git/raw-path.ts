@@ -46,10 +46,6 @@ export function parentsOf(raw: RawPath): RawPath[] {
   return parents;
 }
 
-export function isBelow(raw: RawPath, directory: RawPath): boolean {
-  return raw.startsWith(`${directory}/`);
-}
-
 /** Git refuses any spelling of `.git` as a path component. */
 export function isGitMetadata(raw: RawPath): boolean {
   return raw.split('/').some((part) => part.toLowerCase() === '.git');

@@ -49,7 +49,8 @@ export async function moveRef(
   step: { readonly from: string | undefined; readonly to: string },
 ): Promise<MoveOutcome> {
   const { from, to } = step;
-  if (from !== undefined && !(await isAncestor(repo, from, to))) return { status: 'not-fast-forward', ref, actual: from };
+  if (from !== undefined && !(await isAncestor(repo, from, to)))
+    return { status: 'not-fast-forward', ref, actual: from };
   const refused = await moveRefs(repo, [{ ref, before: from, after: to }]);
   if (refused === undefined) return { status: 'moved', ref, before: from, after: to };
   return refused.actual === to
@@ -84,7 +85,10 @@ export async function moveRefs(
 
 export async function isAncestor(repo: Repository, ancestor: string, commit: string): Promise<boolean> {
   if (ancestor === commit) return true;
-  const { code } = await git(['merge-base', '--is-ancestor', ancestor, commit], { ...objectCall(repo), answers: [0, 1] });
+  const { code } = await git(['merge-base', '--is-ancestor', ancestor, commit], {
+    ...objectCall(repo),
+    answers: [0, 1],
+  });
   return code === 0;
 }
 

@@ -65,10 +65,7 @@ async function requireGit(call: GitCall): Promise<void> {
   });
 }
 
-type Found = Pick<
-  Repository,
-  'root' | 'gitDir' | 'checkoutGitDir' | 'objectsDir' | 'objectFormat' | 'head' | 'branch'
->;
+type Found = Pick<Repository, 'root' | 'gitDir' | 'checkoutGitDir' | 'objectsDir' | 'objectFormat' | 'head' | 'branch'>;
 
 async function discover(call: GitCall): Promise<Found> {
   const first = await git(['rev-parse', '--is-bare-repository', '--is-inside-work-tree', '--show-object-format'], {
@@ -78,9 +75,13 @@ async function discover(call: GitCall): Promise<Found> {
   if (first.code !== 0) throw notFound(call.cwd, first.stderr);
   const [bare, inside, format] = first.stdout.toString('utf8').split('\n');
   if (bare === 'true') {
-    throw new ForgeError('repository-unsupported', `${call.cwd} is a bare repository: there is no checkout to work from`, {
-      hint: 'Run Forge in a clone or worktree of it.',
-    });
+    throw new ForgeError(
+      'repository-unsupported',
+      `${call.cwd} is a bare repository: there is no checkout to work from`,
+      {
+        hint: 'Run Forge in a clone or worktree of it.',
+      },
+    );
   }
   if (inside !== 'true') {
     throw new ForgeError('repository-unsupported', `${call.cwd} is inside a git directory, not inside a checkout`, {
@@ -119,9 +120,13 @@ async function pathAnswer(question: readonly string[], call: GitCall): Promise<s
 
 function notFound(cwd: string, stderr: string): ForgeError {
   if (stderr.includes('dubious ownership')) {
-    return new ForgeError('repository-unsupported', `git does not trust the repository at ${cwd}: it belongs to someone else`, {
-      hint: `If you trust it: git config --global --add safe.directory ${cwd}`,
-    });
+    return new ForgeError(
+      'repository-unsupported',
+      `git does not trust the repository at ${cwd}: it belongs to someone else`,
+      {
+        hint: `If you trust it: git config --global --add safe.directory ${cwd}`,
+      },
+    );
   }
   if (stderr.includes('not a git repository')) {
     return new ForgeError('not-a-repository', `${cwd} is not in a git repository`, {
@@ -139,12 +144,16 @@ async function refusePartialClone(call: GitCall): Promise<void> {
   if (settings.length === 0) return;
   const remote = settings.map((setting) => /^remote\.(.*)\.promisor\n/.exec(setting)?.[1]).find(Boolean) ?? 'origin';
   const names = [...new Set(settings.map((setting) => setting.split('\n', 1)[0] ?? ''))];
-  throw new ForgeError('repository-unsupported', `the repository is a partial clone of ${remote}: some objects are missing here`, {
-    hint: `Fetch them: ${[
-      `git fetch --refetch --no-filter ${remote}`,
-      ...names.map((name) => `git config --unset-all ${name}`),
-    ].join(' && ')}`,
-  });
+  throw new ForgeError(
+    'repository-unsupported',
+    `the repository is a partial clone of ${remote}: some objects are missing here`,
+    {
+      hint: `Fetch them: ${[
+        `git fetch --refetch --no-filter ${remote}`,
+        ...names.map((name) => `git config --unset-all ${name}`),
+      ].join(' && ')}`,
+    },
+  );
 }
 
 async function findAlternates(objectsDir: string, seen = new Set<string>()): Promise<string[]> {

@@ -22,6 +22,10 @@ export interface GitCall {
   /** Exit codes that are answers. Default: 0 only. */
   readonly answers?: readonly number[];
   readonly config?: 'none' | 'user';
+  /** For the one command that can not take paths literally. */
+  readonly pathspecs?: boolean;
+  /** For commands whose time somebody else's input decides. */
+  readonly timeMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -41,7 +45,10 @@ export async function git(args: readonly string[], call: GitCall): Promise<GitOu
     throw new ForgeError('git-failed', `git ${commandName(args)} did not end by itself (${result.end.status})`);
   }
   if (!(call.answers ?? [0]).includes(result.end.code)) {
-    throw new ForgeError('git-failed', `git ${commandName(args)} failed (exit ${result.end.code}): ${lastLines(stderr)}`);
+    throw new ForgeError(
+      'git-failed',
+      `git ${commandName(args)} failed (exit ${result.end.code}): ${lastLines(stderr)}`,
+    );
   }
   return { code: result.end.code, stdout: Buffer.concat(chunks), stderr };
 }
@@ -60,7 +67,7 @@ async function start(args: readonly string[], call: GitCall): Promise<RunningPro
     env: environment(call),
     ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
     // The bytes are collected by the caller; what the process room keeps is for the message of a failure.
-    limits: { timeMs: gitTimeMs, headBytes: 0, tailBytes: 4096 },
+    limits: { timeMs: call.timeMs ?? gitTimeMs, headBytes: 0, tailBytes: 4096 },
   };
   try {
     return await startProcess(command, call.signal === undefined ? {} : { signal: call.signal });
@@ -95,13 +102,18 @@ const overrides = [
 ];
 
 /** What would make the engine's answers depend on a person's taste. */
-const neutral = ['core.attributesFile=/dev/null', 'core.excludesFile=/dev/null', 'core.autocrlf=false', 'core.safecrlf=false'];
+const neutral = [
+  'core.attributesFile=/dev/null',
+  'core.excludesFile=/dev/null',
+  'core.autocrlf=false',
+  'core.safecrlf=false',
+];
 
 function fixedArguments(call: GitCall): string[] {
   const settings = call.config === 'user' ? overrides : [...overrides, ...neutral];
   return [
     '--no-pager',
-    '--literal-pathspecs',
+    ...(call.pathspecs === true ? [] : ['--literal-pathspecs']),
     ...settings.flatMap((setting) => ['-c', setting]),
     ...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]),
     ...(call.workTree === undefined ? [] : [`--work-tree=${call.workTree}`]),

@@ -6,15 +6,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy, NetworkPolicy } from '../process/jail.ts';
 import { agentIdentity, type Author } from './commit.ts';
 import { removeTree } from './confined.ts';
 import { copyFiles } from './copy-files.ts';
-import { type WorkspacePaths, workspacePaths } from './data-dir.ts';
-import { objectCall, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
+import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
+import { identityText, objectCall, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { excludeText } from './ignore-rules.ts';
 import { isGitMetadata, splitRaw } from './raw-path.ts';
@@ -54,7 +54,6 @@ export async function prepareWorkspace(repo: Repository, request: WorkspaceReque
     );
   }
   if (marker !== undefined && request.existing === 'fresh') await refuseUncaptured(repo, request, marker.provided);
-  await clear(paths.root);
   const provided = await create(repo, request, paths);
   return describe(repo, request, provided);
 }
@@ -79,8 +78,18 @@ export async function findWorkspace(
   return marker === undefined ? undefined : describe(repo, { ...request, commit: marker.base }, marker.provided);
 }
 
-async function create(repo: Repository, request: WorkspaceRequest, paths: WorkspacePaths): Promise<readonly string[]> {
-  await mkdir(paths.root, { recursive: true, mode: 0o700 });
+/** Built beside its place and renamed into it: a git that outlives a killed Forge goes on where nobody looks. */
+async function create(repo: Repository, request: WorkspaceRequest, final: WorkspacePaths): Promise<readonly string[]> {
+  await mkdir(dirname(final.root), { recursive: true, mode: 0o700 });
+  await clear(final.root);
+  const paths = pathsBelow(besides(final.root));
+  await mkdir(paths.root, { mode: 0o700 });
+  const provided = await fill(repo, request, paths);
+  await rename(paths.root, final.root);
+  return provided;
+}
+
+async function fill(repo: Repository, request: WorkspaceRequest, paths: WorkspacePaths): Promise<readonly string[]> {
   await Promise.all([paths.tree, paths.home, paths.tmp].map((path) => mkdir(path)));
   await writeEngineDir(paths.engineDir, { objectFormat: repo.objectFormat, bare: false, exclude: '' });
   const [directories] = await Promise.all([
@@ -95,11 +104,13 @@ async function create(repo: Repository, request: WorkspaceRequest, paths: Worksp
     exclude: excludeText(directories, repo.ignoreRules, provided),
   };
   await writeEngineDir(paths.engineDir, content);
+  const identity = request.identity ?? agentIdentity;
+  await writeFile(join(paths.home, '.gitconfig'), identityText(identity));
   await writeAgentGit(join(paths.tree, '.git'), {
     ...content,
     commit: request.commit,
     objectsDir: repo.objectsDir,
-    identity: request.identity ?? agentIdentity,
+    identity,
     shallow: await readFile(join(repo.gitDir, 'shallow')).catch(() => undefined),
   });
   await copyFile(join(paths.engineDir, 'index'), join(paths.tree, '.git', 'index'));
@@ -107,7 +118,11 @@ async function create(repo: Repository, request: WorkspaceRequest, paths: Worksp
   return provided;
 }
 
-async function runSetup(repo: Repository, request: WorkspaceRequest, paths: WorkspacePaths): Promise<readonly string[]> {
+async function runSetup(
+  repo: Repository,
+  request: WorkspaceRequest,
+  paths: WorkspacePaths,
+): Promise<readonly string[]> {
   if (request.setup === undefined) return [];
   const { setup, jail, share } = request.setup;
   return installSetup(repo, {
@@ -134,7 +149,11 @@ async function trackedDirectories(repo: Repository, commit: string): Promise<str
   return splitRaw(stdout).filter((path) => !isGitMetadata(path));
 }
 
-async function refuseUncaptured(repo: Repository, request: WorkspaceRequest, provided: readonly string[]): Promise<void> {
+async function refuseUncaptured(
+  repo: Repository,
+  request: WorkspaceRequest,
+  provided: readonly string[],
+): Promise<void> {
   const reason = await uncaptured(repo, describe(repo, request, provided));
   if (reason === undefined) return;
   throw new ForgeError('workspace-failed', `the workspace ${request.name} can not be replaced: ${reason}`, {
@@ -144,16 +163,19 @@ async function refuseUncaptured(repo: Repository, request: WorkspaceRequest, pro
 
 /** Renamed first: from then on the name is free, however long the removal takes or whether it is interrupted. */
 async function clear(root: string): Promise<void> {
-  const directory = dirname(root);
-  await rename(root, join(directory, `${trashPrefix}${randomUUID()}`)).catch((error: NodeJS.ErrnoException) => {
+  await rename(root, besides(root)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  const names = await readdir(directory).catch(() => []);
-  const trash = names.filter((name) => name.startsWith(trashPrefix));
-  await Promise.all(trash.map((name) => removeTree(join(directory, name))));
+  const names = await readdir(dirname(root));
+  const trash = names.filter((name) => name.startsWith(`.${basename(root)}~`));
+  // A git that outlived a killed Forge may still write there; then it goes the next time.
+  await Promise.all(trash.map((name) => removeTree(join(dirname(root), name)).catch(() => undefined)));
 }
 
-const trashPrefix = '.trash-';
+/** A name for what is not, or no longer, the workspace of this name. */
+function besides(root: string): string {
+  return join(dirname(root), `.${basename(root)}~${randomUUID()}`);
+}
 
 function describe(repo: Repository, request: WorkspaceRequest, provided: readonly string[]): Workspace {
   const paths = workspacePaths(repo, request.run, request.name);

@@ -54,6 +54,14 @@ export function parseCommandLine(line: string): Parsed | Refusal {
   const { pieces, faults } = readShellLine(line);
   const broken = faults.find((fault) => unreadable.has(fault.kind));
   if (broken !== undefined) return refuseFault(broken, []);
+  // What stands within `$(…)` is no command of the line, so it must not turn up in a rewrite.
+  const nested = faults.find((fault) => fault.kind === 'substitution' && /^(?:\$\(|`)/.test(fault.text));
+  if (nested !== undefined) {
+    return refuse(
+      `The command contains a substitution, ${show(nested.text)}, and no shell runs it.`,
+      'Write the value itself, put it into single quotes if it is meant as it is, or run a script of the repository.',
+    );
+  }
   if (pieces.some((piece) => piece.type === 'operator')) return rewriteOperators(pieces);
   const words = pieces.filter((piece) => piece.type === 'word');
   const values = words.map((word) => word.value);

@@ -10,7 +10,7 @@ import { compilePatterns, type Pattern, patternsMeet } from './path-pattern.ts';
 import { PatternIndex } from './pattern-index.ts';
 import type { Task } from './plan.ts';
 
-export interface ConcurrentOverlap {
+interface ConcurrentOverlap {
   /** Places in the list of tasks: the later task, which of its writes, and up to three it meets. */
   readonly task: number;
   readonly write: number;
@@ -24,13 +24,15 @@ export interface OverlapReport {
 }
 
 const maxOthers = 3;
+/** Comparing two patterns costs about as much as this many steps of a walk through the graph. */
+const comparisonCost = 50;
 
 /** The tasks must be free of cycles, blank paths and duplicate ids. */
 export function concurrentOverlaps(tasks: readonly Task[]): OverlapReport {
   const graph = graphOf(tasks);
   const index = new PatternIndex<number>();
   const overlaps: ConcurrentOverlap[] = [];
-  const budget = { steps: 5_000_000 + 300 * tasks.length };
+  const budget = { steps: 30_000_000 + 1_000 * tasks.length };
   const isBefore = orderOf(graph, budget);
 
   for (const task of graph.order) {
@@ -39,7 +41,8 @@ export function concurrentOverlaps(tasks: readonly Task[]): OverlapReport {
     let write = -1;
     for (const [place, pattern] of patterns.entries()) {
       for (const entry of index.near(pattern)) {
-        if (budget.steps-- < 0) return { overlaps, complete: false };
+        budget.steps -= comparisonCost;
+        if (budget.steps < 0) return { overlaps, complete: false };
         if (others.has(entry.value) || !patternsMeet(entry.pattern, pattern)) continue;
         if (!isBefore(entry.value, task)) {
           others.set(entry.value, entry.pattern.text);
@@ -63,22 +66,37 @@ function contains(outer: Pattern, inner: Pattern): boolean {
   return outer.below && outer.prefix.every((name, place) => inner.prefix[place] === name);
 }
 
-/** Does `later` depend on `earlier`, directly or not? A walk back that stops at the stage of `earlier`. */
+/**
+ * Does `later` depend on `earlier`, directly or not? Walks from both ends, the smaller front first, and
+ * only through the stages between: dense plans meet after a few steps, sparse ones run dry on one side.
+ */
 function orderOf(graph: Graph<Task>, budget: { steps: number }): (earlier: number, later: number) => boolean {
-  const seenIn = new Int32Array(graph.tasks.length);
-  let walk = 0;
+  const seenBy = new Int32Array(graph.tasks.length);
+  let query = 0;
   return (earlier, later) => {
-    walk++;
+    query++;
     const floor = graph.stage[earlier] ?? 0;
-    const open = [later];
-    for (let place = open.pop(); place !== undefined && budget.steps > 0; place = open.pop()) {
-      for (const need of graph.depends[place] ?? []) {
-        budget.steps--;
-        if (need === earlier) return true;
-        if ((graph.stage[need] ?? 0) <= floor || seenIn[need] === walk) continue;
-        seenIn[need] = walk;
-        open.push(need);
+    const roof = graph.stage[later] ?? 0;
+    // Marks of this query: positive from the later end, negative from the earlier one.
+    const back = { front: [later], mark: query, edges: graph.depends };
+    const forth = { front: [earlier], mark: -query, edges: graph.dependents };
+    seenBy[later] = back.mark;
+    seenBy[earlier] = forth.mark;
+    while (back.front.length > 0 && forth.front.length > 0 && budget.steps > 0) {
+      const side = back.front.length <= forth.front.length ? back : forth;
+      const next: number[] = [];
+      for (const place of side.front) {
+        for (const neighbour of side.edges[place] ?? []) {
+          budget.steps--;
+          const seen = seenBy[neighbour];
+          if (seen === -side.mark) return true;
+          const stage = graph.stage[neighbour] ?? 0;
+          if (seen === side.mark || stage <= floor || stage >= roof) continue;
+          seenBy[neighbour] = side.mark;
+          next.push(neighbour);
+        }
       }
+      side.front = next;
     }
     return false;
   };

@@ -4,7 +4,7 @@
  * of it, for the input is untrusted and may be huge.
  */
 import type { z } from 'zod';
-import { type Issue, list, show } from './refusal.ts';
+import { type Issue, show } from './refusal.ts';
 import { nearestWord } from './task-id.ts';
 
 type SchemaIssue = z.core.$ZodIssue;
@@ -52,12 +52,9 @@ function explain(issue: SchemaIssue, above: Path, context: Context): Issue[] {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownField(key, path, context));
     case 'invalid_value': {
-      const allowed = list(
-        issue.values.map((allowedValue) => JSON.stringify(allowedValue) ?? String(allowedValue)),
-        12,
-      );
-      const problem = value === undefined ? 'It is missing.' : `${shortly(value)} is not allowed.`;
-      return [{ where, problem, fix: `Use one of ${allowed}.` }];
+      const allowed = issue.values.map((each) => JSON.stringify(each) ?? String(each)).join(', ');
+      const given = typeof value === 'string' ? `${show(value)} is not allowed.` : `It is ${describe(value)}.`;
+      return [{ where, problem: value === undefined ? 'It is missing.' : given, fix: `Use one of ${allowed}.` }];
     }
     case 'invalid_union':
       return explainUnion(issue, path, context);
@@ -86,6 +83,9 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, context: 
   const fitting = issue.errors.filter((branch) => branch.length > 0 && branch.every((inner) => !isWrongType(inner)));
   const meant = fitting.toSorted((a, b) => a.length - b.length)[0];
   if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, context));
+  // A union by discriminator tried no branch; zod's own sentence lists the values.
+  if (issue.errors.length === 0)
+    return [{ where: pointer(path), problem: sentence(issue.message), fix: 'Use one of them.' }];
   const wanted = issue.errors.flatMap((branch) =>
     branch.flatMap((inner) => (inner.code === 'invalid_type' ? [kinds[inner.expected] ?? inner.expected] : [])),
   );
@@ -118,6 +118,7 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
   null: 'null',
+  nonoptional: 'a value',
 };
 
 const units: ReadonlyMap<string, string> = new Map([
@@ -130,10 +131,6 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return kinds[typeof value] ?? `a ${typeof value}`;
-}
-
-function shortly(value: unknown): string {
-  return typeof value === 'string' ? show(value) : describe(value);
 }
 
 function valueAt(input: unknown, path: Path): unknown {

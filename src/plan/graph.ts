@@ -7,6 +7,7 @@
 import { ForgeError } from '../errors.ts';
 import { findCycles } from './cycles.ts';
 import type { Task } from './plan.ts';
+import { clip } from './refusal.ts';
 import { compareIds } from './task-id.ts';
 
 export type Node = Pick<Task, 'id' | 'depends'>;
@@ -124,7 +125,7 @@ export function graphOf<T extends Node>(tasks: readonly T[]): Graph<T> {
 
 function cycleError(tasks: readonly Node[]): ForgeError {
   const members = findCycles(tasks).flat().sort(compareIds);
-  return new ForgeError('bad-plan', `Dependency cycle among: ${members.join(', ')}`, {
+  return new ForgeError('bad-plan', `Dependency cycle among: ${clip(members.join(', '))}`, {
     hint: 'Remove one of the dependencies that close the cycle.',
   });
 }

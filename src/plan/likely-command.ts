@@ -14,7 +14,7 @@ export function isLikelyCommand(line: string): boolean {
   const proseWords = rest.filter((word) => functionWords.has(word.toLowerCase().replace(/[.,;:!?]+$/, ''))).length;
   if (isKnown) return proseWords < 2;
   if (!/^[a-z0-9_][\w.+@-]*$/.test(program) || /^\d+\.?$/.test(program)) return false;
-  if (rest.some((word) => /^--?[A-Za-z]/.test(word))) return true;
+  if (rest.some((word) => /^--?[A-Za-z]|^(?:&&|\|\|?)$/.test(word))) return true;
   return proseWords === 0 && !/[,:]\s|[.!?]$/.test(line.trim());
 }
 

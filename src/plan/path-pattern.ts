@@ -1,9 +1,10 @@
 /**
  * One meaning for the paths and globs of a plan, used for overlap, scope and protection alike.
  * `*` and `?` stay within one segment, `**` alone between slashes is any number of segments, wildcards
- * match dot files, everything else (brackets too: `app/[id]/page.tsx`) is literal text. A pattern whose
- * last segment is a plain name or `*` also covers all that lies below it, so `src/auth` covers
- * `src/auth/x.ts`, while `src/*.ts` names files of `src` only. Backslashes are slashes. Case counts.
+ * match dot files, everything else (brackets too: `app/[id]/page.tsx`) is literal text. A pattern that
+ * ends in a plain name or `*` also covers what lies below, so `src/auth` covers `src/auth/x.ts`; a last
+ * name with an extension is taken for a file, so `src/a.ts` does not meet every glob for fear of a
+ * directory of that name. Backslashes are slashes. Case counts.
  */
 
 export interface Pattern {
@@ -12,6 +13,8 @@ export interface Pattern {
   readonly segments: readonly Segment[];
   /** The literal segments before the first wildcard: where an index files the pattern. */
   readonly prefix: readonly string[];
+  /** Has no wildcard. */
+  readonly literal: boolean;
   /** Covers all that lies below `prefix`, and so every pattern filed there. */
   readonly below: boolean;
 }
@@ -35,20 +38,18 @@ export function compilePattern(text: string): Pattern {
   const normal = text.replaceAll('\\', '/');
   const names = normal.split('/').filter((name) => name !== '' && name !== '.');
   const segments = names.map(compileSegment);
-  const last = names.at(-1);
-  if (last === undefined || last === '*' || segments.at(-1)?.type === 'literal') segments.push(deep);
-  // There always is one: a pattern that ends in a plain name has just been given `**`.
-  const prefix = names.slice(
-    0,
-    segments.findIndex((segment) => segment.type !== 'literal'),
-  );
-  return { text: normal, segments, prefix, below: segments.slice(prefix.length).every((s) => s.type === 'deep') };
+  const firstWild = segments.findIndex((segment) => segment.type !== 'literal');
+  const prefix = names.slice(0, firstWild === -1 ? names.length : firstWild);
+  if (reachesBelow(normal, names.at(-1))) segments.push(deep);
+  const below = segments.length > prefix.length && segments.slice(prefix.length).every((each) => each.type === 'deep');
+  return { text: normal, segments, prefix, literal: firstWild === -1, below };
 }
 
 /** A path as git reports it: nothing in it is a wildcard, and it covers only itself. */
 export function literalPath(path: string): Pattern {
   const prefix = path.split('/');
-  return { text: path, segments: prefix.map((text) => ({ type: 'literal', text })), prefix, below: false };
+  const segments = prefix.map((text) => ({ type: 'literal', text }) as const);
+  return { text: path, segments, prefix, literal: false, below: false };
 }
 
 /** True for patterns such as `**`, `*` and `.`: they name every file there is. */
@@ -58,6 +59,20 @@ export function coversEverything(pattern: Pattern): boolean {
 
 /** Is there a path that both cover? Walks both patterns at once, so glob against glob is exact. */
 export function patternsMeet(a: Pattern, b: Pattern): boolean {
+  if (a.literal && b.literal) return begins(a.prefix, b.prefix) || begins(b.prefix, a.prefix);
+  return namesTheWayTo(a, b) || namesTheWayTo(b, a) || segmentsAllMeet(a, b);
+}
+
+/** Whoever spells out a path through `src/v.d` says that it is a directory. */
+function namesTheWayTo(a: Pattern, b: Pattern): boolean {
+  return a.literal && a.prefix.length < b.segments.length && begins(a.prefix, b.prefix);
+}
+
+function begins(prefix: readonly string[], names: readonly string[]): boolean {
+  return prefix.every((name, place) => names[place] === name);
+}
+
+function segmentsAllMeet(a: Pattern, b: Pattern): boolean {
   const columns = b.segments.length + 1;
   // reached[j] of row i: a path exists that uses up the first i segments of a and the first j of b.
   let row = new Uint8Array(columns);
@@ -79,6 +94,11 @@ export function patternsMeet(a: Pattern, b: Pattern): boolean {
     row = next;
   }
   return row[columns - 1] === 1;
+}
+
+function reachesBelow(text: string, last: string | undefined): boolean {
+  if (last === undefined || last === '*' || text.endsWith('/')) return true;
+  return !/[*?]/.test(last) && !/[^.]\.[A-Za-z]\w{0,9}$/.test(last);
 }
 
 function compileSegment(name: string): Segment {
@@ -108,7 +128,7 @@ function tokensOf(segment: Exclude<Segment, { type: 'deep' }>): readonly number[
   return Array.from(segment.text, (char) => char.codePointAt(0) ?? 0);
 }
 
-/** The same walk as `patternsMeet`, one level down: `*` is to characters what `**` is to segments. */
+/** The same walk as `segmentsAllMeet`, one level down: `*` is to characters what `**` is to segments. */
 function tokensMeet(a: readonly number[], b: readonly number[]): boolean {
   const columns = b.length + 1;
   let row = new Uint8Array(columns);

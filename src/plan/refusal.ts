@@ -30,9 +30,9 @@ export function show(text: string, limit = 80): string {
   return JSON.stringify(clip(text, limit));
 }
 
-/** `T1, T2, T3 and 4 more`. */
+/** `"T1", "T2" and 4 more`, each shown as above. */
 export function list(items: readonly string[], limit = 5): string {
-  const shown = items.slice(0, limit).map((item) => clip(item, 80));
+  const shown = items.slice(0, limit).map((item) => show(item));
   if (items.length > limit) return `${shown.join(', ')} and ${items.length - limit} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

@@ -13,7 +13,7 @@ export interface Word {
   /** The value with every quoted or escaped character replaced by NUL: what a shell could expand. */
   readonly bare: string;
 }
-export interface Operator {
+interface Operator {
   readonly type: 'operator';
   readonly value: string;
 }

@@ -81,8 +81,8 @@ function checkIds(tasks: readonly Task[]): Issue[] {
     }
     const same = tasks[earlier]?.id === id;
     const problem = same
-      ? `The id ${id} is used by tasks[${earlier}] too.`
-      : `The id ${id} differs from ${tasks[earlier]?.id} only in case.`;
+      ? `The id ${show(id)} is used by tasks[${earlier}] too.`
+      : `The id ${show(id)} differs from ${show(tasks[earlier]?.id ?? '')} only in case.`;
     return [{ where, problem, fix: 'Give every task an id of its own.' }];
   });
 }
@@ -116,7 +116,7 @@ function cycleIssue(tasks: readonly Task[], members: readonly string[]): Issue[]
     {
       where: `tasks[${place}].depends`,
       problem: `${list(members, 12)} depend on each other in a circle.`,
-      fix: `Remove one of these dependencies, such as ${show(need)} from ${members[0]}.`,
+      fix: `Remove one of these dependencies, such as ${show(need)} from ${show(members[0] ?? '')}.`,
     },
   ];
 }
@@ -148,11 +148,13 @@ function checkWrites(task: Task, place: number): Issue[] {
   const where = `tasks[${place}].writes`;
   if (task.writes.length === 0) {
     const fix = 'List the paths it will change, such as ["src/auth/**"].';
-    return [{ where, problem: `${task.id} does not say what it writes, so all its changes will be flagged.`, fix }];
+    return [
+      { where, problem: `${show(task.id)} does not say what it writes, so all its changes will be flagged.`, fix },
+    ];
   }
   return task.writes.flatMap((path, at) => {
     if (!coversEverything(compilePattern(path))) return [];
-    const problem = `${task.id} claims the whole repository, so nothing runs beside it.`;
+    const problem = `${show(task.id)} claims the whole repository, so nothing runs beside it.`;
     return [{ where: `${where}[${at}]`, problem, fix: 'Name the directories it needs.' }];
   });
 }
@@ -164,11 +166,11 @@ function checkOverlap(tasks: readonly Task[]): Issue[] {
     const rivals = others.map((other) => tasks[other.task]?.id ?? '');
     return {
       where: `tasks[${task}].writes[${write}]`,
-      problem: `${id} and ${list(rivals)} write the same files (${show(tasks[task]?.writes[write] ?? '')}, ${others.map((other) => show(other.pattern)).join(', ')}) and no dependency orders them, so they will run one after the other.`,
-      fix: `Add ${list(rivals.map((rival) => show(rival)))} to the depends of ${id}, or give each its own files.`,
+      problem: `${show(id)} and ${list(rivals)} write the same files (${show(tasks[task]?.writes[write] ?? '')}, ${others.map((other) => show(other.pattern)).join(', ')}) and no dependency orders them, so they will run one after the other.`,
+      fix: `Add ${list(rivals)} to the depends of ${show(id)}, or give each its own files.`,
     };
   });
   if (complete) return warnings;
-  const problem = 'So many tasks write the same files that not all of them were compared.';
+  const problem = 'So many writes could meet that not all of them were compared.';
   return [...warnings, { where: 'tasks', problem, fix: 'Give tasks that can run together files of their own.' }];
 }

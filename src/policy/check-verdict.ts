@@ -57,6 +57,9 @@ function compare(
     return verdict('unverified', `${describe(first)}; the base fails too, and the failures can not be compared`);
   }
   const fresh = failing(first).filter((name) => !known.has(name));
+  if (fresh.length === 0 && isLess(first, base)) {
+    return verdict('unverified', `${describe(first)}; the base fails too, and got further`);
+  }
   if (fresh.length === 0) return verdict('passed', `${describe(first)}, all already failing on the base`);
   const again = rerun && failing(rerun).filter((name) => !known.has(name));
   // Only a rerun that names its failures can show that none of them is new.
@@ -65,6 +68,13 @@ function compare(
   }
   const lasting = persistent(fresh, again);
   return verdict('failed', `${describe(first)}, ${lasting.length} of them new`, lasting);
+}
+
+/** A run that broke off, or hides failures without a name, shows the known names and proves nothing. */
+function isLess(run: CheckRun, base: NonNullable<CommandQuestion['base']>): boolean {
+  const ran = (counts: TestCounts | undefined) => (counts?.passed ?? 0) + (counts?.failed ?? 0);
+  const unnamed = (counts: TestCounts | undefined) => (counts?.failed ?? 0) - (counts?.failing.length ?? 0);
+  return run.exit === null || ran(run.counts) < ran(base.counts) || unnamed(run.counts) > unnamed(base.counts);
 }
 
 function verdict(status: CommandVerdict['status'], reason: string, newFailures: string[] = []): CommandVerdict {

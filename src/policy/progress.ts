@@ -27,7 +27,7 @@ export interface ProgressLimits {
   readonly infrastructure: number;
 }
 
-export const progressLimits: ProgressLimits = { flatRounds: 3, retries: 20, infrastructure: 2 };
+const progressLimits: ProgressLimits = { flatRounds: 3, retries: 20, infrastructure: 2 };
 
 export function nextMove(rounds: readonly Round[], limits: ProgressLimits = progressLimits): NextMove {
   const last = rounds.at(-1);

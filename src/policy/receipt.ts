@@ -12,7 +12,16 @@ export const changeSchema = z.strictObject({
 export type Change = z.infer<typeof changeSchema>;
 
 /** Why a changed path needs a decision. */
-export const scopeCases = ['undeclared', 'deletion', 'protected', 'foreign', 'forbidden'] as const;
+export const scopeCases = [
+  'undeclared',
+  'deletion',
+  'protected',
+  'foreign',
+  'forbidden',
+  'judge',
+  'weakened',
+  'vacuous',
+] as const;
 export const scopeActions = ['refuse', 'ask', 'allow'] as const;
 export const scopeSettingsSchema = z.strictObject({
   undeclared: z.enum(scopeActions).default('allow'),
@@ -20,6 +29,12 @@ export const scopeSettingsSchema = z.strictObject({
   protected: z.enum(scopeActions).default('refuse'),
   foreign: z.enum(scopeActions).default('refuse'),
   forbidden: z.enum(scopeActions).default('refuse'),
+  /** A change of what judges: check scripts, runner configuration. */
+  judge: z.enum(scopeActions).default('ask'),
+  /** Tests deleted, skipped, narrowed or stripped of assertions. */
+  weakened: z.enum(scopeActions).default('ask'),
+  /** New tests that pass without the change they are for. */
+  vacuous: z.enum(scopeActions).default('allow'),
   /** Globs no task may change unless this says so. */
   protectedPaths: z
     .array(z.string())

@@ -5,7 +5,7 @@
  * policy's business and uses up no attempt here.
  */
 import type { z } from 'zod';
-import { explainSchema } from '../plan/explain-schema.ts';
+import { explainSchema, pointer } from '../plan/explain-schema.ts';
 import type { AgentOutcome, Trouble } from './agent-outcome.ts';
 
 export const replyAttempts = 3;
@@ -28,11 +28,15 @@ export function judgeReply<T>(outcome: AgentOutcome, schema: z.ZodType<T>, attem
   return truncated(`The reply does not fit the role's result: ${first.replace(/\.$/, '')}${rest}.`, attempt);
 }
 
-/** One short sentence per fault, at most ten; the reply itself, if given, says what was there instead. */
+/** One short sentence per fault, at most ten. With the reply at hand they say what was there instead. */
 export function explainMismatch(error: z.core.$ZodError, reply?: unknown): string[] {
-  return explainSchema(error.issues, reply)
+  const issues =
+    reply === undefined
+      ? error.issues.map((issue) => ({ where: pointer(issue.path), problem: issue.message }))
+      : explainSchema(error.issues, reply);
+  return issues
     .slice(0, 10)
-    .map((issue) => `${issue.where}: ${issue.problem.charAt(0).toLowerCase()}${issue.problem.slice(1)}`);
+    .map(({ where, problem }) => `${where}: ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`);
 }
 
 function truncated<T>(why: string, attempt: number): ReplyVerdict<T> {

@@ -5,17 +5,20 @@
  * user of the machine can read. No `--new-session`: `spawn.ts` gives every child its own session already, and the
  * jail's first process must stay in that process group, because waiting for the group is waiting for the whole jail.
  */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy } from './jail.ts';
 import { isInside, policyMounts, tryRealpath } from './jail-paths.ts';
-import { resolverArgs, systemArgs } from './jail-system.ts';
+import { resolverArgs, systemView } from './jail-system.ts';
 import type { Command } from './process.ts';
 
 export interface BubblewrapOptions {
   /** Path of bwrap; default: looked up in the PATH of Forge itself. */
   readonly program?: string;
+  /** Why the network policy `off` can not be had here, when a probe has shown that. */
+  readonly offUnavailable?: string;
 }
 
 export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
@@ -25,31 +28,30 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
       hint: 'Install the package bubblewrap (apt, dnf, pacman and apk all call it so).',
     });
   }
-  let system: readonly string[] | undefined;
+  const system = systemView();
+  const sealed = sealArgs(bwrap);
   return {
     name: 'bubblewrap',
     wrap(command, policy) {
-      system ??= systemArgs();
-      const [program, ...before] = [...networkPrefix(policy), bwrap];
-      if (program === undefined) throw new Error('no program to start');
+      const prefix = withoutNetwork(policy, options);
       const env = { ...command.env, HOME: policy.home, TMPDIR: policy.tmp };
-      const loaded = Object.entries(env).filter(([name]) => loadsCode.test(name));
+      const [loading, harmless] = divide(Object.entries(env), ([name]) => loadsCode.test(name));
       return {
         ...command,
-        program,
+        program: prefix[0] ?? bwrap,
         args: [
-          ...before,
+          ...(prefix.length === 0 ? [] : [...prefix.slice(1), bwrap]),
           ...isolationArgs(policy),
-          ...system,
-          ...(policy.network === 'on' ? resolverArgs() : []),
+          ...sealed,
+          ...system.args(),
           ...mountArgs(command, policy),
-          ...loaded.flatMap(([name, value]) => ['--setenv', name, value]),
+          ...loading.flatMap(([name, value]) => ['--setenv', name, value]),
           '--',
           command.program,
           ...command.args,
         ],
         cwd: '/',
-        env: Object.fromEntries(Object.entries(env).filter(([name]) => !loadsCode.test(name))),
+        env: Object.fromEntries(harmless),
       };
     },
   };
@@ -65,29 +67,45 @@ const loadsCode =
 function isolationArgs(policy: JailPolicy): readonly string[] {
   return [
     '--unshare-user',
-    // Named, because `unshare` below has made us root of a namespace: inside everyone is who they were.
-    ...['--uid', String(process.getuid?.() ?? 0), '--gid', String(process.getgid?.() ?? 0)],
+    // Named, because `unshare` below makes us root of a namespace: inside everyone is who they were.
+    '--uid',
+    String(process.getuid?.() ?? 0),
+    '--gid',
+    String(process.getgid?.() ?? 0),
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
     '--unshare-cgroup-try',
     ...(policy.network === 'loopback' ? ['--unshare-net'] : []),
     '--die-with-parent',
-    ...['--cap-drop', 'ALL'],
-    ...['--hostname', 'forge'],
+    '--cap-drop',
+    'ALL',
+    '--hostname',
+    'forge',
   ];
+}
+
+/**
+ * As root even a powerless program owns what root owns, and a namespace of its own making would give it the powers to
+ * use that; so root can make none inside (from bubblewrap 0.8 on). Others may: sandboxes within the jail need it.
+ */
+function sealArgs(bwrap: string): readonly string[] {
+  if (process.getuid?.() !== 0) return [];
+  const help = spawnSync(bwrap, ['--help'], { encoding: 'utf8', env: {} });
+  return `${help.stdout}${help.stderr}`.includes('--disable-userns') ? ['--disable-userns'] : [];
 }
 
 /**
  * bubblewrap brings loopback up in every network namespace it makes, so one without any is made before it starts.
  * `unshare` replaces itself by bubblewrap, which keeps Forge as the parent to die with.
  */
-function networkPrefix(policy: JailPolicy): readonly string[] {
+function withoutNetwork(policy: JailPolicy, options: BubblewrapOptions): readonly string[] {
   if (policy.network !== 'off') return [];
   const unshare = findProgram('unshare');
-  if (unshare === undefined) {
-    throw new ForgeError('jail-unavailable', 'network policy `off` needs the program unshare, which is not installed', {
-      hint: 'Install the package util-linux, or choose the network policy `loopback`.',
+  const trouble = unshare === undefined ? 'the program unshare is not installed' : options.offUnavailable;
+  if (unshare === undefined || trouble !== undefined) {
+    throw new ForgeError('jail-unavailable', `the network policy \`off\` can not be had here: ${trouble}`, {
+      hint: 'Install the package util-linux if it is missing, or choose the network policy `loopback`.',
     });
   }
   return [unshare, '--map-root-user', '--net', '--'];
@@ -103,13 +121,23 @@ function mountArgs(command: Command, policy: JailPolicy): readonly string[] {
       hint: 'Name it, or a directory above it, among the readable or writable paths.',
     });
   }
+  const base = ['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--dir', '/var'];
+  const familiar = ['--symlink', '../run', '/var/run', '--symlink', '../tmp', '/var/tmp'];
   return [
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run'],
-    ...['--dir', '/var', '--symlink', '../run', '/var/run', '--symlink', '../tmp', '/var/tmp'],
+    ...base,
+    ...familiar,
+    ...(policy.network === 'on' ? resolverArgs() : []),
     ...mounts.flatMap(({ path, access }) => [access === 'write' ? '--bind' : '--ro-bind', path, path]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
-    ...['--remount-ro', '/', '--chdir', cwd],
+    '--remount-ro',
+    '/',
+    '--chdir',
+    cwd,
   ];
+}
+
+function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
 /** Looked up in the PATH of Forge, never in that of the command, which may come from anyone. */

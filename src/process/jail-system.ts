@@ -1,14 +1,32 @@
 /**
- * The read-only system that every jail shows: programs, libraries, configuration, the running Node. Configuration
- * that only root may read stays hidden even when Forge runs as root. Looked up once per jail: it costs a walk of /etc.
+ * The read-only system that every jail shows: programs, libraries, configuration, the running Node, /proc. What only
+ * root may read or set stays out of reach even when Forge runs as root: there a program without any capability is
+ * still the owner of such files. A file that appears in /etc while a jail runs is not hidden from that jail.
  */
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { homeDirectories, isInside, tryRealpath } from './jail-paths.ts';
 
-/** Arguments of bubblewrap that mount the system. */
-export function systemArgs(): readonly string[] {
-  return [...programArgs(), ...configurationArgs(), ...nodeArgs()];
+export interface SystemView {
+  /** Arguments of bubblewrap that mount the system as it is now. */
+  args(): readonly string[];
+}
+
+/** Remembers its walk of /etc (some milliseconds) for as long as /etc itself does not change. */
+export function systemView(): SystemView {
+  const fixed = [...programArgs(), ...nodeArgs()];
+  const kernel = process.getuid?.() === 0 ? kernelArgs() : [];
+  let hidden: readonly PrivateEntry[] = [];
+  let walkedAt = '';
+  return {
+    args() {
+      const version = String(statSync('/etc').ctimeMs);
+      if (version !== walkedAt) hidden = [...privateEntries('/etc', 4), ...privateEntries('/opt', 2)];
+      walkedAt = version;
+      const masks = hidden.filter(({ path }) => existsSync(path)).flatMap(mask);
+      return [...fixed, '--ro-bind', '/etc', '/etc', ...masks, '--proc', '/proc', ...kernel];
+    },
+  };
 }
 
 /** The file with name servers often lies in /run: it is shown where it really is, when there is a network. */
@@ -29,12 +47,21 @@ function programArgs(): readonly string[] {
   return args;
 }
 
-function configurationArgs(): readonly string[] {
-  if (!existsSync('/etc')) return [];
-  const hidden = privateEntries('/etc').flatMap(({ path, directory }) =>
-    directory ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
-  );
-  return ['--ro-bind', '/etc', '/etc', ...hidden];
+/** Version managers keep Node below the home: its own root is shown, never the home itself. */
+function nodeArgs(): readonly string[] {
+  const program = tryRealpath(process.execPath);
+  if (program === undefined || ['/usr', '/opt', '/nix'].some((root) => isInside(program, root))) return [];
+  return nodeRoots(program)
+    .filter((path) => existsSync(path))
+    .flatMap((path) => ['--ro-bind', path, path]);
+}
+
+/** What of a Node installation is to be shown: its root, or only the program where that root would be too much. */
+export function nodeRoots(program: string, homes: readonly string[] = homeDirectories()): readonly string[] {
+  const root = dirname(dirname(program));
+  const protectedRoots = ['/usr', '/etc', '/home', '/root', '/tmp', '/var', ...homes];
+  const tooMuch = protectedRoots.some((path) => isInside(path, root));
+  return tooMuch ? [program, join(root, 'lib', 'node_modules')] : [root];
 }
 
 interface PrivateEntry {
@@ -42,34 +69,47 @@ interface PrivateEntry {
   readonly directory: boolean;
 }
 
+/** Hidden even where a careless administrator made them readable. */
+const alwaysPrivate = /^\/etc\/(g?shadow-?|sudoers(\.d)?|security\/opasswd|ssh\/ssh_host_.*_key|ssl\/private)$/;
+
 /** What others may not read: passwords, host keys, private certificates, whatever a package keeps from them. */
-function privateEntries(directory: string): readonly PrivateEntry[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(directory);
-  } catch {
-    return [];
-  }
-  return names.flatMap((name) => {
+function privateEntries(directory: string, depth: number): readonly PrivateEntry[] {
+  return namesIn(directory).flatMap((name) => {
     const path = join(directory, name);
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined || entry.isSymbolicLink()) return [];
     const open = entry.isDirectory() ? 0o005 : 0o004;
     if ((entry.mode & open) !== open || alwaysPrivate.test(path)) return [{ path, directory: entry.isDirectory() }];
-    return entry.isDirectory() ? privateEntries(path) : [];
+    return entry.isDirectory() && depth > 1 ? privateEntries(path, depth - 1) : [];
   });
 }
 
-/** Hidden even where a careless administrator made them readable. */
-const alwaysPrivate = /^\/etc\/(g?shadow-?|sudoers(\.d)?|security\/opasswd|ssh\/ssh_host_.*_key|ssl\/private)$/;
+/**
+ * Kernel settings belong to root by ownership alone: as root without capabilities one could still set
+ * kernel.core_pattern, and so run a program outside the jail.
+ */
+function kernelArgs(): readonly string[] {
+  const directories = ['sys', 'fs', 'acpi', 'scsi', 'driver']
+    .map((name) => join('/proc', name))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => ['--ro-bind', path, path]);
+  const files = namesIn('/proc')
+    .map((name) => join('/proc', name))
+    .filter((path) => {
+      const entry = lstatSync(path, { throwIfNoEntry: false });
+      return entry?.isFile() === true && ((entry.mode & 0o222) !== 0 || (entry.mode & 0o004) === 0);
+    });
+  return [...directories, ...files.flatMap((path) => mask({ path, directory: false }))];
+}
 
-/** Version managers keep Node below the home: its own root is shown, never the home itself. */
-function nodeArgs(): readonly string[] {
-  const program = tryRealpath(process.execPath);
-  if (program === undefined) return [];
-  if (['/usr', '/opt', '/nix'].some((root) => isInside(program, root))) return [];
-  const root = dirname(dirname(program));
-  const tooMuch = root === '/' || homeDirectories().some((home) => isInside(home, root));
-  const shown = tooMuch ? [program, join(root, 'lib', 'node_modules')] : [root];
-  return shown.filter((path) => statSync(path, { throwIfNoEntry: false })).flatMap((path) => ['--ro-bind', path, path]);
+function mask({ path, directory }: PrivateEntry): readonly string[] {
+  return directory ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }

@@ -63,11 +63,14 @@ class Secrets {
 
   /** Every secret in the text, in order; overlapping ones as one. */
   find(text: string): readonly MarkedSpan[] {
-    const named = this.#pattern === undefined ? [] : Array.from(text.matchAll(this.#pattern), (match) => ({
-      start: match.index,
-      end: match.index + match[0].length,
-      mark: this.#marks.get(match[0]) ?? unnamed,
-    }));
+    const named =
+      this.#pattern === undefined
+        ? []
+        : Array.from(text.matchAll(this.#pattern), (match) => ({
+            start: match.index,
+            end: match.index + match[0].length,
+            mark: this.#marks.get(match[0]) ?? unnamed,
+          }));
     const shaped = shapeSpans(text).map((span) => ({ ...span, mark: unnamed }));
     return united([...named, ...shaped]);
   }
@@ -108,7 +111,10 @@ class HeldText implements RedactionStream {
     const cut = spans.find((span) => span.start < upTo && upTo < span.end);
     // A secret is never cut in two: it waits as a whole, or goes as a whole when nothing is before it.
     const end = cut === undefined ? upTo : cut.start > 0 ? cut.start : cut.end;
-    const released = mark(this.#held.slice(0, end), spans.filter((span) => span.end <= end));
+    const released = mark(
+      this.#held.slice(0, end),
+      spans.filter((span) => span.end <= end),
+    );
     this.#held = this.#held.slice(end);
     return released;
   }

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
+import { Capture } from './capture.ts';
 import { identify } from './identity.ts';
 import { Output, type StreamName } from './output.ts';
 import type { Command, ProcessEnd, ProcessIdentity, ProcessResult, RunningProcess } from './process.ts';
@@ -35,9 +36,9 @@ export async function startProcess(command: Command, options: StartOptions = {})
 
 /** Runs a program to its end. A program that can not be started is a value too. */
 export async function runProcess(command: Command, options: StartOptions = {}): Promise<ProcessResult> {
-  if (options.signal?.aborted === true) return unstarted(command, { status: 'aborted' });
+  if (options.signal?.aborted === true) return unstarted({ status: 'aborted' });
   const started = await launch(command, options);
-  if (started.status === 'not-started') return unstarted(command, started);
+  if (started.status === 'not-started') return unstarted(started);
   started.output.forgetEarly();
   return started.running.result;
 }
@@ -120,7 +121,7 @@ function supervise(job: Supervised): RunningProcess {
   if (options.signal?.aborted === true) stop({ status: 'aborted' }, 0);
 
   const finish = async (): Promise<ProcessResult> => {
-    const closed = once(child, 'close');
+    const closed = new Promise((settle) => child.once('close', settle));
     const ended = await exitOf(child);
     exited = true;
     clearTimeout(timer);
@@ -155,9 +156,12 @@ function supervise(job: Supervised): RunningProcess {
 const longestTimer = 2 ** 31 - 1;
 const drainMs = 1000;
 
-async function exitOf(child: ChildProcess): Promise<ProcessEnd> {
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  return code === null ? { status: 'signalled', signal: signal ?? 'unknown' } : { status: 'exited', code };
+function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((settle) => {
+    child.once('exit', (code, signal) => {
+      settle(code === null ? { status: 'signalled', signal: signal ?? 'unknown' } : { status: 'exited', code });
+    });
+  });
 }
 
 function feed(child: ChildProcess, stdin: Command['stdin']): void {
@@ -174,7 +178,7 @@ function notStartedReason(command: Command, error: unknown): string {
   return `can not start ${command.program}: ${message}`;
 }
 
-function unstarted(command: Command, end: ProcessEnd): ProcessResult {
-  const nothing = new Output({ ...command, logFile: undefined } as never).finish();
-  return { end, ...nothing, durationMs: 0 };
+function unstarted(end: ProcessEnd): ProcessResult {
+  const nothing = new Capture({ headBytes: 0, tailBytes: 0 }).captured();
+  return { end, stdout: nothing, stderr: nothing, durationMs: 0 };
 }

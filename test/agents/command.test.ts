@@ -11,7 +11,7 @@ agentDriverContract('command', (behaviour, { redactor, clock }) =>
   commandDriver({ name: 'sh', argv: ['sh', '-c', programOf(behaviour)], redactor, clock }),
 );
 
-function programOf({ shell = '', reply, end }: Behaviour): string {
+function programOf({ shell = ':', reply, end }: Behaviour): string {
   const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
   return [
     `(${shell}\n)`,

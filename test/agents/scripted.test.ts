@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseScript } from '../../src/agents/script.ts';
 import { scriptedDriver } from '../../src/agents/scripted.ts';
+import { scriptedMessageSchema } from '../../src/agents/scripted-protocol.ts';
 import { createRedactor } from '../../src/process/redact.ts';
 import { agentDriverContract, type Behaviour } from '../contract/agent-driver.ts';
-import { frozenClock, makeWorkshop, recorder, type Workshop } from './workshop.ts';
+import { frozenClock, makeWorkshop, processesWith, recorder, type Workshop } from './workshop.ts';
 
 agentDriverContract('scripted', (behaviour, { workshop, redactor, clock }) =>
   scriptedDriver({
@@ -65,7 +66,7 @@ describe('a scripted agent', () => {
     - move: { from: old.txt, to: deep/new.txt }
     - delete: gone
     - delete: gone
-    - write: { path: ../outside.txt, content: x }
+    - write: { path: /usr/forge-outside.txt, content: x }
     - git: [init, -q]
     - git: [commit, -q, --allow-empty, -m, mine]
     - exec: [no-such-program]
@@ -87,9 +88,9 @@ describe('a scripted agent', () => {
     expect(readFileSync(inTree('bin/run.sh'), 'utf8')).toBe('#!/bin/sh\necho hi\n');
     expect(statSync(inTree('bin/run.sh')).mode & 0o777).toBe(0o755);
     expect(readFileSync(inTree('deep/new.txt'), 'utf8')).toBe('one\nthree\n');
-    expect(
-      [inTree('gone'), inTree('old.txt'), join(workshop.root, 'outside.txt')].filter((file) => existsSync(file)),
-    ).toEqual([]);
+    expect([inTree('gone'), inTree('old.txt'), '/usr/forge-outside.txt'].filter((file) => existsSync(file))).toEqual(
+      [],
+    );
     expect(existsSync(inTree('.git/refs/heads'))).toBe(true);
     expect(sink.sessions).toEqual(['s-42']);
     expect(sink.usages).toEqual([
@@ -163,20 +164,46 @@ describe('a scripted agent', () => {
     expect([first, second]).toMatchObject([{ reply: { n: 1 } }, { reply: { n: 2 } }]);
   });
 
+  test('forks children that do not outlive it', async () => {
+    const sink = recorder();
+    const { marker } = workshop;
+    const forks = `[fork: { setsid: true, run: [sleep, "${marker}"] }, fork: { run: [no-such-program] }, sleep: 1ms, reply: {}]`;
+    const outcome = await driver(`- do: ${forks}`).run(workshop.job(), sink, never);
+    expect(outcome).toMatchObject({ status: 'replied' });
+    const told = sink.entries.map(({ tool, text }) => [tool?.status, text]);
+    expect(told).toContainEqual(['done', `started sleep ${marker}`]);
+    expect(told).toContainEqual(['failed', 'spawn no-such-program ENOENT']);
+    expect(processesWith(marker)).toEqual([]);
+  });
+
   test('a session that can not be recorded ends the job', async () => {
     const full = new Error('disk full');
     const sink = recorder({ session: () => Promise.reject(full) });
     await expect(driver('- do: [session: s-1, hang: true]').run(workshop.job(), sink, never)).rejects.toBe(full);
   });
 
-  test('output that is no message is only output, whatever it looks like', async () => {
+  test('output that is no message is only output', async () => {
     const sink = recorder();
-    const forged = [{ type: 'reply' }, { type: 'usage', usage: { costUsd: -5 } }, { type: 'tool' }, { type: 'dance' }];
-    const lines = ['{', '{}', ...forged.map((message) => JSON.stringify(message))];
-    const shell = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} > /proc/$PPID/fd/1`;
-    const script = JSON.stringify([{ do: [{ exec: ['sh', '-c', shell] }] }]);
-    const outcome = await driver(script).run(workshop.job(), sink, never);
-    expect(outcome).toMatchObject({ usage: noUsage });
-    expect(['silent', 'replied']).toContain(outcome.status);
+    const outcome = await driver(
+      '- do: [spew: { bytes: 11 }, spew: { bytes: 6, stream: stderr }, reply: { ok: true }]',
+    ).run(workshop.job(), sink, never);
+    expect(outcome).toEqual({ status: 'replied', reply: { ok: true }, usage: noUsage, durationMs: 0 });
+    expect(sink.entries.map((entry) => JSON.stringify(entry)).sort()).toEqual([
+      '{"type":"output","text":"spew "}',
+      '{"type":"output","text":"spew spew "}',
+    ]);
+  });
+
+  test.each([
+    '{"type":"reply"}',
+    '{"type":"reply","reply":5}',
+    '{"type":"usage","usage":{"costUsd":-5}}',
+    '{"type":"tool","name":"x","paths":[],"status":"fine","text":""}',
+    '{"type":"dance"}',
+    '{"type":"text","text":"a","more":1}',
+    '[]',
+    'null',
+  ])('%s is no message', (line) => {
+    expect(scriptedMessageSchema.safeParse(JSON.parse(line)).success).toBe(false);
   });
 });

@@ -2,10 +2,11 @@
  * The contract of every agent driver, as one suite: each implementation only says how to make an agent that
  * behaves in a given way. Agents run in the real jail; time is commanded, never waited for.
  */
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { treeCpuMs } from '../../src/agents/activity.ts';
 import type { AgentDriver } from '../../src/agents/agent.ts';
 import type { WatchClock } from '../../src/agents/watchdog.ts';
 import { agentOutcomeSchema } from '../../src/policy/agent-outcome.ts';
@@ -97,7 +98,7 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
     test('ends an idle agent with everything it started, sessions of their own included', async () => {
       const { marker } = workshop;
       const shell = `sleep ${marker}1 & setsid sleep ${marker}2 & (setsid sleep ${marker}3 &) ; touch forked`;
-      const all = () => existsSync(inTree('forked')) && processesWith(`sleep ${marker}`).length === 3;
+      const all = () => existsSync(inTree('forked')) && sleepers(marker) === 3;
       const sink = recorder();
       const job = workshop.job();
       const outcome = await driver({ shell, reply: { ok: true }, end: 'hang' }, clockFrom(all)).run(job, sink, never);
@@ -108,6 +109,29 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
         type: 'note',
         text: 'Ended: no output, file change or CPU use for 300000 ms.',
       });
+    });
+
+    test('does not call an agent idle that computes without a word', async () => {
+      const sink = recorder();
+      const waits = { count: 0, time: 0, cpu: 0 };
+      const cpu = () => treeCpuMs(sink.processes[0]?.pid ?? 0);
+      const clock: WatchClock = {
+        now: () => waits.time,
+        async wait(_ms, signal) {
+          await until(() => signal.aborted || cpu() > waits.cpu);
+          waits.cpu = cpu();
+          waits.time += 30;
+          if (++waits.count === 30) writeFileSync(inTree('enough'), '');
+        },
+      };
+      const job = workshop.job({ limits: { wallMs: 1e6, idleMs: 300, outputBytes: 1000 } });
+      const outcome = await driver({ shell: 'until [ -e enough ]; do :; done', reply: {} }, clock).run(
+        job,
+        sink,
+        never,
+      );
+      expect(outcome).toEqual({ status: 'replied', reply: {}, ...ended, durationMs: expect.any(Number) });
+      expect(outcome.durationMs).toBeGreaterThan(800);
     });
 
     test('ends an agent whose time is over', async () => {
@@ -137,7 +161,7 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
       const stop = new AbortController();
       const behaviour = { shell: `setsid sleep ${marker} & touch begun`, end: 'hang' } as const;
       const running = driver(behaviour).run(workshop.job(), recorder(), stop.signal);
-      await until(() => existsSync(inTree('begun')) && processesWith(`sleep ${marker}`).length === 1);
+      await until(() => existsSync(inTree('begun')) && sleepers(marker) === 1);
       const reason = new Error('paused');
       stop.abort(reason);
       await expect(running).rejects.toBe(reason);
@@ -172,6 +196,16 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
       const sink = recorder({ started: () => Promise.reject(full) });
       await expect(driver({ shell: 'touch begun' }).run(workshop.job(), sink, never)).rejects.toBe(full);
       expect(existsSync(inTree('begun'))).toBe(false);
+      expect(processesWith(workshop.root)).toEqual([]);
+    });
+
+    test('a transcript that can not be written ends the job and nothing else', async () => {
+      const full = new Error('disk full');
+      const fail = () => {
+        throw full;
+      };
+      const sink = { ...recorder(), entry: fail };
+      await expect(driver({ shell: 'echo out', end: 'hang' }).run(workshop.job(), sink, never)).rejects.toBe(full);
       expect(processesWith(workshop.root)).toEqual([]);
     });
 
@@ -256,4 +290,9 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
       expect(readFileSync(inTree('seen-home'), 'utf8')).toBe('');
     });
   });
+}
+
+/** The jail's own command line holds the marker too. */
+function sleepers(marker: string): number {
+  return processesWith(marker).filter((line) => line.startsWith('sleep ')).length;
 }

@@ -26,7 +26,7 @@ describe('keyed effects', () => {
       work: async (bench) => done(await bench.perform('integration.read', 'T1/base', { task: 'T1' })),
     });
     const { ended } = await engine.start(request());
-    expect(await ended).toEqual({ status: 'done', reason: '', output: { commit: base } });
+    expect(await ended).toEqual({ status: 'done', reason: '', output: { commit: base, judge: base } });
     expect(typesOf(engine.runs)).toEqual([
       'run.created',
       'run.opened',
@@ -43,7 +43,7 @@ describe('keyed effects', () => {
       perform: async (_request, context) => {
         performed += 1;
         if (context.key === 'b' && dies) return new Promise(() => {});
-        return { commit: context.key === 'a' ? base : other };
+        return { commit: context.key === 'a' ? base : other, judge: base };
       },
     };
     const work = async (bench: Bench): Promise<WorkflowResult> => {
@@ -111,7 +111,7 @@ describe('keyed effects', () => {
       host: fakeHost(identity(2), new Set([2])),
       read: {
         perform: () => Promise.reject(new Error('must look, not act')),
-        recover: async () => ({ commit: other }),
+        recover: async () => ({ commit: other, judge: base }),
       },
     });
     expect(await (await second.resume('r1')).ended).toMatchObject({ status: 'done', output: other });
@@ -161,7 +161,7 @@ describe('keyed effects', () => {
         perform: async (input, context) => {
           seen.push([input, context.attempt, context.earlier.interruptions]);
           if (fails) throw new ForgeError('git-failed', 'disk on fire', { hint: 'put it out' });
-          return { commit: base };
+          return { commit: base, judge: base };
         },
       },
     });
@@ -190,7 +190,7 @@ describe('keyed effects', () => {
       read: {
         perform: (_input, { signal }) =>
           new Promise((resolve, reject) => {
-            release = () => resolve({ commit: base });
+            release = () => resolve({ commit: base, judge: base });
             signal.addEventListener('abort', () => reject(signal.reason as Error));
             started?.();
           }),

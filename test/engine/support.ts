@@ -49,7 +49,7 @@ export interface Setup extends Partial<FilesEngineOptions> {
 export function makeEngine(setup: Setup): FilesEngine & { runs: string } {
   const runs = setup.runs ?? join(tempDir(), 'runs');
   const workflow: Workflow = { name: 'test', version: 1, run: setup.work };
-  const read = setup.read ?? { perform: async () => ({ commit: base }) };
+  const read = setup.read ?? { perform: async () => ({ commit: base, judge: base }) };
   const engine = new FilesEngine({
     runs,
     host: fakeHost(identity(1)),

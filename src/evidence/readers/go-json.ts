@@ -49,7 +49,13 @@ function eventOf(line: string): Event | undefined {
   // Go 1.24 reports builds as events of their own, by import path.
   const pkg = text('Package') || text('ImportPath').replace(/ \[.*\]$/, '');
   if (pkg === '' || text('Action') === '') return undefined;
-  return { action: text('Action'), pkg, test: text('Test'), output: text('Output'), failedBuild: text('FailedBuild') !== '' };
+  return {
+    action: text('Action'),
+    pkg,
+    test: text('Test'),
+    output: text('Output'),
+    failedBuild: text('FailedBuild') !== '',
+  };
 }
 
 function apply(event: Event, packages: Map<string, Package>): void {
@@ -57,7 +63,8 @@ function apply(event: Event, packages: Map<string, Package>): void {
   const each = known ?? { tests: new Map(), parents: new Set<string>(), result: undefined, notBuilt: false };
   if (known === undefined) packages.set(event.pkg, each);
   if (event.failedBuild || event.action === 'build-fail') each.notBuilt = true;
-  if (event.action === 'output' && /\[(?:build|setup) failed\]\s*$/.test(plainText(event.output.slice(0, 2000)))) each.notBuilt = true;
+  if (event.action === 'output' && /\[(?:build|setup) failed\]\s*$/.test(plainText(event.output.slice(0, 2000))))
+    each.notBuilt = true;
   if (event.action === 'run' && event.test !== '') {
     each.tests.set(event.test, 'running');
     const slash = event.test.lastIndexOf('/');

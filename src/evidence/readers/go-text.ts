@@ -14,7 +14,10 @@ export function read(output: RunOutput): Reading | undefined {
   for (const line of lines) {
     const test = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+(?:\.\d+)?s\)$/.exec(line);
     if (test !== null) {
-      tests.push({ name: test[2] ?? '', status: test[1] === 'PASS' ? 'passed' : test[1] === 'SKIP' ? 'skipped' : 'failed' });
+      tests.push({
+        name: test[2] ?? '',
+        status: test[1] === 'PASS' ? 'passed' : test[1] === 'SKIP' ? 'skipped' : 'failed',
+      });
       continue;
     }
     const summary = /^(ok|FAIL|\?) *\t(\S+)(?:\s+(.*))?$/.exec(line);

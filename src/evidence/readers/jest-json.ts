@@ -25,7 +25,9 @@ export function read(output: RunOutput): Reading | undefined {
 
 function candidates(text: string): string[] {
   const lines = text.split('\n');
-  const single = lines.filter((line) => line.includes(marker)).map((line) => line.slice(Math.max(0, line.indexOf('{'))));
+  const single = lines
+    .filter((line) => line.includes(marker))
+    .map((line) => line.slice(Math.max(0, line.indexOf('{'))));
   const first = lines.findIndex((line) => line.trimEnd() === '{');
   const last = lines.findLastIndex((line) => line.trimEnd() === '}');
   const block = first !== -1 && last > first ? [lines.slice(first, last + 1).join('\n')] : [];
@@ -46,23 +48,31 @@ function parsed(text: string): Json | undefined {
 function fromReport(report: Json, root: string | undefined): Reading {
   const points: Point[] = [];
   for (const file of objects(report['testResults'])) {
-    const path = stablePath(text(file['name']) || text(file['testFilePath']), root);
+    const path = stablePath(stringOf(file['name']) || stringOf(file['testFilePath']), root);
     const results = objects(file['assertionResults']);
     for (const result of results) points.push(fromResult(result, path));
     // A file that failed without a failing test in it: it did not load, or one of its hooks threw.
     if (file['status'] === 'failed' && !results.some((each) => each['status'] === 'failed')) {
-      points.push({ name: path, status: 'failed', unloaded: results.length === 0 || saysNotLoaded(plainText(text(file['message']))) });
+      points.push({
+        name: path,
+        status: 'failed',
+        unloaded: results.length === 0 || saysNotLoaded(plainText(stringOf(file['message']))),
+      });
     }
   }
   return toReading(points, root);
 }
 
 function fromResult(result: Json, path: string): Point {
-  const titles = Array.isArray(result['ancestorTitles']) ? result['ancestorTitles'].map(text) : [];
-  const name = [path, ...titles, text(result['title']) || text(result['fullName'])].filter((part) => part !== '').join(' > ');
+  const titles = Array.isArray(result['ancestorTitles']) ? result['ancestorTitles'].map(stringOf) : [];
+  const name = [path, ...titles, stringOf(result['title']) || stringOf(result['fullName'])]
+    .filter((part) => part !== '')
+    .join(' > ');
   if (result['status'] === 'passed') return { name, status: 'passed' };
   if (result['status'] !== 'failed') return { name, status: 'skipped' };
-  const messages = Array.isArray(result['failureMessages']) ? result['failureMessages'].map((each) => plainText(text(each))) : [];
+  const messages = Array.isArray(result['failureMessages'])
+    ? result['failureMessages'].map((each) => plainText(stringOf(each)))
+    : [];
   return { name, status: 'failed', unloaded: messages.length > 0 && messages.every(saysNotLoaded) };
 }
 
@@ -78,15 +88,18 @@ function fromFragments(report: string, root: string | undefined): Reading | unde
   const skipped = (figure('numPendingTests') ?? 0) + (figure('numTodoTests') ?? 0);
   const points: Point[] = [];
   for (const part of report.split('{"ancestorTitles":').slice(1)) {
-    const name = /"fullName":"((?:[^"\\]|\\.){0,2000})"/.exec(part)?.[1];
-    if (name !== undefined && part.includes('"status":"failed"')) points.push({ name: unescaped(name), status: 'failed' });
+    // The line that says how much is missing ends what is whole.
+    const whole = part.split('\n', 1)[0] ?? '';
+    const name = /"fullName":"((?:[^"\\]|\\.){0,2000})"/.exec(whole)?.[1];
+    const status = /"status":"(\w{1,20})"/.exec(whole)?.[1];
+    if (name !== undefined && status === 'failed') points.push({ name: unescaped(name), status });
   }
   return toReading(points, root, { passed, failed, skipped });
 }
 
 function unescaped(name: string): string {
   try {
-    return text(JSON.parse(`"${name}"`));
+    return stringOf(JSON.parse(`"${name}"`));
   } catch {
     return name;
   }
@@ -100,6 +113,6 @@ function objects(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function text(value: unknown): string {
+function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -5,12 +5,13 @@
 import { toReading, type Point, type Reading, type RunOutput } from './reading.ts';
 import { plainLines, saysNotLoaded } from './text.ts';
 
-const notTests = /^(?:Console|Cannot log after tests are done|Deprecation Warning|Validation (?:Warning|Error)|Snapshot Summary)/;
+const notTests =
+  /^(?:Console|Cannot log after tests are done|Deprecation Warning|Validation (?:Warning|Error)|Snapshot Summary)/;
 
 export function read(output: RunOutput): Reading | undefined {
   const lines = plainLines(`${output.stdout}\n${output.stderr}`);
   const tests = lines.findLast((line) => /^Tests: {2,}.*\d+ total\s*$/.test(line));
-  const none = lines.some((line) => /^No tests found, exiting with code/.test(line));
+  const none = lines.some((line) => line.startsWith('No tests found, exiting with code'));
   if (tests === undefined && !none) return undefined;
   const points = failures(lines);
   const unloaded = points.filter((point) => point.suite).length;

@@ -38,7 +38,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  processEntities: false,
+  processEntities: true,
 });
 
 type Element = Readonly<Record<string, unknown>>;
@@ -68,7 +68,11 @@ function fromCase(testCase: Element, suites: readonly string[]): Point {
   const trouble = [...children(testCase, 'failure'), ...children(testCase, 'error')];
   if (trouble.length === 0) return { name, status: 'passed', unloaded: wholeFile };
   const message = trouble.map((each) => attribute(each, 'message') || textOf(each)).join('\n');
-  return { name, status: 'failed', unloaded: wholeFile || message.startsWith('collection failure') || saysNotLoaded(message) };
+  return {
+    name,
+    status: 'failed',
+    unloaded: wholeFile || message.startsWith('collection failure') || saysNotLoaded(message),
+  };
 }
 
 /** The class or file where one is given; node:test writes the class `test` for all, there the suites tell more. */
@@ -82,7 +86,9 @@ function children(parent: unknown, tag: string): Element[] {
   if (typeof parent !== 'object' || parent === null) return [];
   const value: unknown = Object.hasOwn(parent, tag) ? (parent as Element)[tag] : undefined;
   const list: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return list.map((each) => (typeof each === 'object' && each !== null ? (each as Element) : { '#text': String(each) }));
+  return list.map((each) =>
+    typeof each === 'object' && each !== null ? (each as Element) : { '#text': String(each) },
+  );
 }
 
 function attribute(element: Element, name: string): string {
@@ -98,9 +104,12 @@ function textOf(element: Element): string {
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 function decoded(text: string): string {
-  return text.replaceAll(/&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (whole, name, decimal, hex) => {
-    if (typeof name === 'string') return entities[name] ?? whole;
-    const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replaceAll(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g,
+    (whole, name, decimal, hex) => {
+      if (typeof name === 'string') return entities[name] ?? whole;
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

@@ -13,7 +13,8 @@ export function read(output: RunOutput): Reading | undefined {
   const totals = totalsOf(lines);
   const again = lines.findLastIndex((line) => /^✖ failing tests:\s*$/.test(line));
   const shown = seenInOrder(again === -1 ? lines : lines.slice(0, again));
-  if (totals === undefined && (shown.length === 0 || lines.some((line) => /^ {2}\d+ passing\b/.test(line)))) return undefined;
+  if (totals === undefined && (shown.length === 0 || lines.some((line) => /^ {2}\d+ passing\b/.test(line))))
+    return undefined;
   const listed = again === -1 ? [] : failingList(lines.slice(again + 1));
   return toReading(combine(shown, listed), output.root, totals);
 }
@@ -76,7 +77,13 @@ function markOf(line: string): Mark | undefined {
   const comment = timed?.[2] ?? (timed === null ? / # (SKIP|TODO)\b.*$/.exec(rest)?.[1] : undefined);
   if (timed === null && sign !== '▶' && comment === undefined) return undefined;
   const name = (timed?.[1] ?? rest.replace(/ # (?:SKIP|TODO)\b.*$/, '')).trim();
-  return { sign, depth: indent, name, timed: timed !== null, todo: sign === '⚠' || (comment?.startsWith('TODO') ?? false) };
+  return {
+    sign,
+    depth: indent,
+    name,
+    timed: timed !== null,
+    todo: sign === '⚠' || (comment?.startsWith('TODO') ?? false),
+  };
 }
 
 /** The closing list: `test at file:line:column`, the test's own name, its error. */
@@ -141,5 +148,9 @@ function totalsOf(lines: readonly string[]): Totals | undefined {
   }
   const count = (key: string): number => figures.get(key) ?? 0;
   if (!figures.has('tests') || !figures.has('pass')) return undefined;
-  return { passed: count('pass'), failed: count('fail') + count('cancelled'), skipped: count('skipped') + count('todo') };
+  return {
+    passed: count('pass'),
+    failed: count('fail') + count('cancelled'),
+    skipped: count('skipped') + count('todo'),
+  };
 }

@@ -13,7 +13,8 @@ export function read(output: RunOutput): Reading | undefined {
   if (figures === undefined) return undefined;
   const before = lines.slice(0, end);
   const header = before.findLastIndex((line) => /^=+ short test summary info =+$/.test(line));
-  const points = header === -1 ? verboseFailures(before) : summaryFailures(before.slice(header + 1), before.slice(0, header));
+  const points =
+    header === -1 ? verboseFailures(before) : summaryFailures(before.slice(header + 1), before.slice(0, header));
   return toReading(points, output.root, figures);
 }
 
@@ -45,7 +46,8 @@ function figuresOf(line: string): Totals | undefined {
 function summaryFailures(lines: readonly string[], before: readonly string[]): Point[] {
   const collected = new Set(before.flatMap((line) => /^_+ ERROR collecting (.+?) _+$/.exec(line)?.[1] ?? []));
   return lines.flatMap((line) => {
-    const match = /^(FAILED|ERROR|SUBFAIL(?:ED)?(?:\[[^\]]*\]|\([^)]*\))?) (.+)$/.exec(line);
+    // `SUBFAILED[message] (i=0) test_s.py::test_sub - …`: named after the test that holds the subtest.
+    const match = /^(FAILED|ERROR) (.+)$/.exec(line) ?? /^(SUBFAIL)\S* .*?(\S+\.py::.+)$/.exec(line);
     if (match === null) return [];
     const { id, message } = splitMessage(match[2] ?? '');
     const unloaded = (match[1] === 'ERROR' && (!id.includes('::') || collected.has(id))) || saysNotLoaded(message);

@@ -91,7 +91,9 @@ function pointOf(body: string, assertedAloud: boolean): { readonly node: Node; r
   const directive = /^skip/i.test(comment) ? 'skip' : /^todo/i.test(comment) ? 'todo' : undefined;
   const node: Node = {
     ok: match[1] === undefined,
-    name: (opens && description.endsWith(' {') ? description.slice(0, -2) : description).replaceAll(/\\([\\#])/g, '$1').trim(),
+    name: (opens && description.endsWith(' {') ? description.slice(0, -2) : description)
+      .replaceAll(/\\([\\#])/g, '$1')
+      .trim(),
     directive,
     children: [],
     assertedAloud,
@@ -111,7 +113,11 @@ function splitDirective(text: string): { readonly description: string; readonly 
   return { description: text.trim(), comment: '' };
 }
 
-function diagnose(yaml: { readonly indent: number; readonly node: Node; key: string }, line: string, indent: number): void {
+function diagnose(
+  yaml: { readonly indent: number; readonly node: Node; key: string },
+  line: string,
+  indent: number,
+): void {
   const match = /^([A-Za-z_]+):(?: (.*))?$/.exec(line.slice(indent));
   const known = yaml.node.diagnostics;
   if (indent === yaml.indent && match !== null) {
@@ -133,7 +139,8 @@ function flatten(nodes: readonly Node[], root: string | undefined): Point[] {
     const { node } = entry;
     const path = [...entry.path.slice(-maxDepth), node.name];
     const explained = node.children.some((child) => !child.ok && child.directive !== 'todo');
-    if (node.children.length === 0 || (!node.ok && !explained && node.directive === undefined)) points.push(pointFrom(node, path, root));
+    if (node.children.length === 0 || (!node.ok && !explained && node.directive === undefined))
+      points.push(pointFrom(node, path, root));
     for (const child of node.children.toReversed()) stack.push({ node: child, path });
   }
   return points;
@@ -146,7 +153,8 @@ function pointFrom(node: Node, path: readonly string[], root: string | undefined
   const wholeFile = path.length === 1 && namesFile(node.name);
   if (node.ok) return { name, status: 'passed', unloaded: wholeFile };
   const error = node.diagnostics.get('error') ?? '';
-  const fileFailed = wholeFile && (node.diagnostics.has('exitCode') || node.children.length === 0) && !node.assertedAloud;
+  const fileFailed =
+    wholeFile && (node.diagnostics.has('exitCode') || node.children.length === 0) && !node.assertedAloud;
   const notLoaded = node.diagnostics.get('code') === 'ERR_MODULE_NOT_FOUND' || saysNotLoaded(error);
   return { name: wholeFile ? node.name : name, status: 'failed', unloaded: fileFailed || notLoaded };
 }

@@ -50,8 +50,9 @@ export function stablePath(path: string, root: string | undefined): string {
     return bare.slice(base.length + 1);
   }
   // A route or a fraction in a test's title ("GET /users") is not a path of this machine.
-  return /^\/(?:tmp|var|private|home|root|Users|work|workspace|build|builds|mnt|opt|srv|run|dev|proc|github|data)\//.test(bare) ||
-    /^[A-Za-z]:/.test(bare)
+  return /^\/(?:tmp|var|private|home|root|Users|work|workspace|build|builds|mnt|opt|srv|run|dev|proc|github|data)\//.test(
+    bare,
+  ) || /^[A-Za-z]:/.test(bare)
     ? (bare.split(/[\\/]/).findLast((part) => part !== '') ?? path)
     : path;
 }
@@ -64,7 +65,9 @@ export function saysNotLoaded(message: string): boolean {
       line,
     ) ||
     /^(?:ModuleNotFoundError|ImportError)\b/.test(line) ||
-    /^SyntaxError: .*(?:does not provide an export named|Cannot use import statement|Unexpected token 'export')/.test(line) ||
+    /^SyntaxError: .*(?:does not provide an export named|Cannot use import statement|Unexpected token 'export')/.test(
+      line,
+    ) ||
     /^(?:IndentationError|TabError): /.test(line)
   );
 }

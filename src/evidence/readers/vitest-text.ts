@@ -8,7 +8,7 @@ import { plainLines, saysNotLoaded } from './text.ts';
 export function read(output: RunOutput): Reading | undefined {
   const lines = plainLines(`${output.stdout}\n${output.stderr}`);
   const files = lines.findLastIndex((line) => /^ *Test Files {2}(?:\d|no tests)/.test(line));
-  const none = lines.findLastIndex((line) => /^No test files found, exiting/.test(line));
+  const none = lines.findLastIndex((line) => line.startsWith('No test files found, exiting'));
   if (files === -1 && none === -1) return undefined;
   const tests = files === -1 ? undefined : lines.slice(files, files + 4).find((line) => /^ *Tests {2}/.test(line));
   const points = failures(lines);

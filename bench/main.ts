@@ -1,0 +1,16 @@
+/** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
+import { journalFigures } from './journal.ts';
+import type { Figure } from './ratio.ts';
+import { scheduleFigures } from './schedule.ts';
+import { workspaceFigures } from './workspace.ts';
+
+const quick = process.argv.includes('--quick');
+const figures: Figure[] = [
+  ...(await journalFigures(quick)),
+  ...(await workspaceFigures(quick)),
+  ...(await scheduleFigures(quick)),
+];
+for (const { name, value, aim, detail } of figures) {
+  const verdict = aim === undefined ? '' : `  aim <= ${aim} ${value <= aim ? '✓' : '✗'}`;
+  console.log(`${value.toFixed(3).padStart(8)}  ${name}${verdict}  (${detail})`);
+}

@@ -1,0 +1,85 @@
+/** How close the scheduler comes to the lower bound, with agents that sleep; and how plan validation grows. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runSchedule } from '../src/engine/schedule.ts';
+import { criticalPath, expectedMinutes } from '../src/plan/graph.ts';
+import { type Task, taskSchema } from '../src/plan/plan.ts';
+import { validatePlan } from '../src/plan/validate-plan.ts';
+import { type Figure, seeded, sideBySide } from './ratio.ts';
+
+const limit = 8;
+
+export async function scheduleFigures(quick: boolean): Promise<readonly Figure[]> {
+  const tasks = randomTasks(200, 7);
+  const msPerMinute = quick ? 6 : 25;
+  const bound =
+    Math.max(criticalPath(tasks, expectedMinutes).minutes, sum(tasks.map(expectedMinutes)) / limit) * msPerMinute;
+  const free = await makespan(tasks, msPerMinute, false);
+  const barred = await makespan(tasks, msPerMinute, true);
+  return [
+    {
+      name: `makespan of 200 random tasks, limit ${limit} / max(critical path, work/limit)`,
+      value: free / bound,
+      ...(quick ? {} : { aim: 1.02 }),
+      detail: `bound ${(bound / 1000).toFixed(1)} s`,
+    },
+    { name: 'the same with stage barriers', value: barred / bound, detail: `${(barred / 1000).toFixed(1)} s` },
+    await validationFigure(quick ? 3 : 5),
+  ];
+}
+
+async function makespan(tasks: readonly Task[], msPerMinute: number, barriers: boolean): Promise<number> {
+  const start = performance.now();
+  await runSchedule(
+    tasks,
+    { limit, barriers },
+    { recorded: () => undefined, started: () => {}, ended: () => {} },
+    async (task) => {
+      await sleep(expectedMinutes(task) * msPerMinute);
+      return { task: task.id, status: 'done', reason: '' };
+    },
+  );
+  return performance.now() - start;
+}
+
+async function validationFigure(rounds: number): Promise<Figure> {
+  const small = { objective: 'bench', tasks: randomTasks(10_000, 11) };
+  const large = { objective: 'bench', tasks: randomTasks(100_000, 11) };
+  const { ratio, referenceMs } = await sideBySide(
+    rounds,
+    () => validate(large),
+    () => validate(small),
+  );
+  return {
+    name: 'validation of a plan of 100,000 tasks / of 10,000, per task',
+    value: ratio / 10,
+    aim: 1.5,
+    detail: `${referenceMs.toFixed(0)} ms for 10,000 tasks`,
+  };
+}
+
+function validate(plan: unknown): void {
+  if (validatePlan(plan).status !== 'valid') throw new Error('the plan of the benchmark must be valid');
+}
+
+/** Layers of tasks with a few dependencies each on recent ones, minutes from 1 to 30. */
+function randomTasks(count: number, seed: number): Task[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const wanted = index === 0 ? 0 : Math.floor(random() * 3);
+    const reach = Math.min(index, 40);
+    const depends = Array.from({ length: wanted }, () => `T${index - 1 - Math.floor(random() * reach)}`);
+    return taskSchema.parse({
+      id: `T${index}`,
+      title: `Task ${index}`,
+      depends: [...new Set(depends)],
+      writes: [`src/part${Math.floor(index / 10)}/file${index}.ts`],
+      verify: ['npm test'],
+      doneWhen: 'it works',
+      expectedMinutes: 1 + Math.floor(random() * 30),
+    });
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

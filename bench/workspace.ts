@@ -1,0 +1,1 @@
+export async function workspaceFigures(_quick: boolean): Promise<readonly import('./ratio.ts').Figure[]> { return []; }

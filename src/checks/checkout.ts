@@ -1,0 +1,103 @@
+/**
+ * Where commands are run: a throw-away checkout of a commit, made anew for every check and removed after it. Commands
+ * of one check follow each other in it, so that a test finds what the build before it made. But code under test ran
+ * in between, so before each further command everything that judges is put back: tracked files, files that only the
+ * judge may bring, setup outputs, the checkout's git directory, HOME and TMPDIR. What is left is build output.
+ */
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prepareCheckout, removeCheckout } from '../git/checkout.ts';
+import { hasRealParents, removeTree } from '../git/confined.ts';
+import { treeCall } from '../git/engine-dir.ts';
+import type { Workspace } from '../git/git.ts';
+import { decodePath, splitRaw } from '../git/raw-path.ts';
+import { git } from '../git/run-git.ts';
+import type { CheckDeps } from './check.ts';
+
+export interface CheckoutRequest {
+  readonly run: string;
+  /** Stable for the check, so that what a killed Forge left is found and replaced. */
+  readonly name: string;
+  readonly commit: string;
+  /** See UnpreparedTree. */
+  readonly accepted: boolean;
+  /** Files that must come from the commit, whatever a command wrote. */
+  readonly isJudge: (path: string) => boolean;
+}
+
+export async function withCheckout<T>(
+  deps: CheckDeps,
+  request: CheckoutRequest,
+  signal: AbortSignal,
+  work: (checkout: Workspace) => Promise<T>,
+): Promise<T> {
+  const checkout = await makeCheckout(deps, request, signal);
+  try {
+    return await work(checkout);
+  } finally {
+    await removeCheckout(checkout);
+  }
+}
+
+/** As before the first command, but for build output. */
+export async function restoreCheckout(
+  deps: CheckDeps,
+  request: CheckoutRequest,
+  checkout: Workspace,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await restoreTree(deps, request, checkout);
+  } catch {
+    // Whatever was done to it, a new one is as good: only build output is lost.
+    await makeCheckout(deps, request, signal);
+    return;
+  }
+  await prepareTree(deps, request, checkout.tree, signal);
+}
+
+async function makeCheckout(deps: CheckDeps, request: CheckoutRequest, signal: AbortSignal): Promise<Workspace> {
+  signal.throwIfAborted();
+  const { run, commit } = request;
+  const workspace = await prepareCheckout(deps.repo, { run, name: request.name, commit, signal });
+  try {
+    await cp(join(workspace.tree, '.git'), pristine(workspace), { recursive: true });
+    await prepareTree(deps, request, workspace.tree, signal);
+    return workspace;
+  } catch (error) {
+    await removeCheckout(workspace);
+    throw error;
+  }
+}
+
+async function prepareTree(
+  deps: CheckDeps,
+  request: CheckoutRequest,
+  tree: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await deps.setup?.prepareTree({ commit: request.commit, accepted: request.accepted, tree }, signal);
+}
+
+function pristine(checkout: Pick<Workspace, 'engineDir'>): string {
+  return join(checkout.engineDir, 'pristine.git');
+}
+
+async function restoreTree(deps: CheckDeps, request: CheckoutRequest, checkout: Workspace): Promise<void> {
+  const call = treeCall(deps.repo, checkout);
+  const { tree, home, tmp } = checkout;
+  await git(['read-tree', '--reset', '-u', request.commit], call);
+  // Directories without a tracked file stay folded: what lies in them was made by commands and configures nothing.
+  const { stdout } = await git(['ls-files', '-z', '--others', '--directory'], call);
+  const planted = splitRaw(stdout)
+    .map(decodePath)
+    .filter((path) => !path.endsWith('/') && request.isJudge(path));
+  await Promise.all(planted.map((path) => removeTree(join(tree, path))));
+  for (const output of deps.setup?.outputs ?? []) {
+    if (!(await hasRealParents(tree, output))) throw new Error(`a command moved what leads to ${output}`);
+    await removeTree(join(tree, output));
+  }
+  await Promise.all([join(tree, '.git'), home, tmp].map(removeTree));
+  await cp(pristine(checkout), join(tree, '.git'), { recursive: true });
+  await Promise.all([mkdir(home), mkdir(tmp)]);
+}

@@ -1,0 +1,48 @@
+/**
+ * What a commit does to the tests, from its diff alone: nothing is run. Only files that could hold tests are read, up
+ * to a limit; symlinks and submodules are no tests, and neither is binary content, unless its name says that it is
+ * one (a NUL in a comment must not hide a test). A test too large to be read is a finding of its own.
+ */
+import { isTestFile } from '../evidence/test-files.ts';
+import { type TestFileChange, weakenedEvidence } from '../evidence/weakened.ts';
+import type { Repository } from '../git/git.ts';
+import type { Finding } from '../policy/finding.ts';
+import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from './tree-entries.ts';
+
+export async function measureWeakened(repo: Repository, base: string, commit: string): Promise<readonly Finding[]> {
+  const changed = (await diffEntries(repo, base, commit)).filter(couldHoldTests);
+  // Tests first, so that a flood of other files can not use up what may be read.
+  const changes = [
+    ...changed.filter(({ path }) => isTestFile(path)),
+    ...changed.filter(({ path }) => !isTestFile(path)),
+  ];
+  const entries = changes.flatMap(({ before, after }) => [before, after]).filter(isPlain);
+  const ids = entries.map((entry) => entry.id);
+  const blobs = await readBlobs(repo, ids, { eachBytes, allBytes });
+  const isRead = (entry: Entry | undefined): boolean => !isPlain(entry) || blobs.has(entry.id);
+  const textOf = (path: string, entry: Entry | undefined): string | undefined => {
+    const content = isPlain(entry) ? blobs.get(entry.id) : undefined;
+    return content === undefined || (content.includes(0) && !isTestFile(path)) ? undefined : content.toString('utf8');
+  };
+  const files = changes
+    .filter(({ before, after }) => isRead(before) && isRead(after))
+    .map(
+      ({ path, before, after }): TestFileChange => ({ path, before: textOf(path, before), after: textOf(path, after) }),
+    );
+  const unread = changes.filter(({ path, before, after }) => isTestFile(path) && !(isRead(before) && isRead(after)));
+  return [...weakenedEvidence(files), ...unread.map(({ path }) => notRead(path))];
+}
+
+/** More than any test a person wrote. */
+const eachBytes = 2 * 1024 * 1024;
+const allBytes = 64 * 1024 * 1024;
+
+/** By name, or by language: a Rust source file may hold its own tests. */
+function couldHoldTests({ path, before, after }: EntryChange): boolean {
+  if (!isPlain(before) && !isPlain(after)) return false;
+  return isTestFile(path) || /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy)$/.test(path);
+}
+
+function notRead(path: string): Finding {
+  return { path, line: 0, kind: 'test-unread', claim: 'The test file is too large to be compared.' };
+}

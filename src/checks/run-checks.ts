@@ -1,0 +1,202 @@
+/**
+ * The engine's own verification of a commit. Commands, scripts and runner configuration come from the judge commit and
+ * the approved plan; the code comes from the commit; both run in the jail, on a checkout of their own. The exit code
+ * decides, a reader explains, and only failures that are new since the baseline count.
+ *
+ * A failure is run a second time, from a fresh checkout and from the first command of the list: in the used one a
+ * command could find what its first run left and pass for that reason. A command that failed once and passed once, in
+ * whichever order, is flaky. What a limit of ours ended, or what never started, is unverified and not run again.
+ */
+import { join } from 'node:path';
+import { isJudgeFile } from '../evidence/judge-files.ts';
+import { treeOf } from '../git/changes.ts';
+import { refComponent } from '../git/ref-name.ts';
+import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
+import type { CheckReport, CommandResult } from '../policy/check-report.ts';
+import { type CheckRun, type CommandVerdict, judgeCommand, reportStatus } from '../policy/check-verdict.ts';
+import { type CacheScope, type Measured, readCached, writeCached } from './cache.ts';
+import type { CheckDeps, CommandRun } from './check.ts';
+import { type CheckoutRequest, restoreCheckout, withCheckout } from './checkout.ts';
+import { type JudgedCommit, judgedCommit } from './judged-commit.ts';
+import { checkEnvironment, runCommand } from './run-command.ts';
+import { type CheckEntries, selectCommands } from './select-commands.ts';
+
+export interface CheckRequest {
+  readonly run: string;
+  /** Names the check's checkout and logs; stable, and not in use by a check that runs at the same time. */
+  readonly name: string;
+  readonly commit: string;
+  /** The commit whose commands, scripts and configuration judge. */
+  readonly judge: string;
+  readonly entries: CheckEntries;
+  /** The report on the base: what failed there already is not new. */
+  readonly baseline?: CheckReport | undefined;
+}
+
+export async function runChecks(deps: CheckDeps, request: CheckRequest, signal: AbortSignal): Promise<CheckReport> {
+  return (await checkCommit(deps, request, signal)).report;
+}
+
+export interface CheckedCommit {
+  readonly report: CheckReport;
+  /** One per command of the report. */
+  readonly measured: readonly Measured[];
+}
+
+export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal: AbortSignal): Promise<CheckedCommit> {
+  const { run, commit, judge } = request;
+  const { source, commands, started } = await selectCommands(deps, request);
+  const judged = await judgedCommit(deps, { run, commit, judge, started });
+  const bases = baseResults(commands, request.baseline);
+  const { measured, cached } =
+    commands.length === 0 ? nothing : await measureCommands({ deps, request, judged, commands, bases }, signal);
+  const results = commands.map((command, place) => {
+    const found = measured[place];
+    if (found === undefined) throw new Error(`the command ${place} was not measured`);
+    return commandResult({ deps, command, base: bases[place], measured: found, cached });
+  });
+  const report: CheckReport = {
+    commit,
+    tree: await treeOf(deps.repo, commit),
+    judge,
+    source,
+    status: reportStatus(results),
+    commands: results,
+    checkChanged: [...judged.checkChanged],
+  };
+  return { report, measured };
+}
+
+const nothing = { measured: [], cached: false } as const;
+
+interface Work {
+  readonly deps: CheckDeps;
+  readonly request: CheckRequest;
+  readonly judged: JudgedCommit;
+  readonly commands: readonly VerifyCommand[];
+  readonly bases: readonly (CommandResult | undefined)[];
+}
+
+/** All from the cache, or all run: what one command makes, the next may need. */
+async function measureCommands(
+  work: Work,
+  signal: AbortSignal,
+): Promise<{ readonly measured: readonly Measured[]; readonly cached: boolean }> {
+  const { deps, commands, bases } = work;
+  const scope = await cacheScope(work);
+  const known = await readCached(deps.cache, scope);
+  if (
+    known !== undefined &&
+    !known.some((each, place) => each.rerun === undefined && wantsRerun(each.first, bases[place]))
+  ) {
+    return { measured: known, cached: true };
+  }
+  const first = await runAll(work, commands, 'first', signal);
+  const last = first.findLastIndex((run, place) => wantsRerun(run, bases[place]));
+  const again = last === -1 ? [] : await runAll(work, commands.slice(0, last + 1), 'again', signal);
+  const measured = first.map((run, place): Measured => ({ first: run, rerun: again[place] }));
+  await writeCached(deps.cache, scope, measured);
+  return { measured, cached: false };
+}
+
+async function cacheScope({ deps, judged, commands }: Work): Promise<CacheScope> {
+  return {
+    tree: judged.tree,
+    commands,
+    env: checkEnvironment(deps),
+    network: deps.network ?? 'loopback',
+    jail: deps.jail.name,
+    readable: deps.readable ?? [],
+    outputBytes: deps.outputBytes,
+    setup: await deps.setup?.key(judged.commit),
+  };
+}
+
+/** One pass over the commands, in a checkout of its own. */
+async function runAll(
+  { deps, request, judged }: Work,
+  commands: readonly VerifyCommand[],
+  pass: 'first' | 'again',
+  signal: AbortSignal,
+): Promise<readonly CommandRun[]> {
+  const name = refComponent(request.name);
+  const place: CheckoutRequest = {
+    run: request.run,
+    name: `check-${name}`,
+    commit: judged.commit,
+    accepted: judged.commit === request.judge,
+    isJudge: isJudgeFile,
+  };
+  return withCheckout(deps, place, signal, async (checkout) => {
+    const runs: CommandRun[] = [];
+    for (const [index, command] of commands.entries()) {
+      if (index > 0) await restoreCheckout(deps, place, checkout, signal);
+      const logFile = join(deps.logs, name, `${index + 1}-${pass}.log`);
+      runs.push(await runCommand(deps, { checkout, logFile }, command, signal));
+    }
+    return runs;
+  });
+}
+
+function wantsRerun(first: CommandRun, base: CommandResult | undefined): boolean {
+  return first.exit !== 0 && hasVerdict(first) && judgeCommand({ base, first: asCheckRun(first) }).status === 'failed';
+}
+
+/** Did the command itself come to an end? */
+function hasVerdict(run: CommandRun): boolean {
+  return run.end === 'exited' || run.end === 'signalled';
+}
+
+function asCheckRun({ exit, end, counts }: CommandRun): CheckRun {
+  return { exit, timedOut: end === 'timed-out', limitMs: 0, counts };
+}
+
+interface Finished {
+  readonly deps: CheckDeps;
+  readonly command: VerifyCommand;
+  readonly base: CommandResult | undefined;
+  readonly measured: Measured;
+  readonly cached: boolean;
+}
+
+function commandResult({ deps, command, base, measured, cached }: Finished): CommandResult {
+  // A pass that did not come again is as flaky as a failure that did not.
+  const turned = measured.first.exit === 0 && measured.rerun !== undefined && isRed(measured.rerun);
+  const first = turned ? (measured.rerun ?? measured.first) : measured.first;
+  const rerun = turned ? measured.first : measured.rerun;
+  const verdict = verdictOf(base, first, rerun);
+  const line = quoteCommand(command.argv);
+  return {
+    argv: [...command.argv],
+    label: deps.redactor?.redact(line) ?? line,
+    cwd: command.cwd,
+    exit: first.exit,
+    ...verdict,
+    durationMs: measured.first.durationMs + (measured.rerun?.durationMs ?? 0),
+    ...(first.counts === undefined ? {} : { counts: first.counts }),
+    ...(first.reader === undefined ? {} : { reader: first.reader }),
+    output: first.output,
+    cached,
+  };
+}
+
+function isRed(run: CommandRun): boolean {
+  return run.exit !== 0 && hasVerdict(run);
+}
+
+function verdictOf(base: CommandResult | undefined, first: CommandRun, rerun: CommandRun | undefined): CommandVerdict {
+  if (!hasVerdict(first)) return { status: 'unverified', reason: first.reason ?? first.end, newFailures: [] };
+  return judgeCommand({ base, first: asCheckRun(first), rerun: rerun && asCheckRun(rerun) });
+}
+
+/** The same command of the baseline; of several equal ones, the one in the same place among them. */
+function baseResults(
+  commands: readonly VerifyCommand[],
+  baseline: CheckReport | undefined,
+): readonly (CommandResult | undefined)[] {
+  const left = [...(baseline?.commands ?? [])];
+  return commands.map(({ argv, cwd }) => {
+    const at = left.findIndex((result) => result.cwd === cwd && JSON.stringify(result.argv) === JSON.stringify(argv));
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  });
+}

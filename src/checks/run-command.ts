@@ -1,0 +1,187 @@
+/**
+ * Runs one command once, in the jail, in a checkout. The environment is written from nothing: no variable of Forge's
+ * own reaches the code under test. Readers see megabytes of the output, a report keeps kilobytes, the log has it all.
+ * Nothing of the command is left when this returns. Aborting throws the signal's reason: that is no result.
+ */
+import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { ForgeError } from '../errors.ts';
+import { readResults } from '../evidence/read-results.ts';
+import { isInside } from '../git/data-dir.ts';
+import type { Workspace } from '../git/git.ts';
+import type { VerifyCommand } from '../plan/command-line.ts';
+import type { JailPolicy } from '../process/jail.ts';
+import type { Captured, ProcessResult } from '../process/process.ts';
+import { startProcess } from '../process/spawn.ts';
+import type { CheckDeps, CommandRun } from './check.ts';
+import { keptOutput } from './kept-output.ts';
+import { missingProgram } from './missing-program.ts';
+import { readResultFiles } from './result-files.ts';
+
+export interface RunPlace {
+  readonly checkout: Workspace;
+  readonly logFile: string;
+}
+
+export async function runCommand(
+  deps: CheckDeps,
+  place: RunPlace,
+  command: VerifyCommand,
+  signal: AbortSignal,
+): Promise<CommandRun> {
+  signal.throwIfAborted();
+  const { checkout, logFile } = place;
+  await mkdir(join(logFile, '..'), { recursive: true });
+  await rm(logFile, { force: true });
+  const cwd = await findDirectory(checkout.tree, command.cwd);
+  if (cwd === undefined) return notStarted(`the directory ${command.cwd} does not exist in the commit`, undefined);
+  const since = Date.now();
+  const result = await runJailed(deps, { ...place, command, cwd }, signal);
+  // Aborted by the signal, or ended by itself at that very moment: either way nobody wants the result any more.
+  signal.throwIfAborted();
+  const failedExec = result === undefined ? 'not installed' : execFailure(result);
+  if (result === undefined || failedExec !== undefined) return unexecutable(command, failedExec ?? '');
+  const files = await readResultFiles({ tree: checkout.tree, cwd: command.cwd, argv: command.argv, since });
+  const printed = { stdout: result.stdout.text, stderr: result.stderr.text, files, root: checkout.tree };
+  const results = readResults({ argv: command.argv, ...printed });
+  return {
+    ...describeEnd(result, command),
+    missing: missingIn(result),
+    durationMs: Math.round(result.durationMs),
+    counts: results?.counts,
+    reader: results?.reader,
+    output: await keptOutput(logFile),
+    printed,
+  };
+}
+
+/** What the code under test finds in its environment, but for HOME and TMPDIR, which the jail sets. */
+export function checkEnvironment(deps: CheckDeps): Readonly<Record<string, string>> {
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
+  return {
+    // A relative directory would let the commit choose the programs that judge it.
+    PATH: path.length === 0 ? '/usr/local/bin:/usr/bin:/bin' : path.join(delimiter),
+    LANG: 'C.UTF-8',
+    CI: '1',
+    // Several runners colour their output as soon as they see CI.
+    NO_COLOR: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    npm_config_update_notifier: 'false',
+    // Without a network npm would try for minutes.
+    ...(deps.network === 'on' ? {} : { npm_config_offline: 'true' }),
+  };
+}
+
+const defaultOutputBytes = 64 * 1024 * 1024;
+
+/** For the readers: beginning and end of each stream. */
+const readerLimits = { headBytes: 1024 * 1024, tailBytes: 4 * 1024 * 1024 };
+
+interface Job extends RunPlace {
+  readonly command: VerifyCommand;
+  readonly cwd: string;
+}
+
+async function runJailed(deps: CheckDeps, job: Job, signal: AbortSignal): Promise<ProcessResult | undefined> {
+  const { checkout, command } = job;
+  const [program, ...args] = command.argv;
+  const policy: JailPolicy = {
+    writable: [checkout.tree],
+    readable: [...checkout.readable, ...(deps.readable ?? [])],
+    home: checkout.home,
+    tmp: checkout.tmp,
+    network: deps.network ?? 'loopback',
+  };
+  const wrapped = deps.jail.wrap(
+    {
+      program,
+      args,
+      cwd: job.cwd,
+      env: { ...checkEnvironment(deps), GIT_CEILING_DIRECTORIES: checkout.root, ...command.env },
+      limits: { timeMs: command.timeoutMs, outputBytes: deps.outputBytes ?? defaultOutputBytes, ...readerLimits },
+      logFile: job.logFile,
+      ...(deps.redactor === undefined ? {} : { redactor: deps.redactor }),
+    },
+    policy,
+  );
+  try {
+    const running = await startProcess(wrapped, { signal });
+    try {
+      await deps.started?.(running.identity);
+    } catch (error) {
+      await running.kill(0);
+      throw error;
+    }
+    return await running.result;
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === 'program-missing') return undefined;
+    throw error;
+  }
+}
+
+/** The working directory, unless it is none or a symlink of the commit leads it out of the tree. */
+async function findDirectory(tree: string, cwd: string): Promise<string | undefined> {
+  const path = join(tree, cwd);
+  const [found, real, root] = await Promise.all([
+    lstat(path).catch(() => undefined),
+    realpath(path).catch(() => undefined),
+    realpath(tree),
+  ]);
+  return found?.isDirectory() === true && real !== undefined && isInside(real, root) ? path : undefined;
+}
+
+function notStarted(reason: string, missing: string | undefined): CommandRun {
+  const text = `${reason}\n`;
+  return {
+    end: 'not-started',
+    exit: 127,
+    reason,
+    missing,
+    durationMs: 0,
+    counts: undefined,
+    reader: undefined,
+    output: text,
+    printed: { stdout: '', stderr: text },
+  };
+}
+
+/** A program of the repository may come with a later commit; one of the system has to be there. */
+function unexecutable({ argv: [program] }: VerifyCommand, why: string): CommandRun {
+  return program.includes('/')
+    ? notStarted(`${program} is ${why === 'not installed' ? 'not in the commit' : why}`, undefined)
+    : notStarted(`${program} is ${why}`, program);
+}
+
+/** Inside the jail the program is looked up by bubblewrap, which then has this one thing to say. */
+function execFailure({ end, stdout, stderr }: ProcessResult): string | undefined {
+  if (end.status !== 'exited' || end.code !== 1 || stdout.totalBytes > 0) return undefined;
+  const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)\n?$/.exec(only(stderr)) ?? [];
+  if (why === undefined) return undefined;
+  return why === 'Permission denied' ? 'not executable' : 'not installed';
+}
+
+function missingIn({ end, stdout, stderr }: ProcessResult): string | undefined {
+  if (end.status !== 'exited' || end.code === 0) return undefined;
+  return missingProgram({ exit: end.code, stdout: stdout.text, stderr: stderr.text });
+}
+
+function only(stream: Captured): string {
+  return stream.totalBytes > 4096 ? '' : stream.text;
+}
+
+function describeEnd({ end }: ProcessResult, command: VerifyCommand): Pick<CommandRun, 'end' | 'exit' | 'reason'> {
+  switch (end.status) {
+    case 'exited':
+      return { end: 'exited', exit: end.code, reason: undefined };
+    case 'signalled':
+      return { end: 'signalled', exit: null, reason: `ended by ${end.signal}` };
+    case 'timed-out':
+      return { end: 'timed-out', exit: 124, reason: `timed out after ${command.timeoutMs / 1000} s` };
+    case 'output-limit':
+      return { end: 'output-limit', exit: null, reason: `stopped after ${end.outputBytes} bytes of output` };
+    case 'not-started':
+    case 'aborted':
+      break;
+  }
+  throw new Error(`a started command ended as ${end.status}`);
+}

@@ -1,0 +1,111 @@
+/**
+ * Which commands judge: those of the plan, else those of the settings, else what the judge commit suggests, else none.
+ * A plan is untrusted, and one entry that can not be run as written refuses the whole plan: nothing is trimmed.
+ * Settings were written by a person and may set any variable, but they are argument lists all the same.
+ */
+import { ForgeError } from '../errors.ts';
+import { discoverChecks } from '../evidence/discover.ts';
+import { listFiles } from '../git/changes.ts';
+import type { Repository } from '../git/git.ts';
+import { defaultVerifyTimeoutMs, parseCommandLine, resolveVerify, type VerifyCommand } from '../plan/command-line.ts';
+import type { VerifyEntry } from '../plan/plan.ts';
+import type { Refusal } from '../plan/refusal.ts';
+import type { CheckReport } from '../policy/check-report.ts';
+import type { CheckDeps } from './check.ts';
+import { type PackageScripts, type StartedFile, startedFiles } from './started-files.ts';
+import { isPlain, readBlobs } from './tree-entries.ts';
+
+/** Where commands come from: the first of these that has any, else what the judge commit itself suggests. */
+export interface CheckEntries {
+  /** Untrusted. */
+  readonly plan?: readonly VerifyEntry[] | undefined;
+  /** Written by a person. */
+  readonly settings?: readonly VerifyEntry[] | undefined;
+}
+
+export interface SelectedCommands {
+  readonly source: CheckReport['source'];
+  readonly commands: readonly VerifyCommand[];
+  /** Files of the repository that they start. */
+  readonly started: readonly StartedFile[];
+  /** Package scripts of the judge commit, by directory. */
+  readonly scripts: PackageScripts;
+}
+
+export async function selectCommands(
+  deps: CheckDeps,
+  request: { readonly judge: string; readonly entries: CheckEntries },
+): Promise<SelectedCommands> {
+  const timeoutMs = deps.timeoutMs ?? defaultVerifyTimeoutMs;
+  const { plan = [], settings = [] } = request.entries;
+  // Refused before anything is read or run.
+  const planned = plan.map((entry, place) => accepted(resolveVerify(entry, timeoutMs), 'bad-plan', `verify[${place}]`));
+  const trusted = settings.map((entry, place) =>
+    accepted(resolveTrusted(entry, timeoutMs), 'bad-config', `checks[${place}]`),
+  );
+  const files = await judgeFiles(deps.repo, request.judge);
+  const selected =
+    planned.length > 0
+      ? ({ source: 'plan', commands: planned } as const)
+      : trusted.length > 0
+        ? ({ source: 'settings', commands: trusted } as const)
+        : discovered(files, timeoutMs);
+  const scripts: PackageScripts = (cwd) => scriptsIn(files.read(cwd === '.' ? 'package.json' : `${cwd}/package.json`));
+  return { ...selected, started: startedFiles(selected.commands, scripts), scripts };
+}
+
+function accepted(resolved: VerifyCommand | Refusal, code: 'bad-plan' | 'bad-config', where: string): VerifyCommand {
+  if (resolved.status === 'resolved') return resolved;
+  throw new ForgeError(code, `${where}: ${resolved.problem}`, { hint: resolved.fix });
+}
+
+function resolveTrusted(entry: VerifyEntry, timeoutMs: number): VerifyCommand | Refusal {
+  const { run, cwd = '.', env = {}, timeout } = typeof entry === 'string' ? { run: entry } : entry;
+  // The same reading of directory and time limit; only words and variables are a person's own affair.
+  const place = resolveVerify({ run: ['true'], cwd, ...(timeout === undefined ? {} : { timeout }) }, timeoutMs);
+  if (place.status === 'refused') return place;
+  const parsed = typeof run === 'string' ? parseCommandLine(run) : undefined;
+  if (parsed?.status === 'refused') return parsed;
+  const [program, ...args] = parsed?.argv ?? (run as readonly string[]);
+  if (program === undefined) throw new Error('the schema lets no empty list through');
+  return { ...place, argv: [program, ...args], env };
+}
+
+interface JudgeFiles {
+  readonly paths: readonly string[];
+  read(path: string): string | undefined;
+}
+
+const limits = { eachBytes: 1024 * 1024, allBytes: 32 * 1024 * 1024 };
+
+/** A listing of the judge commit, with the text of those files that say what its checks are. */
+async function judgeFiles(repo: Repository, judge: string): Promise<JudgeFiles> {
+  const entries = (await listFiles(repo, judge)).filter(isPlain);
+  const telling = entries.filter(({ path }) =>
+    /^(?:pyproject\.toml|setup\.cfg|tox\.ini|(?:GNUm|m|M)akefile)$|(?:^|\/)package\.json$/.test(path),
+  );
+  const blobs = await readBlobs(
+    repo,
+    telling.map((entry) => entry.id),
+    limits,
+  );
+  const texts = new Map(telling.map(({ path, id }) => [path, blobs.get(id)?.toString('utf8')]));
+  return { paths: entries.map((entry) => entry.path), read: (path) => texts.get(path) };
+}
+
+function discovered(files: JudgeFiles, timeoutMs: number): Pick<SelectedCommands, 'source' | 'commands'> {
+  const commands = discoverChecks(files).flatMap(({ run: [program, ...args] }): VerifyCommand[] =>
+    program === undefined ? [] : [{ status: 'resolved', argv: [program, ...args], cwd: '.', env: {}, timeoutMs }],
+  );
+  return { source: commands.length === 0 ? 'none' : 'discovery', commands };
+}
+
+function scriptsIn(text: string | undefined): Readonly<Record<string, string>> {
+  try {
+    const file = JSON.parse(text ?? '{}') as { readonly scripts?: Readonly<Record<string, unknown>> } | null;
+    const lines = Object.entries(file?.scripts ?? {});
+    return Object.fromEntries(lines.flatMap(([name, line]) => (typeof line === 'string' ? [[name, line]] : [])));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Which files of the repository a check starts: `./scripts/verify.sh`, `node tools/run-tests.js`, the same inside a
+ * package script. Pure. A shell script that is a check judges like configuration does. A program may as well be the
+ * product (`./bin/tool --help`), which the judge's old version would not test; its change is for a person to see.
+ */
+import { posix } from 'node:path';
+import { scriptCommand, scriptWords } from '../evidence/runner-command.ts';
+import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
+
+export interface StartedFile {
+  /** Relative to the repository's root. */
+  readonly path: string;
+  /** Of the check that starts it. */
+  readonly label: string;
+  /** The judge's version is the one that runs. */
+  readonly judges: boolean;
+}
+
+export type PackageScripts = (cwd: string) => Readonly<Record<string, string>>;
+
+export function startedFiles(commands: readonly VerifyCommand[], scripts: PackageScripts): readonly StartedFile[] {
+  return commands.flatMap((command) => {
+    const label = quoteCommand(command.argv);
+    const words = [command.argv, ...scriptLines(command.argv, scripts(command.cwd), maxHops)];
+    return words.flatMap((line) => startedBy(line, command.cwd)).map((file) => ({ ...file, label }));
+  });
+}
+
+const maxHops = 5;
+
+/** What a package script, and the scripts around and below it, run. */
+function scriptLines(
+  argv: readonly string[],
+  scripts: Readonly<Record<string, string>>,
+  hops: number,
+): readonly (readonly string[])[] {
+  const script = hops === 0 ? undefined : scriptCommand(argv)?.script;
+  if (script === undefined) return [];
+  const texts = [`pre${script}`, script, `post${script}`].flatMap((name) =>
+    Object.hasOwn(scripts, name) ? (scripts[name] ?? []) : [],
+  );
+  const lines = texts.flatMap((text) => scriptWords(text) ?? []);
+  return lines.flatMap((line) => [line, ...scriptLines(line, scripts, hops - 1)]);
+}
+
+const shells = /^(?:ba|da|z|k|a)?sh$/;
+const interpreters = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+
+function startedBy(words: readonly string[], cwd: string): readonly Omit<StartedFile, 'label'>[] {
+  const [program = '', ...rest] = words;
+  const file = rest.find((word) => !word.startsWith('-'));
+  if (program.includes('/')) return inRepository(program, cwd, /\.(?:ba|z|k)?sh$/.test(program));
+  if (file === undefined) return [];
+  if (shells.test(program)) return inRepository(file, cwd, true);
+  return interpreters.test(program) && /[./]/.test(file) ? inRepository(file, cwd, false) : [];
+}
+
+function inRepository(file: string, cwd: string, judges: boolean): readonly Omit<StartedFile, 'label'>[] {
+  const path = posix.normalize(posix.join(cwd, file));
+  return posix.isAbsolute(file) || path === '..' || path.startsWith('../') ? [] : [{ path, judges }];
+}

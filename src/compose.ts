@@ -1,0 +1,170 @@
+/**
+ * The one place where interfaces meet implementations: a repository, its settings and a set of workflows
+ * become an engine. Everything that reads the machine (environment, home, jail, pids) is read here.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { AgentDriver } from './agents/agent.ts';
+import { commandDriver } from './agents/command.ts';
+import { parseScript } from './agents/script.ts';
+import { scriptedDriver } from './agents/scripted.ts';
+import { agentRun } from './effects/agent-run.ts';
+import { branchPublish } from './effects/branch-publish.ts';
+import { checkRun } from './effects/check-run.ts';
+import type { ConfiguredAgent, EffectDeps } from './effects/deps.ts';
+import { evidenceMeasure } from './effects/evidence-measure.ts';
+import { integrationRead } from './effects/integration-read.ts';
+import { mergeLand } from './effects/merge-land.ts';
+import { mergePrepare } from './effects/merge-prepare.ts';
+import { workspaceDrop } from './effects/workspace-drop.ts';
+import type { Workflow } from './engine/bench.ts';
+import { type Clock, systemClock } from './engine/clock.ts';
+import { FilesEngine } from './engine/files-engine.ts';
+import type { Host } from './engine/host.ts';
+import type { AppendProbe } from './engine/journal.ts';
+import type { Performers } from './engine/performer.ts';
+import { ForgeError } from './errors.ts';
+import type { Repository } from './git/git.ts';
+import { openRepository } from './git/repository.ts';
+import { type AgentSettings, parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
+import { isAlive, ownIdentity } from './process/identity.ts';
+import { openJail } from './process/open-jail.ts';
+import { createRedactor, type Redactor } from './process/redact.ts';
+import { killTree } from './process/tree.ts';
+
+export const forgeVersion = '0.1.0';
+
+export interface ForgeOptions {
+  /** Anywhere inside the user's checkout. */
+  readonly cwd: string;
+  readonly workflows: readonly Workflow[];
+  /** Instead of `.forge/config.yaml`. */
+  readonly settings?: Settings;
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+  readonly probe?: AppendProbe;
+}
+
+export interface Forge {
+  readonly repo: Repository;
+  readonly settings: Settings;
+  readonly engine: FilesEngine;
+  /** What every run must show a person: a missing jail, a dirty tree. */
+  readonly notices: readonly string[];
+}
+
+export async function openForge(options: ForgeOptions): Promise<Forge> {
+  const { env = process.env, clock = systemClock } = options;
+  const repo = await openRepository(options.cwd, options.dataDir === undefined ? {} : { dataDir: options.dataDir });
+  const settings = options.settings ?? readSettings(repo.root);
+  const { jail, notice } = await openJail({ mode: settings.jail.mode });
+  const redactor = createRedactor(env);
+  const engine = new FilesEngine({
+    runs: join(repo.root, '.forge', 'runs'),
+    host: thisHost(),
+    clock,
+    workflow: (name) => findWorkflow(options.workflows, name),
+    performers: async (_run, directory) => {
+      const agents = new Map<string, ConfiguredAgent>();
+      const agent = (name: string): ConfiguredAgent => {
+        const known = agents.get(name) ?? openAgent(name, { settings, root: repo.root, directory, redactor, env });
+        agents.set(name, known);
+        return known;
+      };
+      return performersOf({ repo, jail, settings, redactor, agent });
+    },
+    forge: forgeVersion,
+    jail: jail.name,
+    redact: (text) => redactor.redact(text),
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
+  });
+  const notices = [...(notice === undefined ? [] : [notice]), ...repo.notices.map((found) => found.message)];
+  return { repo, settings, engine, notices };
+}
+
+export function readSettings(root: string): Settings {
+  const file = join(root, '.forge', 'config.yaml');
+  return existsSync(file) ? parseSettings(readFileSync(file, 'utf8'), '.forge/config.yaml') : settingsSchema.parse({});
+}
+
+function performersOf(deps: EffectDeps): Performers {
+  return {
+    'integration.read': integrationRead(),
+    'agent.run': agentRun(deps),
+    'check.run': checkRun(deps),
+    'evidence.measure': evidenceMeasure(deps),
+    'merge.prepare': mergePrepare(deps),
+    'merge.land': mergeLand(deps),
+    'branch.publish': branchPublish(deps),
+    'workspace.drop': workspaceDrop(deps),
+  };
+}
+
+function thisHost(): Host {
+  return { self: ownIdentity(), isAlive, stop: (identity) => killTree(identity) };
+}
+
+interface AgentContext {
+  readonly settings: Settings;
+  readonly root: string;
+  readonly directory: string;
+  readonly redactor: Redactor;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function openAgent(name: string, context: AgentContext): ConfiguredAgent {
+  const settings = context.settings.agents[name];
+  if (settings === undefined) {
+    throw new ForgeError('agent-unavailable', `There is no agent ${JSON.stringify(name)} in the settings`, {
+      hint: `Add it below "agents" in .forge/config.yaml. Known: ${Object.keys(context.settings.agents).join(', ') || '(none)'}.`,
+    });
+  }
+  return {
+    driver: driverOf(name, settings, context),
+    network: settings.driver === 'command' ? settings.network : 'loopback',
+  };
+}
+
+function driverOf(
+  name: string,
+  settings: AgentSettings,
+  { root, directory, redactor, env }: AgentContext,
+): AgentDriver {
+  switch (settings.driver) {
+    case 'scripted': {
+      const file = resolve(root, settings.script);
+      const script = parseScript(readScript(file), settings.script);
+      return scriptedDriver({ script, claimsFile: join(directory, `${name}.claims.jsonl`), redactor });
+    }
+    case 'command': {
+      const given = settings.env.flatMap((variable) =>
+        env[variable] === undefined ? [] : [[variable, env[variable]]],
+      );
+      return commandDriver({
+        name,
+        argv: settings.run,
+        env: Object.fromEntries(given) as Record<string, string>,
+        redactor,
+      });
+    }
+  }
+}
+
+function readScript(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ForgeError('bad-script', `The script ${file} can not be read`, {
+      hint: 'Check the path in the settings.',
+      cause,
+    });
+  }
+}
+
+function findWorkflow(workflows: readonly Workflow[], name: string): Workflow {
+  const found = workflows.find((workflow) => workflow.name === name);
+  if (found !== undefined) return found;
+  const known = workflows.map((workflow) => workflow.name).join(', ');
+  throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, { hint: `Known: ${known}.` });
+}

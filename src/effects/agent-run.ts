@@ -1,0 +1,168 @@
+/**
+ * `agent.run`: a workspace made from a commit, an agent at work in it, and what it left as a commit.
+ * A cut-off attempt is continued where it stopped: the workspace is captured as found, the same session goes
+ * on if the driver can, and otherwise a fresh one is told what is there. A read-only role gets the tree
+ * mounted read-only and leaves the commit as it was.
+ */
+import { join } from 'node:path';
+import type { AgentJob, AgentSink } from '../agents/agent.ts';
+import { openTranscript } from '../agents/transcript.ts';
+import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
+import type { EffectContext, Performer } from '../engine/performer.ts';
+import { readRecord } from '../git/capture-record.ts';
+import type { Snapshot, Workspace } from '../git/git.ts';
+import { isAncestor } from '../git/refs.ts';
+import { takeSnapshot } from '../git/snapshot.ts';
+import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
+import type { JailPolicy } from '../process/jail.ts';
+import type { ConfiguredAgent, EffectDeps } from './deps.ts';
+import { setupOf } from './setup.ts';
+
+type Request = EffectRequest<'agent.run'>;
+
+const outputBytes = 64 * 1024 * 1024;
+
+export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
+  return {
+    async perform(request, context) {
+      const agent = deps.agent(request.agent);
+      const { workspace, parent, found } = await openWorkspace(deps, request, context);
+      const session = request.session ?? (agent.driver.canResume ? context.earlier.session : undefined);
+      const told =
+        found !== undefined && session === undefined
+          ? { ...request, prompt: tellFound(request.prompt, found) }
+          : request;
+      const job = {
+        ...jobFor(deps, told, context, agent),
+        workspace: jobWorkspace(deps, request, agent, workspace),
+        session,
+      };
+      const outcome = await withSink(deps, context, (sink) => agent.driver.run(job, sink, context.signal));
+      if (request.access === 'read') {
+        return { outcome, commit: request.commit, changes: [], leftBehind: [], agentCommits: [] };
+      }
+      const snapshot = await capture(deps, { request, context, workspace, parent });
+      return { outcome, ...describe(snapshot) };
+    },
+  };
+}
+
+interface Opened {
+  readonly workspace: Workspace;
+  /** What the next snapshot follows. */
+  readonly parent: string;
+  /** What a cut-off attempt had left, captured before anything else happens. */
+  readonly found: Snapshot | undefined;
+}
+
+/** The workspace of an earlier round or of a cut-off attempt when it continues this commit; else a fresh one. */
+async function openWorkspace(deps: EffectDeps, request: Request, context: EffectContext): Promise<Opened> {
+  const { repo, settings } = deps;
+  const place = { run: context.run.id, name: request.workspace, task: request.task };
+  const existing = await findWorkspace(repo, place);
+  const last = existing === undefined ? undefined : ((await readRecord(existing))?.commit ?? existing.base);
+  const cutOff = context.earlier.interruptions > 0;
+  if (
+    existing !== undefined &&
+    last !== undefined &&
+    (last === request.commit || (cutOff && (await isAncestor(repo, request.commit, last))))
+  ) {
+    if (!cutOff || request.access === 'read') return { workspace: existing, parent: last, found: undefined };
+    const found = await capture(deps, { request, context, workspace: existing, parent: last });
+    return { workspace: existing, parent: found.commit, found };
+  }
+  const setup = setupOf(settings, deps.jail);
+  const workspace = await prepareWorkspace(repo, {
+    ...place,
+    commit: request.commit,
+    existing: 'fresh',
+    copy: settings.workspace.copy,
+    ...(setup === undefined ? {} : { setup }),
+    signal: context.signal,
+  });
+  return { workspace, parent: request.commit, found: undefined };
+}
+
+async function capture(
+  deps: EffectDeps,
+  at: { request: Request; context: EffectContext; workspace: Workspace; parent: string },
+): Promise<Snapshot> {
+  const { request, context, workspace, parent } = at;
+  const title = request.task === undefined ? request.role : `${request.task}: ${request.role}`;
+  return takeSnapshot(deps.repo, workspace, {
+    jail: deps.jail,
+    message: `${title}, as left by ${request.agent} (${context.key})`,
+    parent,
+    task: request.task,
+    date: context.clock.now(),
+  });
+}
+
+function describe(snapshot: Snapshot): Omit<EffectOutput<'agent.run'>, 'outcome'> {
+  const { commit, changes, leftBehind, agentCommits } = snapshot;
+  return { commit, changes: [...changes], leftBehind: [...leftBehind], agentCommits: [...agentCommits] };
+}
+
+function jobFor(
+  _deps: EffectDeps,
+  request: Request,
+  context: EffectContext,
+  _agent: ConfiguredAgent,
+): Omit<AgentJob, 'workspace' | 'session'> {
+  const { role, task, attempt, prompt, resultSchema, wallMs, idleMs } = request;
+  return {
+    run: context.run.id,
+    key: context.key,
+    role,
+    task,
+    attempt,
+    prompt,
+    resultSchema,
+    limits: { wallMs, idleMs, outputBytes },
+  };
+}
+
+function jobWorkspace(
+  deps: EffectDeps,
+  request: Request,
+  agent: ConfiguredAgent,
+  workspace: Workspace,
+): AgentJob['workspace'] {
+  const policy = workspacePolicy(workspace, agent.network);
+  const readable = [...policy.readable, ...deps.settings.jail.readable];
+  const seen: JailPolicy =
+    request.access === 'read'
+      ? { ...policy, writable: [], readable: [...readable, workspace.tree] }
+      : { ...policy, readable };
+  return { tree: workspace.tree, jail: deps.jail, policy: seen, env: workspace.env };
+}
+
+async function withSink<T>(
+  deps: EffectDeps,
+  context: EffectContext,
+  work: (sink: AgentSink) => Promise<T>,
+): Promise<T> {
+  const transcript = openTranscript({
+    directory: join(context.directory, 'transcripts'),
+    key: context.key,
+    redactor: deps.redactor,
+    now: () => context.clock.now().getTime(),
+  });
+  try {
+    return await work({
+      started: async (process) => context.progress({ process }),
+      session: async (session) => context.progress({ session }),
+      usage: () => {},
+      entry: (entry) => transcript.append(entry),
+    });
+  } finally {
+    transcript.close();
+  }
+}
+
+function tellFound(prompt: string, found: Snapshot): string {
+  const paths = found.changes.slice(0, 50).map((change) => `- ${change.path} (${change.status})`);
+  const more = found.changes.length > 50 ? `\n- and ${found.changes.length - 50} more` : '';
+  const list = paths.length === 0 ? 'Nothing had been changed yet.' : `${paths.join('\n')}${more}`;
+  return `${prompt}\n\nAn earlier attempt at this was cut off. What it had changed is still in place:\n${list}`;
+}

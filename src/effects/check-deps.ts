@@ -1,0 +1,61 @@
+/** What the checks room needs, from a run's settings and the place of one effect. */
+import { join } from 'node:path';
+import type { CheckDeps, CheckSetup } from '../checks/check.ts';
+import type { CheckEntries } from '../checks/select-commands.ts';
+import type { EffectContext } from '../engine/performer.ts';
+import { installSetup, setupKey } from '../git/setup-cache.ts';
+import { prepareWorkspace } from '../git/workspace.ts';
+import type { VerifyEntry } from '../plan/plan.ts';
+import type { CheckReport } from '../policy/check-report.ts';
+import type { EffectDeps } from './deps.ts';
+import { setupOf } from './setup.ts';
+
+export function checkDeps(deps: EffectDeps, context: EffectContext): CheckDeps {
+  const { repo, jail, settings, redactor } = deps;
+  return {
+    repo,
+    jail,
+    redactor,
+    logs: join(context.directory, 'checks'),
+    cache: join(repo.dataDir, 'checks', repo.id),
+    network: settings.checks.network,
+    readable: [...settings.checks.caches, ...settings.jail.readable],
+    timeoutMs: settings.checks.timeout * 1000,
+    setup: checkSetup(deps, context),
+    started: (process) => context.progress({ process }),
+  };
+}
+
+/** A plan's commands are untrusted, settings' are a person's; anything else is left to discovery. */
+export function entriesOf(source: CheckReport['source'], entries: readonly VerifyEntry[]): CheckEntries {
+  if (source === 'plan') return { plan: entries };
+  return source === 'settings' ? { settings: entries } : {};
+}
+
+function checkSetup(deps: EffectDeps, context: EffectContext): CheckSetup | undefined {
+  const configured = setupOf(deps.settings, deps.jail);
+  if (configured === undefined) return undefined;
+  const { setup, jail } = configured;
+  const { repo, settings } = deps;
+  return {
+    outputs: setup.outputs,
+    key: (commit) => setupKey(repo, setup, commit),
+    prepareTree: ({ commit, tree }, signal) =>
+      installSetup(repo, {
+        setup,
+        jail,
+        commit,
+        share: true,
+        tree,
+        signal,
+        prepare: (name) =>
+          prepareWorkspace(repo, {
+            run: context.run.id,
+            name,
+            commit,
+            existing: 'discard',
+            copy: settings.workspace.copy,
+          }),
+      }),
+  };
+}

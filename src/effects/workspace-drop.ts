@@ -1,0 +1,16 @@
+/** `workspace.drop`: a workspace goes if all it holds is captured; one that is gone already is gone. */
+import type { Performer } from '../engine/performer.ts';
+import { removeWorkspace } from '../git/cleanup.ts';
+import { findWorkspace } from '../git/workspace.ts';
+import type { EffectDeps } from './deps.ts';
+
+export function workspaceDrop({ repo }: EffectDeps): Performer<'workspace.drop'> {
+  return {
+    async perform(request, { run }) {
+      const workspace = await findWorkspace(repo, { run: run.id, name: request.workspace });
+      if (workspace === undefined) return { dropped: true, reason: '' };
+      const removal = await removeWorkspace(repo, workspace);
+      return removal.status === 'removed' ? { dropped: true, reason: '' } : { dropped: false, reason: removal.reason };
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Weakened evidence, from the diff of test files: tests deleted, skipped or singled out, assertions removed or
+ * emptied. Compares outlines of both versions, so words in comments and strings mean nothing and a test that
+ * moved or was renamed within the diff is not deleted. Never throws; where a file does not parse, both versions
+ * are read as text and the finding says so.
+ */
+import { isTestFile } from './test-files.ts';
+import type { Language } from './weakened/blank.ts';
+import { jsOutline } from './weakened/js-outline.ts';
+import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
+import { emptyOutline, type Marker, type Outline } from './weakened/outline.ts';
+import { textOutline } from './weakened/text-outline.ts';
+
+export interface TestFileChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface WeakenedFinding {
+  readonly path: string;
+  /** In the version after, or before where the test is gone. */
+  readonly line: number;
+  readonly kind: 'test-deleted' | 'test-skipped' | 'test-only' | 'assertion-removed' | 'assertion-emptied';
+  readonly test?: string;
+  /** One sentence. */
+  readonly claim: string;
+}
+
+export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFinding[] {
+  const files = changes.map(outlinesOf).filter((file) => isTestFile(file.path) || hasTests(file));
+  const matched = matchTests(files);
+  const findings = [
+    ...files.flatMap((file) => deleted(file, matched)),
+    ...fewerAssertions(matched),
+    ...files.flatMap((file) => added(file, matched)),
+  ];
+  const remarks = new Map(
+    files.map((file) => [file.path, file.parsed ? '' : ' (The file does not parse; this was read from its text.)']),
+  );
+  return findings
+    .map((finding) => ({ ...finding, claim: `${finding.claim}${remarks.get(finding.path) ?? ''}` }))
+    .sort(
+      (a, b) =>
+        compare(a.path, b.path) || a.line - b.line || compare(a.kind, b.kind) || compare(a.test ?? '', b.test ?? ''),
+    );
+}
+
+interface FileChange extends FileOutlines {
+  readonly gone: boolean;
+  readonly parsed: boolean;
+}
+
+const languages: readonly (readonly [RegExp, Language])[] = [
+  [/\.[cm]?[jt]sx?$/, 'js'],
+  [/\.pyi?$/, 'python'],
+  [/\.go$/, 'go'],
+  [/\.rs$/, 'rust'],
+  [/\.(?:java|kt|kts|scala|groovy)$/, 'java'],
+];
+
+function outlinesOf(change: TestFileChange): FileChange {
+  const language = languages.find(([pattern]) => pattern.test(change.path))?.[1];
+  const gone = change.before !== undefined && change.after === undefined;
+  const base = { path: change.path, gone };
+  if (language === undefined) return { ...base, before: emptyOutline, after: emptyOutline, parsed: true };
+  const outline = (text: string | undefined, read: (text: string) => Outline | undefined): Outline | undefined =>
+    text === undefined ? emptyOutline : read(text);
+  if (language === 'js') {
+    const before = outline(change.before, (text) => jsOutline(change.path, text));
+    const after = outline(change.after, (text) => jsOutline(change.path, text));
+    if (before !== undefined && after !== undefined) return { ...base, before, after, parsed: true };
+  }
+  const read = (text: string): Outline => textOutline(text, language);
+  const before = outline(change.before, read) ?? emptyOutline;
+  const after = outline(change.after, read) ?? emptyOutline;
+  return { ...base, before, after, parsed: language !== 'js' };
+}
+
+function hasTests(file: FileChange): boolean {
+  return file.before.tests.length > 0 || file.after.tests.length > 0;
+}
+
+function deleted(file: FileChange, matched: MatchedTests): WeakenedFinding[] {
+  const missing = matched.missing.get(file.path) ?? [];
+  const { path } = file;
+  if (file.gone) {
+    const all = file.before.tests.length;
+    if (all > 0 && missing.length === 0) return [];
+    const claim =
+      all === 0
+        ? 'The test file is deleted.'
+        : `The test file is deleted; ${missing.length} of its ${all} tests exist nowhere else in the change.`;
+    return [{ path, line: 1, kind: 'test-deleted', claim }];
+  }
+  return missing.map((test) => ({
+    path,
+    line: test.line,
+    kind: 'test-deleted',
+    test: test.name,
+    claim: `${quoted(test.name)} (line ${test.line} before) is gone and appears nowhere else in the change.`,
+  }));
+}
+
+function fewerAssertions(matched: MatchedTests): WeakenedFinding[] {
+  return matched.pairs
+    .filter(({ before, after }) => after.test.assertions < before.test.assertions)
+    .map(({ before, after }) => ({
+      path: after.path,
+      line: after.test.line,
+      kind: 'assertion-removed',
+      test: after.test.name,
+      claim: `${quoted(after.test.name)} has ${counted(after.test.assertions)}, had ${counted(before.test.assertions)}.`,
+    }));
+}
+
+/** Markers and empty assertions that the version before did not have for the same test. */
+function added(file: FileChange, matched: MatchedTests): WeakenedFinding[] {
+  const { path } = file;
+  const origin = (test: string | undefined): { readonly path: string; readonly test: string | undefined } =>
+    (test === undefined ? undefined : matched.origins.get(`${path}\n${test}`)) ?? { path, test };
+  const had = (key: string): boolean => {
+    const left = matched.marks.get(key) ?? 0;
+    if (left > 0) matched.marks.set(key, left - 1);
+    return left > 0;
+  };
+  const markers = file.after.markers
+    .filter((marker) => {
+      const from = origin(marker.test);
+      return !had(`${from.path}\n${marker.kind}\n${from.test ?? ''}`);
+    })
+    .map((marker) => fromMarker(path, marker));
+  const empty = file.after.tautologies
+    .filter((each) => {
+      const from = origin(each.test);
+      return !had(`${from.path}\nempty\n${from.test ?? ''}\n${each.text}`);
+    })
+    .map(
+      (each): WeakenedFinding => ({
+        path,
+        line: each.line,
+        kind: 'assertion-emptied',
+        ...(each.test === undefined ? {} : { test: each.test }),
+        claim: `${quoted(each.text)} can not fail.`,
+      }),
+    );
+  return [...markers, ...empty];
+}
+
+function fromMarker(path: string, marker: Marker): WeakenedFinding {
+  const what = marker.test === undefined ? 'The file' : quoted(marker.test);
+  const claim =
+    marker.kind === 'skip'
+      ? `${what} is skipped or expected to fail now (${marker.word}).`
+      : `${what} makes every other test be left out (${marker.word}).`;
+  return {
+    path,
+    line: marker.line,
+    kind: marker.kind === 'skip' ? 'test-skipped' : 'test-only',
+    ...(marker.test === undefined ? {} : { test: marker.test }),
+    claim,
+  };
+}
+
+function counted(assertions: number): string {
+  return assertions === 0 ? 'no assertion' : assertions === 1 ? '1 assertion' : `${assertions} assertions`;
+}
+
+function quoted(name: string): string {
+  return `"${name.length > 120 ? `${name.slice(0, 119)}…` : name}"`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

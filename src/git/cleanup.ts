@@ -1,0 +1,74 @@
+/**
+ * Removing what a run no longer needs, and only that: a workspace goes when everything in it is captured, refs go when
+ * their commits stay reachable without them. `force` is the user saying that loss is meant.
+ */
+import { ForgeError } from '../errors.ts';
+import type { LeftBehind } from '../policy/receipt.ts';
+import { readRecord } from './capture-record.ts';
+import { removeTree } from './confined.ts';
+import { refCall } from './engine-dir.ts';
+import type { Repository, Workspace } from './git.ts';
+import { runPrefix } from './ref-name.ts';
+import { listRefs, moveRefs, type Ref } from './refs.ts';
+import { git } from './run-git.ts';
+import { uncaptured } from './uncaptured.ts';
+
+export type Removal = { readonly status: 'removed' } | { readonly status: 'kept'; readonly reason: string };
+
+export async function removeWorkspace(
+  repo: Repository,
+  workspace: Workspace,
+  options: { readonly force?: boolean } = {},
+): Promise<Removal> {
+  if (options.force !== true) {
+    const reason = (await uncaptured(repo, workspace)) ?? (await uncapturable(workspace));
+    if (reason !== undefined) return { status: 'kept', reason };
+  }
+  await removeTree(workspace.root);
+  return { status: 'removed' };
+}
+
+/** Removes every ref of a run; answers which. */
+export async function dropRunRefs(
+  repo: Repository,
+  run: string,
+  options: { readonly force?: boolean } = {},
+): Promise<readonly Ref[]> {
+  const refs = await listRefs(repo, runPrefix(run));
+  if (refs.length === 0) return [];
+  const lost = options.force === true ? [] : await unreachableWithout(repo, refs);
+  if (lost[0] !== undefined) {
+    throw new ForgeError(
+      'cleanup-refused',
+      `${lost.length} captured commits of ${run} are on no branch or tag (${lost[0].ref})`,
+      {
+        hint: 'Keep them, put a branch on what you need, or force the removal.',
+      },
+    );
+  }
+  const stale = await moveRefs(
+    repo,
+    refs.map(({ ref, commit }) => ({ ref, before: commit, after: undefined })),
+  );
+  if (stale !== undefined)
+    throw new ForgeError('cleanup-refused', `${stale.ref} is still being moved: is the run going on?`);
+  return refs;
+}
+
+/** Reasons for which content stays in the workspace alone. Ignored files are meant to be lost. */
+const precious: readonly LeftBehind['reason'][] = ['too-large', 'submodule', 'unreadable'];
+
+async function uncapturable(workspace: Workspace): Promise<string | undefined> {
+  const left = ((await readRecord(workspace))?.leftBehind ?? []).filter((entry) => precious.includes(entry.reason));
+  if (left[0] === undefined) return undefined;
+  return `${left.length} of its paths could not be captured (${left[0].path}: ${left[0].reason})`;
+}
+
+async function unreachableWithout(repo: Repository, refs: readonly Ref[]): Promise<readonly Ref[]> {
+  const { stdout } = await git(['rev-list', '--stdin', '--not', '--branches', '--tags', '--remotes'], {
+    ...refCall(repo),
+    stdin: `${refs.map((ref) => ref.commit).join('\n')}\n`,
+  });
+  const unreachable = new Set(stdout.toString('latin1').split('\n'));
+  return refs.filter((ref) => unreachable.has(ref.commit));
+}

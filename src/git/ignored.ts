@@ -1,0 +1,79 @@
+/**
+ * Which untracked files are left behind as ignored: those that the rules of the base commit ignore and that the rules
+ * in the tree ignore too. What only an agent's edit of an ignore file hides is not among them, and neither is what
+ * an agent's edit has brought back.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { objectCall, treeCall } from './engine-dir.ts';
+import type { Repository, Workspace } from './git.ts';
+import { fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
+import { git, type GitCall } from './run-git.ts';
+
+export interface Ignored {
+  readonly paths: ReadonlySet<RawPath>;
+  /** What the rules in the tree ignore and those of the base do not: taken in, after everything else. */
+  readonly hidden: ReadonlySet<RawPath>;
+  readonly notes: readonly string[];
+}
+
+export async function ignoredFiles(
+  repo: Repository,
+  workspace: Workspace,
+  files: readonly RawPath[],
+  rulesFrom: string,
+): Promise<Ignored> {
+  if (files.length === 0) return { paths: new Set(), hidden: new Set(), notes: [] };
+  const call = treeCall(repo, workspace);
+  const rules = join(workspace.engineDir, 'base-rules');
+  await writeBaseRules(repo, rulesFrom, rules);
+  const byBase = new Set(await checkIgnore({ ...call, cwd: rules, workTree: rules }, files));
+  try {
+    const byTree = await checkIgnore(call, files);
+    return {
+      paths: new Set(byTree.filter((path) => byBase.has(path))),
+      hidden: new Set(byTree.filter((path) => !byBase.has(path))),
+      notes: [],
+    };
+  } catch (error) {
+    // These rules are the agent's: if they choke git, those of the base alone decide.
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      paths: byBase,
+      hidden: new Set(),
+      notes: [`The ignore files in the tree could not be evaluated: ${reason}`],
+    };
+  }
+}
+
+/** A directory with the ignore files of a commit and nothing else, so that only they speak. */
+async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', commit], objectCall(repo));
+  const lines = splitRaw(stdout).filter((line) => /^100[0-7]{3} blob [0-9a-f]+\t(.*\/)?\.gitignore$/s.test(line));
+  for (const line of lines) {
+    const [id = ''] = line.slice('100644 blob '.length).split('\t', 1);
+    const path = fsPath(directory, line.slice(line.indexOf('\t') + 1) as RawPath);
+    const blob = await git(['cat-file', 'blob', id], objectCall(repo));
+    await mkdir(parentOf(path), { recursive: true });
+    await writeFile(path, blob.stdout);
+  }
+}
+
+function parentOf(path: Buffer): Buffer {
+  return path.subarray(0, path.lastIndexOf('/'));
+}
+
+async function checkIgnore(call: GitCall, files: readonly RawPath[]): Promise<readonly RawPath[]> {
+  const { stdout } = await git(['check-ignore', '--no-index', '-z', '--stdin'], {
+    ...call,
+    // It insists on pathspecs; behind `./` a name like `:(top)x` is only a name.
+    pathspecs: true,
+    stdin: joinRaw(files.map((path) => `./${path}` as RawPath)),
+    answers: [0, 1],
+    // Patterns can be made to take for ever.
+    timeMs: 120_000,
+  });
+  return splitRaw(stdout).map((path) => path.slice(2) as RawPath);
+}

@@ -1,0 +1,78 @@
+/**
+ * Carries a task's commit onto the integration head: one squashed commit, so that history stays linear. Nothing becomes
+ * visible until the caller moves the ref. Merging happens on objects alone, with our configuration: no checkout, no
+ * merge driver, no attribute of anybody. A conflict is an outcome that names the files.
+ */
+import { listChanges, treeOf } from './changes.ts';
+import { type Author, identityAt, writeCommit } from './commit.ts';
+import { objectCall } from './engine-dir.ts';
+import type { MergeCandidate, Repository } from './git.ts';
+import { decodePath, splitRaw } from './raw-path.ts';
+import { git, gitLine } from './run-git.ts';
+
+export interface MergeRequest {
+  readonly run: string;
+  readonly task: string;
+  /** What the task's commit was developed on. */
+  readonly base: string;
+  readonly commit: string;
+  /** The integration head as the caller saw it. */
+  readonly head: string;
+  readonly message: string;
+  readonly authors: readonly Author[];
+  readonly date: Date;
+}
+
+export async function prepareMerge(repo: Repository, request: MergeRequest): Promise<MergeCandidate> {
+  const before = request.head;
+  const [base, theirs, ours] = await Promise.all(
+    [request.base, request.commit, request.head].map((commit) => treeOf(repo, commit)),
+  );
+  if (base === undefined || theirs === undefined || ours === undefined) throw new Error('three trees were asked for');
+  const merged = await mergeTrees(repo, { base, ours, theirs });
+  if (merged.status === 'conflict') return { status: 'conflict', before, files: merged.files };
+  if (merged.tree === ours) return { status: 'empty', before };
+  const commit = await writeCommit(repo, { ...request, tree: merged.tree, parent: before });
+  return { status: 'ready', commit, before, changes: await listChanges(repo, before, commit) };
+}
+
+interface Trees {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+type Merged =
+  | { readonly status: 'clean'; readonly tree: string }
+  | { readonly status: 'conflict'; readonly files: readonly string[] };
+
+async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged> {
+  if (trees.base === trees.ours) return { status: 'clean', tree: trees.theirs };
+  if (trees.base === trees.theirs || trees.ours === trees.theirs) return { status: 'clean', tree: trees.ours };
+  // Three commits of our own name the base exactly, whatever the real history looks like (git before 2.40 can
+  // not be told the base).
+  const base = await bareCommit(repo, trees.base);
+  const [ours, theirs] = await Promise.all([bareCommit(repo, trees.ours, base), bareCommit(repo, trees.theirs, base)]);
+  const args = ['-c', 'merge.directoryRenames=conflict', '-c', 'merge.renames=true'];
+  const { code, stdout } = await git(
+    [...args, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs],
+    {
+      ...objectCall(repo),
+      answers: [0, 1],
+    },
+  );
+  const [tree = '', ...files] = splitRaw(stdout);
+  if (code === 0) return { status: 'clean', tree };
+  return {
+    status: 'conflict',
+    files: [...new Set(files.filter((file) => file !== ''))].map((file) => decodePath(file)),
+  };
+}
+
+async function bareCommit(repo: Repository, tree: string, parent?: string): Promise<string> {
+  const call = objectCall(repo);
+  return gitLine(['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', 'merge base'], {
+    ...call,
+    env: { ...call.env, ...identityAt(0) },
+  });
+}

@@ -1,0 +1,200 @@
+/**
+ * Compares a workspace's tree with the engine's index: what to take in, what is gone, and what will be left behind and
+ * why. Reads the tree through the engine's git directory only; nothing in the tree can make it run a program or look
+ * elsewhere. Changes nothing but permissions that would hide content (and see walk-tree.ts).
+ */
+import { access, chmod, constants, lstat, mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LeftBehind } from '../policy/receipt.ts';
+import { treeCall } from './engine-dir.ts';
+import type { Repository, Workspace } from './git.ts';
+import { dependencyDirectories } from './ignore-rules.ts';
+import { ignoredFiles } from './ignored.ts';
+import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } from './raw-path.ts';
+import { git, type GitCall } from './run-git.ts';
+import { measure, type Walked, walkTree } from './walk-tree.ts';
+
+export interface CaptureLimits {
+  /** A larger file is left behind. Default 20 MiB. */
+  readonly fileBytes: number;
+  /** What one snapshot takes in at most. Default 200 MiB; a file counts as at least 1 KiB. */
+  readonly totalBytes: number;
+}
+
+export const defaultLimits: CaptureLimits = { fileBytes: 20 * 1024 * 1024, totalBytes: 200 * 1024 * 1024 };
+
+export interface Scan {
+  readonly add: readonly RawPath[];
+  readonly remove: readonly RawPath[];
+  readonly leftBehind: readonly LeftBehind[];
+  readonly notes: readonly string[];
+}
+
+export interface ScanOptions {
+  readonly limits: CaptureLimits;
+  /** The commit whose ignore files count. */
+  readonly rulesFrom: string;
+  /** A scratch copy of the engine's index: what is known about the files is brought up to date in it. */
+  readonly indexFile: string;
+}
+
+export async function scanTree(repo: Repository, workspace: Workspace, options: ScanOptions): Promise<Scan> {
+  const notes = await requireTree(workspace);
+  const call: GitCall = { ...treeCall(repo, workspace), indexFile: options.indexFile };
+  const index = await readIndex(call);
+  const walked = await walkTree(workspace.tree, skipper(workspace, index));
+  const untracked = walked.files.filter((path) => !index.has(path) && !insideSubmodule(path, index));
+  const ignored = await ignoredFiles(repo, workspace, untracked, options.rulesFrom);
+  const changed = await diffFiles(call);
+
+  const provided = new Set(workspace.provided.map(encodePath));
+  const remove: RawPath[] = [];
+  const wanted: RawPath[] = [];
+  for (const path of changed) {
+    const kind = await kindOf(workspace.tree, path);
+    if (kind === 'file') wanted.push(path);
+    else if (kind !== 'directory' || index.get(path) !== submoduleMode) remove.push(path);
+  }
+  // What is hidden comes last, so that it can not use up the room of what is not.
+  const fresh = untracked.filter((path) => !ignored.paths.has(path) && !provided.has(path)).sort();
+  const open = fresh.filter((path) => !ignored.hidden.has(path));
+  const { add, left } = await weigh(
+    workspace.tree,
+    [...wanted, ...open, ...fresh.filter((path) => ignored.hidden.has(path))],
+    options.limits,
+  );
+  const kept = [...index.keys(), ...add];
+  const leftBehind = [
+    ...left,
+    ...(await collapsed(workspace.tree, [...ignored.paths, ...provided, ...walked.skipped], kept, index)),
+    ...(await others(workspace.tree, walked, index)),
+  ];
+  return { add: add.sort(), remove, leftBehind: sorted(leftBehind), notes: [...notes, ...ignored.notes] };
+}
+
+const submoduleMode = '160000';
+
+/** Paths of the engine's index with their modes. */
+export async function readIndex(call: GitCall): Promise<Map<RawPath, string>> {
+  const { stdout } = await git(['ls-files', '-s', '-z'], call);
+  return new Map(splitRaw(stdout).map((line) => [line.slice(line.indexOf('\t') + 1) as RawPath, line.slice(0, 6)]));
+}
+
+/** An agent without a jail may have put anything in the place of the tree; what counts is a directory. */
+async function requireTree(workspace: Workspace): Promise<string[]> {
+  const found = await lstat(workspace.tree).catch(() => undefined);
+  if (found?.isDirectory() === true) return [];
+  if (found !== undefined) await rename(workspace.tree, join(workspace.engineDir, `replaced-tree-${Date.now()}`));
+  await mkdir(workspace.tree);
+  return ['The whole tree was removed or replaced by something else; everything in it counts as deleted.'];
+}
+
+function skipper(workspace: Workspace, index: ReadonlyMap<RawPath, string>) {
+  const provided = new Set(workspace.provided.map(encodePath));
+  const tracked = new Set<string>();
+  for (const path of index.keys()) for (const part of path.split('/').slice(0, -1)) tracked.add(part);
+  const names = new Set<string>(dependencyDirectories.filter((name) => !tracked.has(name)));
+  return (path: RawPath, name: string): boolean =>
+    provided.has(path) || names.has(name) || index.get(path) === submoduleMode;
+}
+
+function insideSubmodule(path: RawPath, index: ReadonlyMap<RawPath, string>): boolean {
+  return parentsOf(path).some((parent) => index.get(parent) === submoduleMode);
+}
+
+async function diffFiles(call: GitCall): Promise<readonly RawPath[]> {
+  // Not `ls-files -m -d`, which follows a directory that was replaced by a link.
+  // A file that was only touched is not a change.
+  await git(['update-index', '-q', '--really-refresh'], { ...call, answers: [0, 1] });
+  const { stdout } = await git(['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'], call);
+  return [...new Set(splitRaw(stdout))];
+}
+
+async function kindOf(root: string, path: RawPath): Promise<'file' | 'directory' | 'other' | 'gone'> {
+  for (const parent of parentsOf(path)) {
+    const above = await lstat(fsPath(root, parent)).catch(() => undefined);
+    if (above?.isDirectory() !== true) return 'gone';
+  }
+  const found = await lstat(fsPath(root, path)).catch(() => undefined);
+  if (found === undefined) return 'gone';
+  if (found.isDirectory()) return 'directory';
+  return found.isFile() || found.isSymbolicLink() ? 'file' : 'other';
+}
+
+/** Applies the limits, and makes sure that what is taken in can be read. */
+async function weigh(root: string, wanted: readonly RawPath[], limits: CaptureLimits) {
+  const add: RawPath[] = [];
+  const left: LeftBehind[] = [];
+  let total = 0;
+  for (const path of wanted) {
+    const found = await lstat(fsPath(root, path)).catch(() => undefined);
+    if (found === undefined || !(await readable(root, path, found.mode))) {
+      left.push({ path: decodePath(path), reason: 'unreadable' });
+      continue;
+    }
+    const cost = Math.max(found.size, 1024);
+    if (found.size > limits.fileBytes || total + cost > limits.totalBytes) {
+      left.push({ path: decodePath(path), reason: 'too-large', bytes: found.size });
+      continue;
+    }
+    total += cost;
+    add.push(path);
+  }
+  return { add, left };
+}
+
+async function readable(root: string, path: RawPath, mode: number): Promise<boolean> {
+  const isLink = (mode & constants.S_IFMT) === constants.S_IFLNK;
+  if (isLink) return true;
+  const file = fsPath(root, path);
+  const canRead = (): Promise<boolean> => access(file, constants.R_OK).then(yes, no);
+  return (await canRead()) || (await chmod(file, (mode & 0o7777) | 0o400).then(canRead, no));
+}
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+/** Ignored paths, gathered at the highest directory that holds nothing else. */
+async function collapsed(
+  root: string,
+  paths: readonly RawPath[],
+  kept: readonly RawPath[],
+  index: ReadonlyMap<RawPath, string>,
+): Promise<LeftBehind[]> {
+  const live = new Set(kept.flatMap(parentsOf));
+  const tops = new Set<RawPath>();
+  for (const path of paths) {
+    if (index.has(path)) continue;
+    tops.add(parentsOf(path).find((parent) => !live.has(parent)) ?? path);
+  }
+  const budget = { entries: measuredEntries };
+  const found: LeftBehind[] = [];
+  for (const path of [...tops].sort()) {
+    const bytes = await measure(root, path, budget);
+    found.push({ path: decodePath(path), reason: 'ignored', ...(bytes === undefined ? {} : { bytes }) });
+  }
+  return found;
+}
+
+const measuredEntries = 20_000;
+
+async function others(root: string, walked: Walked, index: ReadonlyMap<RawPath, string>): Promise<LeftBehind[]> {
+  const budget = { entries: measuredEntries };
+  const found: LeftBehind[] = [];
+  const push = async (path: RawPath, reason: LeftBehind['reason'], measured: boolean): Promise<void> => {
+    const bytes = measured ? await measure(root, path, budget) : undefined;
+    found.push({ path: decodePath(path), reason, ...(bytes === undefined ? {} : { bytes }) });
+  };
+  for (const path of walked.special) await push(path, 'special-file', false);
+  for (const path of walked.unreadable) await push(path, 'unreadable', false);
+  for (const path of walked.metadata) await push(path, 'git-metadata', true);
+  for (const path of walked.skipped) {
+    const isSubmodule = index.get(path) === submoduleMode;
+    if (isSubmodule && (await readdir(fsPath(root, path))).length > 0) await push(path, 'submodule', true);
+  }
+  return found;
+}
+
+function sorted(entries: readonly LeftBehind[]): LeftBehind[] {
+  return [...entries].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+}

@@ -1,0 +1,152 @@
+/**
+ * The user's checkouts of a branch, and moving one from a commit to another. Only ever done because the user asked.
+ * Their own settings apply (line endings, filters), their hooks do not run. Refused, before anything is touched, when
+ * tracked files are changed or a file git does not know is in the way, ignored or not.
+ */
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listChanges, listFiles } from './changes.ts';
+import { refCall } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { splitRaw } from './raw-path.ts';
+import { git, type GitCall, gitLine } from './run-git.ts';
+
+export interface UserCheckout {
+  readonly root: string;
+  readonly gitDir: string;
+}
+
+export type Found =
+  | { readonly status: 'ready'; readonly checkouts: readonly UserCheckout[] }
+  | { readonly status: 'blocked'; readonly reason: string };
+
+/** Where a branch is checked out, or why it must not be moved now. */
+export async function checkoutsOf(repo: Repository, ref: string): Promise<Found> {
+  const checkouts: UserCheckout[] = [];
+  for (const entry of await listWorktrees(repo)) {
+    const checkout = await locate(repo, entry);
+    if (checkout !== undefined && (await isRebasing(checkout, ref))) {
+      return { status: 'blocked', reason: `it is being rebased in ${entry.root}` };
+    }
+    if (entry.branch !== ref) continue;
+    if (checkout === undefined) return { status: 'blocked', reason: `its checkout ${entry.root} is not there` };
+    checkouts.push(checkout);
+  }
+  return { status: 'ready', checkouts };
+}
+
+export interface CheckoutStep {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Why a checkout can not move; undefined when it can. */
+export async function obstacle(
+  repo: Repository,
+  checkout: UserCheckout,
+  step: CheckoutStep,
+): Promise<string | undefined> {
+  if (await isAt(checkout, step.to)) return undefined;
+  const { stdout } = await git(
+    ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'],
+    callFor(checkout),
+  );
+  const changed = splitRaw(stdout).map((line) => Buffer.from(line.slice(3), 'latin1').toString('utf8'));
+  if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
+  const inTheWay = await untrackedInTheWay(repo, checkout, step);
+  if (inTheWay[0] !== undefined) return `files in ${checkout.root} would be overwritten (${some(inTheWay)})`;
+  const dry = await git(['read-tree', '--dry-run', '-m', '-u', step.from, step.to], {
+    ...callFor(checkout),
+    answers: [0, 1, 128],
+  });
+  return dry.code === 0 ? undefined : `git would refuse: ${dry.stderr.slice(-300)}`;
+}
+
+/** Moves files and index. The ref is the caller's. */
+export async function moveCheckout(checkout: UserCheckout, step: CheckoutStep): Promise<void> {
+  // A checkout that is there already was moved by someone who was killed before the ref followed.
+  if (await isAt(checkout, step.to)) return;
+  await git(['read-tree', '-m', '-u', step.from, step.to], callFor(checkout));
+}
+
+function callFor(checkout: UserCheckout): GitCall {
+  return { cwd: checkout.root, gitDir: checkout.gitDir, workTree: checkout.root, config: 'user' };
+}
+
+async function isAt(checkout: UserCheckout, commit: string): Promise<boolean> {
+  const call = { ...callFor(checkout), answers: [0, 1] };
+  const index = await git(['diff-index', '--quiet', '--cached', commit], call);
+  // Not by stat data: those are only brought up to date under a lock.
+  return index.code === 0 && (await git(['diff', '--quiet', '--no-ext-diff'], call)).code === 0;
+}
+
+interface Worktree {
+  readonly root: string;
+  readonly branch: string | undefined;
+  readonly isMain: boolean;
+}
+
+async function listWorktrees(repo: Repository): Promise<readonly Worktree[]> {
+  const { stdout } = await git(['worktree', 'list', '--porcelain', '-z'], refCall(repo));
+  const records = stdout.toString('utf8').split('\0\0').filter(Boolean);
+  return records.map((record, at) => {
+    const fields = new Map(
+      record.split('\0').map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)]),
+    );
+    return { root: fields.get('worktree') ?? '', branch: fields.get('branch'), isMain: at === 0 };
+  });
+}
+
+async function locate(repo: Repository, entry: Worktree): Promise<UserCheckout | undefined> {
+  // For a submodule git names the wrong directory here; ours was asked for in the checkout itself.
+  if (entry.isMain && repo.checkoutGitDir === repo.gitDir) return { root: repo.root, gitDir: repo.gitDir };
+  const found = await lstat(entry.root).catch(() => undefined);
+  if (found?.isDirectory() !== true) return undefined;
+  const call: GitCall = { cwd: entry.root, config: 'user' };
+  const bare = await gitLine(['rev-parse', '--is-bare-repository'], call);
+  if (bare === 'true') return undefined;
+  return { root: entry.root, gitDir: await gitLine(['rev-parse', '--absolute-git-dir'], call) };
+}
+
+async function isRebasing(checkout: UserCheckout, ref: string): Promise<boolean> {
+  for (const directory of ['rebase-merge', 'rebase-apply']) {
+    const name = await readFile(join(checkout.gitDir, directory, 'head-name'), 'utf8').catch(() => '');
+    if (name.trim() === ref) return true;
+  }
+  return false;
+}
+
+/** git itself overwrites ignored files when it adds a file of that name; here they are someone's. */
+async function untrackedInTheWay(repo: Repository, checkout: UserCheckout, step: CheckoutStep): Promise<string[]> {
+  const changes = await listChanges(repo, step.from, step.to);
+  const added = changes.filter((change) => change.status === 'added');
+  if (added.length === 0) return [];
+  const tracked = new Set((await listFiles(repo, step.from)).map((file) => file.path));
+  const found = new Set<string>();
+  for (const { path } of added) {
+    const parts = path.split('/');
+    for (let length = 1; length <= parts.length; length += 1) {
+      const part = parts.slice(0, length).join('/');
+      if (tracked.has(part)) break;
+      const there = await lstat(join(checkout.root, part)).catch(() => undefined);
+      if (there === undefined) break;
+      if (!there.isDirectory()) found.add(part);
+      // A directory where a file should be: one that only held tracked files goes by itself.
+      else if (length === parts.length && (await holdsUntracked(checkout.root, part, tracked))) found.add(part);
+    }
+  }
+  return [...found].sort();
+}
+
+async function holdsUntracked(root: string, directory: string, tracked: ReadonlySet<string>): Promise<boolean> {
+  for (const entry of await readdir(join(root, directory), { withFileTypes: true })) {
+    const path = `${directory}/${entry.name}`;
+    if (entry.isDirectory() ? await holdsUntracked(root, path, tracked) : !tracked.has(path)) return true;
+  }
+  return false;
+}
+
+function some(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(', ');
+  return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown;
+}

@@ -1,0 +1,103 @@
+/**
+ * A project's settings: few, grouped, each with a default someone would choose. Pure: text in, settings or
+ * a pointed failure out. Where a setting would weaken a guarantee (no jail, more network) its name says so.
+ */
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { explainSchema } from '../plan/explain-schema.ts';
+import { verifyEntrySchema } from '../plan/plan.ts';
+import { scopeSettingsSchema } from './receipt.ts';
+
+const network = z.enum(['on', 'loopback', 'off']);
+const argv = z.tuple([z.string().min(1)], z.string());
+
+export const agentSettingsSchema = z.discriminatedUnion('driver', [
+  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1) }),
+  z.strictObject({
+    driver: z.literal('command'),
+    run: argv,
+    /** Names of variables of the user's environment that this agent needs; no other reaches it. */
+    env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
+    network: network.default('on'),
+  }),
+]);
+export type AgentSettings = z.infer<typeof agentSettingsSchema>;
+
+export const settingsSchema = z.strictObject({
+  agents: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), agentSettingsSchema).default({}),
+  /** How many tasks may be worked on at once. */
+  parallel: z.number().int().min(1).max(64).default(3),
+  checks: z
+    .strictObject({
+      run: z.array(verifyEntrySchema).default([]),
+      /** Seconds per command. */
+      timeout: z.number().positive().max(86_400).default(120),
+      network: network.default('loopback'),
+      /** Directories mounted read-only into checks, such as a package cache. */
+      caches: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+  scope: scopeSettingsSchema.prefault({}),
+  workspace: z
+    .strictObject({
+      /** Ignored files of the checkout that workspaces get too, such as `.env`. */
+      copy: z.array(z.string()).default([]),
+      setup: z
+        .strictObject({
+          run: argv,
+          inputs: z.array(z.string()).default([]),
+          outputs: z.array(z.string()).min(1),
+          network: network.default('on'),
+          /** Seconds. */
+          timeout: z.number().positive().max(86_400).default(900),
+        })
+        .optional(),
+    })
+    .prefault({}),
+  jail: z
+    .strictObject({
+      mode: z.enum(['auto', 'none']).default('auto'),
+      /** Toolchains outside the system's directories that contained programs may read. */
+      readable: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export function parseSettings(text: string, source: string): Settings {
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    throw new ForgeError('bad-config', `${source} is not YAML: ${firstLine(fault.message)}`, {
+      hint: 'Fix that line; nothing was changed.',
+    });
+  }
+  const value: unknown = toPlain(document, source) ?? {};
+  const parsed = settingsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first, ...more] = explainSchema(parsed.error.issues, value);
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  throw new ForgeError(
+    'bad-config',
+    `${source}, ${first?.where ?? 'settings'}: ${first?.problem ?? 'it does not fit'}${rest}`,
+    {
+      hint: first?.fix ?? 'See the documentation of settings.',
+    },
+  );
+}
+
+/** Aliases that expand to enormous documents are refused by the parser's own limit. */
+function toPlain(document: ReturnType<typeof parseDocument>, source: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 50 });
+  } catch (error) {
+    throw new ForgeError('bad-config', `${source}: ${firstLine((error as Error).message)}`, {
+      hint: 'Write it without aliases.',
+    });
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

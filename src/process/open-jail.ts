@@ -1,0 +1,90 @@
+/**
+ * Finds out once whether programs can be contained here, by really containing one, and opens the jail. `none` is only
+ * opened for those who name it, and comes with a notice that every run must show. There is no silent fallback.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ForgeError } from '../errors.ts';
+import { bubblewrapJail, findProgram } from './bubblewrap.ts';
+import type { Jail, NetworkPolicy } from './jail.ts';
+import { diagnoseJail, type ProbeFacts } from './jail-diagnosis.ts';
+import { runProcess } from './spawn.ts';
+import { unjailed, unjailedNotice } from './unjailed.ts';
+
+export interface JailRequest {
+  readonly mode: 'auto' | 'none';
+  /** Path of bwrap; default: looked up in the PATH. */
+  readonly program?: string;
+}
+
+export interface OpenedJail {
+  readonly jail: Jail;
+  readonly notice?: string;
+}
+
+export async function openJail(request: JailRequest): Promise<OpenedJail> {
+  if (request.mode === 'none') return { jail: unjailed(), notice: unjailedNotice };
+  const program = request.program ?? findProgram('bwrap');
+  const installed = program !== undefined && existsSync(program);
+  const usable = process.platform === 'linux' && installed;
+  const failure = usable ? await tryJail(bubblewrapJail({ program }), 'loopback') : undefined;
+  const diagnosis = diagnoseJail(gatherFacts(installed, failure));
+  if (diagnosis !== undefined) throw new ForgeError('jail-unavailable', diagnosis.message, { hint: diagnosis.hint });
+  // Some systems let bubblewrap make namespaces but not `unshare`: only the policy `off` is lost then.
+  const offFailure =
+    findProgram('unshare') === undefined
+      ? undefined
+      : await tryJail(bubblewrapJail(program === undefined ? {} : { program }), 'off');
+  return {
+    jail: bubblewrapJail({
+      ...(program === undefined ? {} : { program }),
+      ...(offFailure === undefined ? {} : { offUnavailable: offFailure }),
+    }),
+  };
+}
+
+/** What went wrong when a program that does nothing was contained, or undefined. */
+async function tryJail(jail: Jail, network: NetworkPolicy): Promise<string | undefined> {
+  const home = mkdtempSync(join(tmpdir(), 'forge-probe-'));
+  try {
+    const command = {
+      program: 'true',
+      args: [],
+      cwd: home,
+      env: { PATH: '/usr/bin:/bin' },
+      limits: { timeMs: 20_000 },
+    };
+    const policy = { writable: [], readable: [], home, tmp: home, network };
+    const { end, stderr } = await runProcess(jail.wrap(command, policy));
+    if (end.status === 'exited' && end.code === 0) return undefined;
+    if (end.status === 'not-started') return end.reason;
+    return stderr.text.trim() === '' ? `a contained program ended as ${JSON.stringify(end)}` : stderr.text;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function gatherFacts(installed: boolean, failure: string | undefined): ProbeFacts {
+  const settings = {
+    unprivilegedUsernsClone: readSetting('kernel/unprivileged_userns_clone'),
+    maxUserNamespaces: readSetting('user/max_user_namespaces'),
+    apparmorRestrictUserns: readSetting('kernel/apparmor_restrict_unprivileged_userns'),
+  };
+  return {
+    platform: process.platform,
+    root: process.getuid?.() === 0,
+    installed,
+    ...(failure === undefined ? {} : { failure }),
+    container: ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path)) || 'container' in process.env,
+    settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function readSetting(name: string): string | undefined {
+  try {
+    return readFileSync(join('/proc/sys', name), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * One piece of work asked of an agent, under the reply contract: a result that fits the role's schema, or
+ * a fresh attempt in recovery mode with what exists so far, three attempts in all. What every attempt left
+ * in the workspace is captured, whichever way it ended, and the next one starts from there.
+ */
+import type { z } from 'zod';
+import type { Bench } from '../../engine/bench.ts';
+import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
+import type { Trouble } from '../../policy/agent-outcome.ts';
+import { judgeReply } from '../../policy/reply.ts';
+import type { LeftBehind } from '../../policy/receipt.ts';
+
+export interface AgentRequest<T>
+  extends Pick<EffectInput<'agent.run'>, 'agent' | 'role' | 'task' | 'workspace' | 'commit'> {
+  readonly result: z.ZodType<T>;
+  readonly resultSchema?: EffectInput<'agent.run'>['resultSchema'];
+  readonly prompt: string;
+  /** Told to a fresh attempt: what was asked, and why the one before does not count. */
+  readonly recoveryPrompt: (why: string) => string;
+  readonly access?: 'write' | 'read';
+  /** A session to continue; a recovery starts without one. */
+  readonly session?: string | undefined;
+  readonly limits?: AgentLimits;
+}
+
+export type AgentLimits = { readonly wallMs?: number; readonly idleMs?: number };
+
+export type AgentAnswer<T> = {
+  readonly commit: string;
+  readonly leftBehind: readonly LeftBehind[];
+  readonly session: string | undefined;
+} & (
+  | { readonly status: 'accepted'; readonly result: T }
+  | { readonly status: 'exhausted'; readonly why: string }
+  | { readonly status: 'trouble'; readonly trouble: Trouble }
+);
+
+/** `key` names the work, e.g. `T3/develop#2`; attempts are `key`, then `key/recovery#2` and `#3`. */
+export async function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
+  let { commit, session, prompt } = request;
+  for (let attempt = 1; ; attempt += 1) {
+    const effectKey = attempt === 1 ? key : `${key}/recovery#${attempt}`;
+    const ran: EffectOutput<'agent.run'> = await bench.perform('agent.run', effectKey, {
+      agent: request.agent,
+      role: request.role,
+      ...(request.task === undefined ? {} : { task: request.task }),
+      attempt,
+      workspace: request.workspace,
+      commit,
+      access: request.access ?? 'write',
+      prompt,
+      resultSchema: request.resultSchema ?? {},
+      ...(session === undefined ? {} : { session }),
+      ...request.limits,
+    });
+    const left = { commit: ran.commit, leftBehind: ran.leftBehind, session: ran.outcome.session };
+    const verdict = judgeReply(ran.outcome, request.result, attempt);
+    switch (verdict.next) {
+      case 'accept':
+        return { ...left, status: 'accepted', result: verdict.result };
+      case 'exhausted':
+        return { ...left, status: 'exhausted', why: verdict.why };
+      case 'trouble':
+        return { ...left, status: 'trouble', trouble: verdict.trouble };
+      case 'retry':
+        commit = ran.commit;
+        session = undefined;
+        prompt = request.recoveryPrompt(verdict.why);
+    }
+  }
+}

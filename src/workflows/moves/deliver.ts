@@ -1,0 +1,52 @@
+/**
+ * A task from its first line to its receipt: developed, integrated, and developed again on a newer base
+ * when the merge conflicts, within a bound. Whatever happens, the outcome names the commit that holds the
+ * work, and a workspace goes only when its content is captured.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { TaskOutcome } from '../../engine/facts.ts';
+import type { Task } from '../../plan/plan.ts';
+import { type DevelopRequest, develop, type Situation, workspaceName } from './develop.ts';
+import { type Integrated, integrate } from './integrate.ts';
+
+export interface DeliverRequest<T> extends Omit<DevelopRequest<T>, 'generation' | 'start'> {
+  readonly tasks: readonly Task[];
+  /** How often a merge conflict may send the task back. */
+  readonly conflictRounds: number;
+}
+
+export async function deliver<T>(bench: Bench, request: DeliverRequest<T>): Promise<TaskOutcome> {
+  const { task, tasks, checks, scope } = request;
+  let start: Situation = { mode: 'first' };
+  for (let generation = 1; ; generation += 1) {
+    const developed = await develop(bench, { ...request, generation, start });
+    if (developed.status === 'failed') return failed(task, developed.reason, developed.commit);
+    const integrated = await integrate(bench, { task, tasks, developed, checks, scope, generation });
+    const name = workspaceName(task.id, generation);
+    await bench.perform('workspace.drop', `${name}/drop`, { workspace: name, captured: developed.commit });
+    if (integrated.status === 'merged') {
+      return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after };
+    }
+    if (integrated.status !== 'conflict' || generation > request.conflictRounds) {
+      return failed(task, describe(integrated), developed.commit);
+    }
+    start = { mode: 'conflict', files: integrated.files };
+  }
+}
+
+function failed(task: Task, reason: string, commit: string): TaskOutcome {
+  return { task: task.id, status: 'failed', reason, commit };
+}
+
+function describe(integrated: Exclude<Integrated, { status: 'merged' }>): string {
+  switch (integrated.status) {
+    case 'empty':
+      return 'it changed nothing';
+    case 'conflict':
+      return `merge conflict in ${integrated.files.join(', ')}`;
+    case 'refused':
+      return `refused: ${integrated.reason}`;
+    case 'red':
+      return `after the merge, ${integrated.reason}`;
+  }
+}

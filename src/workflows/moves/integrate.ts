@@ -1,0 +1,122 @@
+/**
+ * A commit that passed becomes part of the result: carried onto the integration head, its scope compared
+ * with what was declared, checked again on the merged tree, and moved there by compare-and-swap. One task
+ * at a time; a question about scope is asked outside the queue, so that nobody waits behind a person.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { EffectOutput } from '../../engine/effect-map.ts';
+import type { Task } from '../../plan/plan.ts';
+import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
+import { judgeScope, scopeVerdict } from '../../policy/scope.ts';
+import { type Passed, workspaceName } from './develop.ts';
+import { type Checks, checkInput, describeChecks, passes } from './verify.ts';
+
+export interface IntegrateRequest {
+  readonly task: Task;
+  readonly tasks: readonly Task[];
+  readonly developed: Passed;
+  readonly checks: Checks;
+  readonly scope: ScopeSettings;
+  readonly generation: number;
+}
+
+export type Integrated =
+  | { readonly status: 'merged'; readonly receipt: Receipt }
+  | { readonly status: 'empty' }
+  | { readonly status: 'conflict'; readonly files: readonly string[] }
+  | { readonly status: 'refused'; readonly flags: readonly ScopeFlag[]; readonly reason: string }
+  | { readonly status: 'red'; readonly reason: string };
+
+type Candidate = Extract<EffectOutput<'merge.prepare'>, { status: 'ready' }>;
+type Turn =
+  | Integrated
+  | { readonly status: 'again' }
+  | { readonly status: 'ask'; readonly flags: readonly ScopeFlag[] };
+
+export async function integrate(bench: Bench, request: IntegrateRequest): Promise<Integrated> {
+  let approved: readonly ScopeFlag[] = [];
+  for (let round = 1; ; round += 1) {
+    const turn = await bench.exclusive('integrate', () => takeTurn(bench, request, round, approved));
+    if (turn.status === 'again') continue;
+    if (turn.status !== 'ask') return turn;
+    const answer = await bench.ask(`${keyOf(request, round)}/scope`, scopeQuestion(request.task, turn.flags));
+    if (answer.option !== 'accept') return refused(turn.flags);
+    approved = turn.flags;
+  }
+}
+
+async function takeTurn(
+  bench: Bench,
+  request: IntegrateRequest,
+  round: number,
+  approved: readonly ScopeFlag[],
+): Promise<Turn> {
+  const { task, developed } = request;
+  const key = keyOf(request, round);
+  const prepared = await bench.perform('merge.prepare', `${key}/prepare`, {
+    task: task.id,
+    base: developed.base,
+    commit: developed.commit,
+    title: task.title,
+    body: task.objective,
+  });
+  if (prepared.status !== 'ready') return prepared.status === 'empty' ? { status: 'empty' } : prepared;
+  const flags = judgeCandidate(request, prepared, approved);
+  const verdict = scopeVerdict(flags);
+  if (verdict === 'refused') return refused(flags);
+  if (verdict === 'ask') return { status: 'ask', flags };
+  const at = { commit: prepared.commit, judge: developed.report.judge };
+  const report = await bench.perform('check.run', `${key}/check`, checkInput(task, request.checks, at));
+  if (!passes(report)) return { status: 'red', reason: describeChecks(report) };
+  const landed = await bench.perform('merge.land', `${key}/land`, {
+    task: task.id,
+    commit: prepared.commit,
+    before: prepared.before,
+    base: developed.base,
+    source: developed.commit,
+    declared: task.writes,
+    changed: prepared.changes,
+    flags: [...flags, ...developed.accepted],
+    leftBehind: [...developed.leftBehind],
+    checks: report.commands.map(({ label, status }) => ({ label, status })),
+  });
+  return landed.status === 'merged' ? landed : { status: 'again' };
+}
+
+/** What a person approved a moment ago is allowed now; anything that was not shown to them is asked again. */
+function judgeCandidate(
+  { task, tasks, scope }: IntegrateRequest,
+  candidate: Candidate,
+  approved: readonly ScopeFlag[],
+): ScopeFlag[] {
+  const shown = new Set(approved.map((flag) => `${flag.case} ${flag.path}`));
+  const { id, writes, forbids } = task;
+  const flags = judgeScope({ task: id, writes, forbids, others: tasks, changes: candidate.changes, settings: scope });
+  return flags.map((flag) =>
+    flag.action === 'ask' && shown.has(`${flag.case} ${flag.path}`)
+      ? { ...flag, action: 'allow', reason: `${flag.reason}; accepted` }
+      : flag,
+  );
+}
+
+function scopeQuestion(task: Task, flags: readonly ScopeFlag[]) {
+  const asked = flags.filter((flag) => flag.action === 'ask');
+  return {
+    title: `${task.id} changed ${asked.length} path(s) it did not declare. Take them?`,
+    detail: asked.map((flag) => `${flag.path}: ${flag.reason}`).join('\n'),
+    options: [
+      { id: 'accept', label: 'Take them' },
+      { id: 'refuse', label: 'Refuse the task', recommended: true },
+    ],
+    topic: 'scope',
+  };
+}
+
+function refused(flags: readonly ScopeFlag[]): Integrated {
+  const stopping = flags.filter((flag) => flag.action !== 'allow');
+  return { status: 'refused', flags, reason: stopping.map((flag) => `${flag.path}: ${flag.reason}`).join('; ') };
+}
+
+function keyOf({ task, generation }: IntegrateRequest, round: number): string {
+  return `${workspaceName(task.id, generation)}/integrate#${round}`;
+}

@@ -1,0 +1,175 @@
+/**
+ * Whether a commit may count as done: the engine's checks, judged by scripts and configuration that do not
+ * come from the commit itself, and what the commit did to the tests. Where a person has to decide (it
+ * changes what judges it, it weakens tests) they are asked; by default nothing of that passes unasked.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { EffectInput } from '../../engine/effect-map.ts';
+import type { Task, VerifyEntry } from '../../plan/plan.ts';
+import type { CheckReport } from '../../policy/check-report.ts';
+import type { Finding, RedGreen } from '../../policy/finding.ts';
+import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
+import { scopeVerdict } from '../../policy/scope.ts';
+
+export interface Checks {
+  readonly source: CheckReport['source'];
+  readonly entries: readonly VerifyEntry[];
+  /** Key of the checks on the base. */
+  readonly baseline?: string;
+}
+
+/** Which commit's scripts and configuration judge, and the changes of them that were accepted. */
+export interface Court {
+  readonly judge: string;
+  readonly accepted: readonly ScopeFlag[];
+}
+
+export interface VerifyRequest {
+  readonly task: Task;
+  readonly checks: Checks;
+  readonly scope: ScopeSettings;
+  readonly base: string;
+  readonly commit: string;
+  readonly court: Court;
+  /** No agent is left to send findings back to: a person decides, or nobody does. */
+  readonly last: boolean;
+}
+
+export type Verified = { readonly report: CheckReport; readonly court: Court } & (
+  | { readonly status: 'passed'; readonly redGreen: readonly RedGreen[]; readonly findings: readonly Finding[] }
+  /** Something the agent can mend. */
+  | { readonly status: 'red'; readonly findings: readonly Finding[]; readonly reason: string }
+  | { readonly status: 'rejected'; readonly reason: string }
+);
+
+/** `key` names the round, e.g. `T3/verify#2`. */
+export async function verify(bench: Bench, key: string, request: VerifyRequest): Promise<Verified> {
+  const { task, checks, commit } = request;
+  const first = await bench.perform(
+    'check.run',
+    `${key}/check`,
+    checkInput(task, checks, { commit, judge: request.court.judge }),
+  );
+  const held = await holdCourt(bench, key, { request, report: first });
+  if (held === undefined)
+    return {
+      status: 'rejected',
+      report: first,
+      court: request.court,
+      reason: `it changes what judges it: ${changesOf(first, '; ')}`,
+    };
+  const { report, court } = held;
+  if (report.status === 'unverified') return { status: 'rejected', report, court, reason: describeChecks(report) };
+  if (!passes(report)) return { status: 'red', report, court, findings: [], reason: describeChecks(report) };
+  return weighEvidence(bench, key, { request, report, court });
+}
+
+/** A flaky check passed when it was run again; the report says so. */
+export function passes(report: CheckReport): boolean {
+  return report.status === 'passed' || report.status === 'flaky';
+}
+
+export function describeChecks(report: CheckReport): string {
+  const worst = report.commands.filter((command) => command.status === report.status);
+  const reasons = worst.map((command) => `${command.label}: ${command.reason}`);
+  return `checks ${report.status}${reasons.length === 0 ? '' : ` (${reasons.join('; ')})`}`;
+}
+
+export function checkInput(
+  task: Task,
+  checks: Checks,
+  at: { commit: string; judge: string },
+): EffectInput<'check.run'> {
+  const { source, entries, baseline } = checks;
+  return { ...at, task: task.id, source, entries: [...entries], ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** The report to go by, and who judged: the commit's own scripts only once they were accepted. */
+async function holdCourt(
+  bench: Bench,
+  key: string,
+  { request, report }: { request: VerifyRequest; report: CheckReport },
+): Promise<{ report: CheckReport; court: Court } | undefined> {
+  const { task, checks, scope, commit, court } = request;
+  if (report.checkChanged.length === 0) return { report, court };
+  if (scope.judge === 'refuse') return undefined;
+  const question = {
+    title: `${task.id} changes what its work is checked with. Accept it?`,
+    detail: changesOf(report, '\n'),
+    topic: 'check-changed',
+  };
+  if (scope.judge === 'ask' && !(await accepts(bench, `${key}/judge`, question))) return undefined;
+  const again = await bench.perform(
+    'check.run',
+    `${key}/check/accepted`,
+    checkInput(task, checks, { commit, judge: commit }),
+  );
+  const flags = report.checkChanged.map(
+    ({ path, what }): ScopeFlag => ({ path, case: 'judge', action: 'allow', reason: what }),
+  );
+  return { report: again, court: { judge: commit, accepted: [...court.accepted, ...flags] } };
+}
+
+async function weighEvidence(
+  bench: Bench,
+  key: string,
+  { request, report, court }: { request: VerifyRequest; report: CheckReport; court: Court },
+): Promise<Verified> {
+  const { task, checks, scope, base, commit, last } = request;
+  const { redGreen, findings } = await bench.perform('evidence.measure', `${key}/evidence`, {
+    task: task.id,
+    kind: task.kind,
+    base,
+    commit,
+    judge: court.judge,
+    source: checks.source,
+    entries: [...checks.entries],
+  });
+  const flags = findings.map((finding) => flagOf(finding, scope));
+  const verdict = scopeVerdict(flags);
+  const reason = flags
+    .filter((flag) => flag.action !== 'allow')
+    .map((flag) => `${flag.path}: ${flag.reason}`)
+    .join('; ');
+  if (verdict !== 'allowed' && !last) return { status: 'red', report, court, findings, reason };
+  const question = {
+    title: `${task.id} weakens its evidence. Accept it?`,
+    detail: reason.replaceAll('; ', '\n'),
+    topic: 'weakened',
+  };
+  if (verdict === 'refused' || (verdict === 'ask' && !(await accepts(bench, `${key}/weakened`, question)))) {
+    return { status: 'rejected', report, court, reason };
+  }
+  const accepted = flags.map((flag): ScopeFlag => ({ ...flag, action: 'allow' }));
+  return {
+    status: 'passed',
+    report,
+    court: { ...court, accepted: [...court.accepted, ...accepted] },
+    redGreen,
+    findings,
+  };
+}
+
+function flagOf({ path, kind, claim }: Finding, scope: ScopeSettings): ScopeFlag {
+  const found = kind === 'vacuous-test' ? 'vacuous' : 'weakened';
+  return { path, case: found, action: scope[found], reason: claim };
+}
+
+async function accepts(
+  bench: Bench,
+  key: string,
+  about: { title: string; detail: string; topic: string },
+): Promise<boolean> {
+  const answer = await bench.ask(key, {
+    ...about,
+    options: [
+      { id: 'accept', label: 'Accept' },
+      { id: 'refuse', label: 'Refuse the task', recommended: true },
+    ],
+  });
+  return answer.option === 'accept';
+}
+
+function changesOf(report: CheckReport, separator: string): string {
+  return report.checkChanged.map((change) => `${change.path}: ${change.what}`).join(separator);
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { dropRunRefs, removeWorkspace } from '../../src/git/cleanup.ts';
+import { publishBranch } from '../../src/git/land.ts';
+import { takeSnapshot } from '../../src/git/snapshot.ts';
+import { prepareWorkspace } from '../../src/git/workspace.ts';
+import { agent, jail, makeRepo, noon, refsOf } from './support.ts';
+
+async function start() {
+  const user = makeRepo();
+  const repo = await user.open();
+  const workspace = await prepareWorkspace(repo, { run: 'r1', name: 'T1', commit: repo.head });
+  return { user, repo, workspace };
+}
+
+const request = { jail, message: 'm', date: noon };
+
+describe('removeWorkspace', () => {
+  it('removes only what is captured', async () => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, 'echo x > x; mkdir ro; echo y > ro/y; chmod 500 ro');
+    expect(await removeWorkspace(repo, workspace)).toEqual({
+      status: 'kept',
+      reason: 'nothing of it has been captured yet',
+    });
+    const { commit } = await takeSnapshot(repo, workspace, request);
+    await agent(workspace, 'rm x');
+    expect(await removeWorkspace(repo, workspace)).toEqual({
+      status: 'kept',
+      reason: '1 of its paths changed after the last snapshot (x)',
+    });
+    await agent(workspace, 'echo x > x');
+    user.git('update-ref', '-d', 'refs/forge/r1/T1/1');
+    expect(await removeWorkspace(repo, workspace)).toEqual({
+      status: 'kept',
+      reason: `its captured commit ${commit.slice(0, 12)} is no longer a ref of the repository`,
+    });
+    await takeSnapshot(repo, workspace, request);
+    expect(await removeWorkspace(repo, workspace)).toEqual({ status: 'removed' });
+    expect(existsSync(workspace.root)).toBe(false);
+  });
+
+  it('keeps what could not be captured, unless it is forced', async () => {
+    const { repo, workspace } = await start();
+    await agent(workspace, 'truncate -s 2M big');
+    await takeSnapshot(repo, workspace, { ...request, limits: { fileBytes: 1_000_000 } });
+    expect(await removeWorkspace(repo, workspace)).toEqual({
+      status: 'kept',
+      reason: '1 of its paths could not be captured (big: too-large)',
+    });
+    expect(await removeWorkspace(repo, workspace, { force: true })).toEqual({ status: 'removed' });
+  });
+});
+
+describe('dropRunRefs', () => {
+  it('drops refs whose commits stay reachable, and others only by force', async () => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, 'echo x > x');
+    const { commit } = await takeSnapshot(repo, workspace, request);
+    await expect(dropRunRefs(repo, 'r1')).rejects.toMatchObject({
+      code: 'cleanup-refused',
+      message: '1 captured commits of r1 are on no branch or tag (refs/forge/r1/T1/1)',
+    });
+    await publishBranch(repo, 'r1', commit);
+    expect(await dropRunRefs(repo, 'r1')).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
+    expect(refsOf(user)).toEqual({});
+    expect(await dropRunRefs(repo, 'r1')).toEqual([]);
+    user.git('update-ref', 'refs/forge/r1/x', user.git('commit-tree', `${commit}^{tree}`, '-m', 'alone'));
+    user.git('update-ref', 'refs/forge/r10/x', commit);
+    expect(await dropRunRefs(repo, 'r1', { force: true })).toHaveLength(1);
+    expect(Object.keys(refsOf(user))).toEqual(['refs/forge/r10/x']);
+  });
+});

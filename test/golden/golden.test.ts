@@ -1,0 +1,67 @@
+/** Journals of earlier versions replay for ever: every finished key answers, nothing is performed again. */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunInfo } from '../../src/engine/bench.ts';
+import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
+import { FilesEngine } from '../../src/engine/files-engine.ts';
+import { readJournalFile } from '../../src/engine/journal.ts';
+import type { Performers } from '../../src/engine/performer.ts';
+import { fold } from '../../src/engine/run-state.ts';
+import { fakeHost, identity } from '../engine/support.ts';
+import { everything } from '../proof/everything.ts';
+import { countingClock } from '../support/clock.ts';
+import { tempDir } from '../support/temp.ts';
+
+const journals = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.jsonl'));
+
+describe('golden journals', () => {
+  it('are there', () => {
+    expect(journals.length).toBeGreaterThan(0);
+  });
+
+  it.each(journals)('%s reads as it was', (name) => {
+    const { facts, tornBytes } = readJournalFile(join(import.meta.dirname, name));
+    expect(tornBytes).toBe(0);
+    expect(fold(facts).status).toBe('done');
+  });
+
+  it.each(journals)('%s replays to the same end without performing anything', async (name) => {
+    const golden = join(import.meta.dirname, name);
+    const state = fold(readJournalFile(golden).facts);
+    const runs = tempDir();
+    mkdirSync(join(runs, 'proof', 'inbox'), { recursive: true });
+    const lines = readFileSync(golden, 'utf8').trimEnd().split('\n');
+    writeFileSync(join(runs, 'proof', 'journal.jsonl'), `${lines.slice(0, -1).join('\n')}\n`);
+    const performed: string[] = [];
+    const engine = engineThatRefuses(runs, performed);
+    const end = await (await engine.resume('proof')).ended;
+    expect({ end, performed }).toEqual({ end: { status: 'done', reason: state.reason, output: state.output }, performed: [] });
+  });
+
+  it('is refused when a line is altered', async () => {
+    const runs = tempDir();
+    mkdirSync(join(runs, 'proof'), { recursive: true });
+    const file = join(runs, 'proof', 'journal.jsonl');
+    copyFileSync(join(import.meta.dirname, journals[0] ?? ''), file);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"attempt":1', '"attempt":2'));
+    await expect(engineThatRefuses(runs, []).resume('proof')).rejects.toMatchObject({ code: 'journal-corrupt' });
+  });
+});
+
+function engineThatRefuses(runs: string, performed: string[]): FilesEngine {
+  const perform = (_request: unknown, { key }: { key: string }): Promise<never> => {
+    performed.push(key);
+    return Promise.reject(new Error(`${key} was performed again`));
+  };
+  const kinds = Object.keys(effectMap) as EffectKind[];
+  return new FilesEngine({
+    runs,
+    host: fakeHost(identity(1)),
+    clock: countingClock(),
+    workflow: () => everything,
+    performers: async (_run: RunInfo) => Object.fromEntries(kinds.map((kind) => [kind, { perform }])) as unknown as Performers,
+    forge: '0.0.0',
+    jail: 'none',
+  });
+}

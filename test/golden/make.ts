@@ -1,0 +1,29 @@
+/**
+ * Writes a golden journal: `node .build/test/golden/make.js <file>`. The facts of a real run, with everything
+ * that names a machine replaced, chained anew. Make one when the journal's format changes; never remake an old
+ * one: they stand for runs people have.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import type { Fact } from '../../src/engine/facts.ts';
+import { Journal } from '../../src/engine/journal.ts';
+import { runToEnd } from '../crash/kill.ts';
+
+const file = process.argv[2] ?? 'golden.jsonl';
+const { facts } = await runToEnd([{ at: 'after', seq: 40 }]);
+rmSync(file, { force: true });
+let at = '';
+const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });
+for (const fact of facts) {
+  at = fact.at;
+  journal.append(fact.type, fact.key, anonymous(fact) as never);
+}
+journal.close();
+console.log(`${file}: ${readFileSync(file, 'utf8').split('\n').length - 1} facts`);
+
+function anonymous({ data }: Fact): unknown {
+  const text = JSON.stringify(data)
+    .replaceAll(/"host":"[^"]*"/g, '"host":"host"')
+    .replaceAll(/"bootId":"[^"]*"/g, '"bootId":"boot"')
+    .replaceAll(/\/[^"\s]*?\/forge-crash-[A-Za-z0-9]+/g, '/area');
+  return JSON.parse(text);
+}

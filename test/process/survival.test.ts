@@ -1,0 +1,110 @@
+/**
+ * What is left when Forge itself is killed with SIGKILL. A small host program stands for Forge: it starts the command it
+ * is given as `spawn.ts` does (own session, pipes) and waits. What it starts leaves its session and all its parents.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { identify, isAlive } from '../../src/process/identity.ts';
+import type { Command, ProcessIdentity } from '../../src/process/process.ts';
+import { listProcesses } from '../../src/process/process-table.ts';
+import { killTree } from '../../src/process/tree.ts';
+import { jailOfThisMachine, makeScene, shell, until } from './scene.ts';
+
+const jail = await jailOfThisMachine();
+
+const host = `
+  const { program, args, cwd, env } = JSON.parse(process.argv[1]);
+  const child = require('node:child_process').spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume(); child.stderr.pipe(process.stderr);
+  console.log(child.pid); setInterval(() => {}, 1000);`;
+
+/** Twice forked, in a session of its own, with nothing open, writing for ever. The file name is also its mark. */
+const outliving = `setsid sh -c '(exec setsid sh -c "while :; do echo x >> beat; sleep 0.005; done" beating) > /dev/null 2>&1 < /dev/null & exit 0' ; exec sleep 1000`;
+
+async function killHost(command: Command): Promise<{ readonly started: ProcessIdentity | undefined }> {
+  const process_ = spawn(process.execPath, ['-e', host, '--', JSON.stringify(command)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void process_.kill('SIGKILL'));
+  const [line] = (await once(process_.stdout, 'data')) as [Buffer];
+  const started = identify(Number(line.toString()));
+  await until('it beats', () => beats(command) > 3);
+  process_.kill('SIGKILL');
+  await once(process_, 'exit');
+  return { started };
+}
+
+function beats({ args }: Command): number {
+  const file = args.at(-1) ?? '';
+  try {
+    return readFileSync(join(file, 'beat')).length;
+  } catch {
+    return 0;
+  }
+}
+
+function beating(workspace: string): readonly number[] {
+  return listProcesses().flatMap(({ pid, running }) => {
+    try {
+      // A contained process shows its own root, in which the workspace has the same path.
+      const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('beating');
+      const { cwd } = { cwd: readFileSync(`/proc/${pid}/environ`, 'utf8') };
+      return running && isOurs && cwd.includes(`MARK=${workspace}`) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function marked(workspace: string): Command {
+  const command = shell(workspace, outliving, workspace);
+  return { ...command, env: { ...command.env, MARK: workspace } };
+}
+
+describe('a process that left its session and its parents', () => {
+  test('survives without a jail, even a kill of the tree: the hazard', async () => {
+    const { workspace } = makeScene();
+    const command = marked(workspace);
+    const { started } = await killHost(command);
+    if (started !== undefined) await killTree(started, 0);
+    const [survivor] = beating(workspace);
+    onTestFinished(() => void (survivor === undefined || process.kill(survivor, 'SIGKILL')));
+    const before = beats(command);
+    await until('it still beats', () => beats(command) > before);
+    expect(beating(workspace)).toEqual([survivor]);
+  });
+
+  test.skipIf(jail === undefined).each(['on', 'loopback', 'off'] as const)(
+    'does not survive in a jail (network %s), though nobody is left to kill it',
+    async (network) => {
+      if (jail === undefined) return;
+      const { workspace, policy } = makeScene();
+      const command = jail.wrap(marked(workspace), { ...policy, network });
+      const { started } = await killHost(command);
+      await until('the frame is gone', () => started !== undefined && !isAlive(started));
+      await until('it is gone', () => beating(workspace).length === 0);
+      const before = beats(command);
+      await sleep(50);
+      expect(beats(command)).toBe(before);
+    },
+  );
+
+  test.skipIf(jail === undefined)('is ended with its jail by whoever finds the orphan', async () => {
+    if (jail === undefined) return;
+    const { workspace, policy } = makeScene();
+    const command = jail.wrap(marked(workspace), policy);
+    const frame = spawn(command.program, [...command.args], {
+      env: { ...command.env },
+      detached: true,
+      stdio: 'ignore',
+    });
+    const identity = identify(frame.pid ?? 0);
+    await until('it beats', () => beats(command) > 3);
+    if (identity !== undefined) await killTree(identity, 0);
+    expect(beating(workspace)).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { identify } from '../../src/process/identity.ts';
+import type { ProcessIdentity } from '../../src/process/process.ts';
+import { killGroup, killTree } from '../../src/process/tree.ts';
+import { readWhenThere, runs, temporaryDirectory, until } from './scene.ts';
+
+/** Starts a shell script as leader of its own group; what it is asked to remember is killed when the test ends. */
+function start(script: string, ...args: string[]): ProcessIdentity {
+  const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], { detached: true, stdio: 'ignore' });
+  const identity = identify(child.pid ?? 0);
+  if (identity === undefined) throw new Error('not started');
+  onTestFinished(() => kill(identity.pid));
+  return identity;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone, as it should be.
+  }
+}
+
+describe('killTree', () => {
+  test('ends children and grandchildren that left the group, and returns when they are gone', async () => {
+    const directory = temporaryDirectory();
+    const root = start(
+      `setsid sh -c 'echo $$ > "$1/a.tmp"; mv "$1/a.tmp" "$1/a"; setsid sh -c "echo \\$\\$ > $1/b; exec sleep 1000" & wait' sh "$1" & wait`,
+      directory,
+    );
+    const pids = [Number(await readWhenThere(join(directory, 'a'))), Number(await readWhenThere(join(directory, 'b')))];
+    expect(pids.map(runs)).toEqual([true, true]);
+    await killTree(root, 5000);
+    expect([root.pid, ...pids].map(runs)).toEqual([false, false, false]);
+  });
+
+  test('asks first: who listens may finish', async () => {
+    const directory = temporaryDirectory();
+    const root = start(
+      `trap 'echo bye > "$1/bye"; exit 0' TERM; echo up > "$1/up"; while :; do sleep 0.01; done`,
+      directory,
+    );
+    await readWhenThere(join(directory, 'up'));
+    await killTree(root, 10_000);
+    expect(readFileSync(join(directory, 'bye'), 'utf8')).toBe('bye\n');
+    expect(runs(root.pid)).toBe(false);
+  });
+
+  test('ends who does not listen after the grace', async () => {
+    const directory = temporaryDirectory();
+    const root = start(`trap '' TERM; echo up > "$1/up"; while :; do sleep 0.01; done`, directory);
+    await readWhenThere(join(directory, 'up'));
+    await killTree(root, 20);
+    expect(runs(root.pid)).toBe(false);
+  });
+
+  test('ends a stopped process and one that forks without end', async () => {
+    const directory = temporaryDirectory();
+    const root = start(
+      `trap '' TERM; sh -c 'echo $$ > "$1/stopped"; kill -STOP $$' sh "$1" & while :; do setsid sleep 0.2 & echo $! > "$1/last"; done`,
+      directory,
+    );
+    const stopped = Number(await readWhenThere(join(directory, 'stopped')));
+    await readWhenThere(join(directory, 'last'));
+    await killTree(root, 0);
+    expect([root.pid, stopped].map(runs)).toEqual([false, false]);
+    const last = readFileSync(join(directory, 'last'), 'utf8');
+    await until('the last sleepers are gone', () => !runs(Number(last)));
+    expect(readFileSync(join(directory, 'last'), 'utf8')).toBe(last);
+  });
+
+  test('ends what an ended leader left in its group', async () => {
+    const directory = temporaryDirectory();
+    const root = start(`sh -c 'echo $$ > "$1/child"; exec sleep 1000' sh "$1" & exit 0`, directory);
+    const child = Number(await readWhenThere(join(directory, 'child')));
+    await until('the leader is gone', () => !runs(root.pid));
+    expect(runs(child)).toBe(true);
+    await killTree(root, 0);
+    expect(runs(child)).toBe(false);
+  });
+
+  test('never touches a process that only has the same pid', async () => {
+    const directory = temporaryDirectory();
+    const root = start(`echo up > "$1/up"; exec sleep 1000`, directory);
+    await readWhenThere(join(directory, 'up'));
+    await killTree({ ...root, startTime: `${root.startTime}1` }, 0);
+    await killTree({ ...root, bootId: 'before' }, 0);
+    await killGroup({ ...root, startTime: `${root.startTime}1` });
+    await expect(killTree({ ...root, host: 'elsewhere' }, 0)).rejects.toThrow('elsewhere');
+    expect(runs(root.pid)).toBe(true);
+    await killTree(root, 0);
+    expect(runs(root.pid)).toBe(false);
+    await killTree(root, 0);
+  });
+
+  test('does not find who left the group and lost all parents: the hazard that needs a jail', async () => {
+    const directory = temporaryDirectory();
+    const root = start(
+      `setsid sh -c '(echo $BASHPID > /dev/null; exec sh -c "echo \\$\\$ > $1/far; exec sleep 1000") & exit 0' sh "$1"; echo up > "$1/up"; exec sleep 1000`,
+      directory,
+    );
+    const far = Number(await readWhenThere(join(directory, 'far')));
+    onTestFinished(() => kill(far));
+    await readWhenThere(join(directory, 'up'));
+    await killTree(root, 0);
+    expect({ root: runs(root.pid), far: runs(far) }).toEqual({ root: false, far: true });
+  });
+});
+
+test('killGroup of a group that is gone returns at once', async () => {
+  const child = spawn('true', [], { detached: true, stdio: 'ignore' });
+  const identity = identify(child.pid ?? 0);
+  await once(child, 'exit');
+  if (identity !== undefined) await killGroup(identity);
+  expect(existsSync(`/proc/${child.pid}`)).toBe(false);
+});
