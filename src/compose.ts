@@ -31,8 +31,7 @@ import { isAlive, ownIdentity } from './process/identity.ts';
 import { openJail } from './process/open-jail.ts';
 import { createRedactor, type Redactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
-
-export const forgeVersion = '0.1.0';
+import { forgeVersion } from './version.ts';
 
 export interface ForgeOptions {
   /** Anywhere inside the user's checkout. */
@@ -167,4 +166,42 @@ function findWorkflow(workflows: readonly Workflow[], name: string): Workflow {
   if (found !== undefined) return found;
   const known = workflows.map((workflow) => workflow.name).join(', ');
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, { hint: `Known: ${known}.` });
+}
+
+/** One thing Forge needs, as it was found. */
+export interface Examination {
+  readonly name: string;
+  readonly ok: boolean;
+  /** Forge works without it, with a word about what is lost. */
+  readonly optional: boolean;
+  readonly detail: string;
+  readonly hint: string;
+}
+
+/** Looks at the machine and the repository; never throws for what it finds. */
+export async function examine(cwd: string): Promise<readonly Examination[]> {
+  return [
+    { name: 'node', ok: true, optional: false, detail: process.version, hint: '' },
+    await look('jail', false, async () => (await openJail({ mode: 'auto' })).jail.name),
+    await look('repository', true, async () => describeRepository(await openRepository(cwd))),
+    await look('settings', true, async () => {
+      const { root } = await openRepository(cwd);
+      const { agents } = readSettings(root);
+      return `${Object.keys(agents).length} agent(s): ${Object.keys(agents).join(', ') || 'none yet'}`;
+    }),
+  ];
+}
+
+function describeRepository({ root, branch, head, notices }: Repository): string {
+  const place = `${root}, ${branch ?? 'detached'} at ${head.slice(0, 12)}`;
+  return [place, ...notices.map((notice) => notice.message)].join('\n    ');
+}
+
+async function look(name: string, optional: boolean, action: () => Promise<string>): Promise<Examination> {
+  try {
+    return { name, ok: true, optional, detail: await action(), hint: '' };
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    return { name, ok: false, optional, detail: error.message, hint: error.hint ?? '' };
+  }
 }

@@ -55,7 +55,7 @@ export async function writeCached(
 }
 
 /** Would the same tree give the same result again? Not after a timeout, with a program missing, or when flaky. */
-export function isRepeatable({ first, rerun }: Measured): boolean {
+function isRepeatable({ first, rerun }: Measured): boolean {
   const runs = rerun === undefined ? [first] : [first, rerun];
   if (runs.some((run) => run.end !== 'exited' || run.missing !== undefined)) return false;
   return rerun === undefined || (first.exit === 0) === (rerun.exit === 0);

@@ -40,7 +40,7 @@ export interface CheckSetup {
   prepareTree(checkout: UnpreparedTree, signal: AbortSignal): Promise<unknown>;
 }
 
-export interface UnpreparedTree {
+interface UnpreparedTree {
   readonly commit: string;
   readonly tree: string;
   /** The commit is the judge itself: what its setup makes may be used for other commits too. */
@@ -48,7 +48,7 @@ export interface UnpreparedTree {
 }
 
 /** How one run of one command ended. A limit of ours, or nothing to start, is no verdict on the code. */
-export type CommandEnd = 'exited' | 'signalled' | 'timed-out' | 'output-limit' | 'not-started';
+type CommandEnd = 'exited' | 'signalled' | 'timed-out' | 'output-limit' | 'not-started';
 
 export interface CommandRun {
   readonly end: CommandEnd;

@@ -62,7 +62,8 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
         ...judgeChanges([{ path, before: texts(before), after: texts(change.after), ...linked(change) }]),
       );
     } else if (file !== undefined && !isTestFile(path)) {
-      if (file.judges) edits.push({ raw, entry: before });
+      // One that the judge does not have takes nobody's place: the plan that names it expects the task to bring it.
+      if (file.judges && before !== undefined) edits.push({ raw, entry: before });
       checkChanged.push({ path, what: `is started by the check "${file.label}" and is ${verb(change)}` });
     }
   }

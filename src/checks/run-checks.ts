@@ -7,6 +7,7 @@
  * command could find what its first run left and pass for that reason. A command that failed once and passed once, in
  * whichever order, is flaky. What a limit of ours ended, or what never started, is unverified and not run again.
  */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJudgeFile } from '../evidence/judge-files.ts';
 import { treeOf } from '../git/changes.ts';
@@ -131,8 +132,10 @@ async function runAll(
     const runs: CommandRun[] = [];
     for (const [index, command] of commands.entries()) {
       if (index > 0) await restoreCheckout(deps, place, checkout, signal);
-      const logFile = join(deps.logs, name, `${index + 1}-${pass}.log`);
-      runs.push(await runCommand(deps, { checkout, logFile }, command, signal));
+      const log = (of: typeof pass): string => join(deps.logs, name, `${index + 1}-${of}.log`);
+      // What an earlier run of the same check left would pass for this one's.
+      if (pass === 'first') await rm(log('again'), { force: true });
+      runs.push(await runCommand(deps, { checkout, logFile: log(pass) }, command, signal));
     }
     return runs;
   });

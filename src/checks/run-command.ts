@@ -3,6 +3,7 @@
  * own reaches the code under test. Readers see megabytes of the output, a report keeps kilobytes, the log has it all.
  * Nothing of the command is left when this returns. Aborting throws the signal's reason: that is no result.
  */
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
@@ -39,8 +40,9 @@ export async function runCommand(
   const result = await runJailed(deps, { ...place, command, cwd }, signal);
   // Aborted by the signal, or ended by itself at that very moment: either way nobody wants the result any more.
   signal.throwIfAborted();
-  const failedExec = result === undefined ? 'not installed' : execFailure(result);
-  if (result === undefined || failedExec !== undefined) return unexecutable(command, failedExec ?? '');
+  if (typeof result === 'string') return unexecutable(command, result);
+  const obstacle = execFailure(result);
+  if (obstacle !== undefined) return unexecutable(command, obstacle);
   const files = await readResultFiles({ tree: checkout.tree, cwd: command.cwd, argv: command.argv, since });
   const printed = { stdout: result.stdout.text, stderr: result.stderr.text, files, root: checkout.tree };
   const results = readResults({ argv: command.argv, ...printed });
@@ -77,17 +79,20 @@ const defaultOutputBytes = 64 * 1024 * 1024;
 /** For the readers: beginning and end of each stream. */
 const readerLimits = { headBytes: 1024 * 1024, tailBytes: 4 * 1024 * 1024 };
 
+type Obstacle = 'not installed' | 'not executable';
+
 interface Job extends RunPlace {
   readonly command: VerifyCommand;
   readonly cwd: string;
 }
 
-async function runJailed(deps: CheckDeps, job: Job, signal: AbortSignal): Promise<ProcessResult | undefined> {
+async function runJailed(deps: CheckDeps, job: Job, signal: AbortSignal): Promise<ProcessResult | Obstacle> {
   const { checkout, command } = job;
   const [program, ...args] = command.argv;
   const policy: JailPolicy = {
     writable: [checkout.tree],
-    readable: [...checkout.readable, ...(deps.readable ?? [])],
+    // Settings name caches of tools that may never have run here.
+    readable: [...checkout.readable, ...(deps.readable ?? []).filter((path) => existsSync(path))],
     home: checkout.home,
     tmp: checkout.tmp,
     network: deps.network ?? 'loopback',
@@ -114,8 +119,9 @@ async function runJailed(deps: CheckDeps, job: Job, signal: AbortSignal): Promis
     }
     return await running.result;
   } catch (error) {
-    if (error instanceof ForgeError && error.code === 'program-missing') return undefined;
-    throw error;
+    // In a jail it is the jail that could not be started.
+    if (deps.jail.name !== 'none' || !(error instanceof ForgeError) || error.code !== 'program-missing') throw error;
+    return error.message.includes('not executable') ? 'not executable' : 'not installed';
   }
 }
 
@@ -146,14 +152,14 @@ function notStarted(reason: string, missing: string | undefined): CommandRun {
 }
 
 /** A program of the repository may come with a later commit; one of the system has to be there. */
-function unexecutable({ argv: [program] }: VerifyCommand, why: string): CommandRun {
+function unexecutable({ argv: [program] }: VerifyCommand, why: Obstacle): CommandRun {
   return program.includes('/')
     ? notStarted(`${program} is ${why === 'not installed' ? 'not in the commit' : why}`, undefined)
     : notStarted(`${program} is ${why}`, program);
 }
 
 /** Inside the jail the program is looked up by bubblewrap, which then has this one thing to say. */
-function execFailure({ end, stdout, stderr }: ProcessResult): string | undefined {
+function execFailure({ end, stdout, stderr }: ProcessResult): Obstacle | undefined {
   if (end.status !== 'exited' || end.code !== 1 || stdout.totalBytes > 0) return undefined;
   const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)\n?$/.exec(only(stderr)) ?? [];
   if (why === undefined) return undefined;

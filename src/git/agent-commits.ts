@@ -114,7 +114,9 @@ async function runInside(
     ...(stdin === undefined ? {} : { stdin }),
   };
   const { writable, readable, home, tmp } = { ...workspace, writable: [workspace.tree] };
-  const running = await startProcess(options.jail.wrap(command, { writable, readable, home, tmp, network: 'off' }));
+  const running = await startProcess(
+    options.jail.wrap(command, { writable, readable, home, tmp, network: 'loopback' }),
+  );
   const chunks: Buffer[] = [];
   running.onStdout((chunk) => chunks.push(chunk));
   const { end, stderr } = await running.result;

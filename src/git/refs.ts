@@ -3,6 +3,8 @@
  * first is an answer, not a failure. Several refs move in one transaction or not at all.
  */
 import { Buffer } from 'node:buffer';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { objectCall, refCall } from './engine-dir.ts';
@@ -65,7 +67,8 @@ export async function moveRefs(
   reason = 'forge',
 ): Promise<{ readonly ref: string; readonly actual: string | undefined } | undefined> {
   const stdin = Buffer.from(moves.map((move) => instruction(move, zeroId(repo))).join(''));
-  for (let attempt = 1; ; attempt += 1) {
+  const deadline = performance.now() + lockWaitMs;
+  for (;;) {
     const { code, stderr } = await git(['update-ref', '-z', '-m', reason, '--stdin'], {
       ...refCall(repo),
       stdin,
@@ -78,8 +81,12 @@ export async function moveRefs(
       if (actual !== before) return { ref, actual };
     }
     // Nobody has moved them, so somebody holds a lock: git itself has waited a little already.
-    if (attempt >= lockAttempts) throw new ForgeError('git-failed', `git update-ref failed: ${stderr.slice(-500)}`);
-    await sleep(lockPauseMs * attempt);
+    const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
+    if (lock === undefined || performance.now() > deadline) {
+      throw new ForgeError('git-failed', `git update-ref failed: ${stderr.slice(-500)}`);
+    }
+    await releaseDeadLock(repo, lock);
+    await sleep(lockPauseMs);
   }
 }
 
@@ -94,8 +101,17 @@ export async function isAncestor(repo: Repository, ancestor: string, commit: str
 
 /** Who appears in reflogs: never the user, who did not type this. */
 const identityEnv = { GIT_COMMITTER_NAME: 'Forge', GIT_COMMITTER_EMAIL: 'forge@localhost' };
-const lockAttempts = 8;
-const lockPauseMs = 25;
+const lockPauseMs = 50;
+/** A ref is locked for milliseconds; a lock this old was left by a git that was killed. */
+const deadLockMs = 5000;
+const lockWaitMs = 2 * deadLockMs;
+
+/** Only refs/forge is ours to clear. */
+async function releaseDeadLock(repo: Repository, lock: string): Promise<void> {
+  if (!lock.startsWith(join(repo.gitDir, 'refs', 'forge', '/'))) return;
+  const found = await stat(lock).catch(() => undefined);
+  if (found !== undefined && Date.now() - found.mtimeMs > deadLockMs) await rm(lock, { force: true });
+}
 
 function instruction({ ref, before, after }: RefMove, zero: string): string {
   if (after === undefined) return `delete ${ref}\0${before ?? zero}\0`;

@@ -74,11 +74,17 @@ export async function takeSnapshot(
 
 /** A kill in the middle leaves the old index, and neither a lock nor a git of a killed Forge matters. */
 async function scratchIndex(workspace: Workspace): Promise<string> {
-  const names = (await readdir(workspace.engineDir)).filter((name) => name.startsWith('snapshot-'));
-  await Promise.all(names.map((name) => rm(join(workspace.engineDir, name), { force: true })));
   const indexFile = join(workspace.engineDir, `snapshot-${randomUUID()}.index`);
-  await copyFile(join(workspace.engineDir, 'index'), indexFile);
-  return indexFile;
+  try {
+    const names = (await readdir(workspace.engineDir)).filter((name) => name.startsWith('snapshot-'));
+    await Promise.all(names.map((name) => rm(join(workspace.engineDir, name), { force: true })));
+    await copyFile(join(workspace.engineDir, 'index'), indexFile);
+    return indexFile;
+  } catch (error) {
+    throw new ForgeError('workspace-failed', `the workspace ${workspace.name} is not at ${workspace.root} any more`, {
+      cause: error,
+    });
+  }
 }
 
 /** Brings the index in line with the tree; answers what git would not take (a link named `.gitmodules`). */

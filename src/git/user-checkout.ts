@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { listChanges, listFiles } from './changes.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { splitRaw } from './raw-path.ts';
+import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
 import { git, type GitCall, gitLine } from './run-git.ts';
 
 export interface UserCheckout {
@@ -51,7 +51,7 @@ export async function obstacle(
     ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'],
     callFor(checkout),
   );
-  const changed = splitRaw(stdout).map((line) => Buffer.from(line.slice(3), 'latin1').toString('utf8'));
+  const changed = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
   if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
   const inTheWay = await untrackedInTheWay(repo, checkout, step);
   if (inTheWay[0] !== undefined) return `files in ${checkout.root} would be overwritten (${some(inTheWay)})`;

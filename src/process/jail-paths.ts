@@ -9,13 +9,13 @@ import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import type { JailPolicy } from './jail.ts';
 
-export interface Mount {
+interface Mount {
   readonly path: string;
   readonly access: 'read' | 'write';
 }
 
 /** A symlink to make inside, so that a path that was given through symlinks leads to its mount there too. */
-export interface Link {
+interface Link {
   readonly path: string;
   readonly target: string;
 }
@@ -28,8 +28,9 @@ export interface PolicyMounts {
 export function policyMounts(policy: JailPolicy): PolicyMounts {
   const writes = [...policy.writable, policy.home, policy.tmp].map((path) => resolvePath(path, 'write'));
   const reads = policy.readable.map((path) => resolvePath(path, 'read'));
-  for (const path of writes) refuseDangerousWrite(path);
-  for (const path of reads) refuseDangerousRead(path);
+  const homes = homeDirectories();
+  for (const path of writes) refuseDangerousWrite(path, homes);
+  for (const path of reads) refuseDangerousRead(path, homes);
   const all = [...writes, ...reads];
   for (const path of all) refuseRedirected(path, writes);
   const byPath = new Map<string, Mount>();
@@ -43,9 +44,16 @@ export function isInside(path: string, directory: string): boolean {
   return path === directory || directory === sep || path.startsWith(`${directory}${sep}`);
 }
 
-/** The directories of people: the one HOME names and the one the system knows, as real paths. */
+/** The person's home: the one HOME names and the one the system knows, as real paths. */
 export function homeDirectories(): readonly string[] {
-  const homes = [homedir(), userInfo().homedir].filter((path) => isAbsolute(path));
+  const homes = [homedir, () => userInfo().homedir].flatMap((lookUp) => {
+    try {
+      return [lookUp()].filter((path) => isAbsolute(path));
+    } catch {
+      // In a container the user may have no entry anywhere, and so no home.
+      return [];
+    }
+  });
   return [...new Set(homes.map((path) => tryRealpath(path) ?? resolve(path)))];
 }
 
@@ -79,15 +87,15 @@ function resolvePath(path: string, access: Mount['access']): Resolved {
   return { given, real, access };
 }
 
-function refuseDangerousWrite({ given, real }: Resolved): void {
-  const root = [...writeRoots, ...homeDirectories()].find((protectedRoot) => isInside(protectedRoot, real));
+function refuseDangerousWrite({ given, real }: Resolved, homes: readonly string[]): void {
+  const root = [...writeRoots, ...homes].find((protectedRoot) => isInside(protectedRoot, real));
   if (root !== undefined) throw refused(given, 'write', `it would open all of ${root}`);
   const inside = sealed.find((directory) => isInside(real, directory));
   if (inside !== undefined) throw refused(given, 'write', `it is inside ${inside}`);
 }
 
-function refuseDangerousRead({ given, real }: Resolved): void {
-  const root = [...readRoots, ...homeDirectories()].find((protectedRoot) => isInside(protectedRoot, real));
+function refuseDangerousRead({ given, real }: Resolved, homes: readonly string[]): void {
+  const root = [...readRoots, ...homes].find((protectedRoot) => isInside(protectedRoot, real));
   if (root !== undefined) throw refused(given, 'read', `it would show all of ${root}`);
   const inside = unreadable.find((directory) => isInside(real, directory));
   if (inside !== undefined) throw refused(given, 'read', `it is inside ${inside}`);

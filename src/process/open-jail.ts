@@ -25,23 +25,17 @@ export interface OpenedJail {
 
 export async function openJail(request: JailRequest): Promise<OpenedJail> {
   if (request.mode === 'none') return { jail: unjailed(), notice: unjailedNotice };
-  const program = request.program ?? findProgram('bwrap');
-  const installed = program !== undefined && existsSync(program);
-  const usable = process.platform === 'linux' && installed;
-  const failure = usable ? await tryJail(bubblewrapJail({ program }), 'loopback') : undefined;
-  const diagnosis = diagnoseJail(gatherFacts(installed, failure));
+  const found = request.program ?? findProgram('bwrap');
+  const program = found !== undefined && existsSync(found) ? found : undefined;
+  const probe = process.platform === 'linux' && program !== undefined ? bubblewrapJail({ program }) : undefined;
+  const failure = probe === undefined ? undefined : await tryJail(probe, 'loopback');
+  const diagnosis = diagnoseJail(gatherFacts(program !== undefined, failure));
   if (diagnosis !== undefined) throw new ForgeError('jail-unavailable', diagnosis.message, { hint: diagnosis.hint });
+  if (probe === undefined || program === undefined)
+    throw new Error('a jail that was not tried is not diagnosed as well');
   // Some systems let bubblewrap make namespaces but not `unshare`: only the policy `off` is lost then.
-  const offFailure =
-    findProgram('unshare') === undefined
-      ? undefined
-      : await tryJail(bubblewrapJail(program === undefined ? {} : { program }), 'off');
-  return {
-    jail: bubblewrapJail({
-      ...(program === undefined ? {} : { program }),
-      ...(offFailure === undefined ? {} : { offUnavailable: offFailure }),
-    }),
-  };
+  const offUnavailable = findProgram('unshare') === undefined ? undefined : await tryJail(probe, 'off');
+  return { jail: offUnavailable === undefined ? probe : bubblewrapJail({ program, offUnavailable }) };
 }
 
 /** What went wrong when a program that does nothing was contained, or undefined. */

@@ -144,7 +144,7 @@ describe('the jail', () => {
   it('shows declared caches, read-only', async () => {
     const shared = scratch('packages');
     writeFileSync(join(shared, 'x'), 'cached\n');
-    const scene = await makeScene({ 'a.txt': 'a\n' }, { readable: [shared] });
+    const scene = await makeScene({ 'a.txt': 'a\n' }, { readable: [shared, join(shared, 'never-made')] });
     const script = `const fs = require('fs'); process.stdout.write(fs.readFileSync('${shared}/x')); try { fs.writeFileSync('${shared}/x', 'no'); } catch (error) { console.log(error.code); }`;
     await check(scene, [node(script)]);
     expect(scene.log('T1/1-first.log')).toBe('cached\nEROFS\n');

@@ -154,6 +154,17 @@ describe('what a check starts', () => {
     });
   });
 
+  it('may be a shell script that only the commit has', async () => {
+    const scene = await makeScene({ 'a.txt': 'a\n' });
+    const commit = scene.repo.commit('new', { 'scripts/verify.sh': 'exit 0\n' });
+    expect(await check(scene, commit, { plan: ['sh scripts/verify.sh'] })).toEqual({
+      status: 'passed',
+      checkChanged: [
+        { path: 'scripts/verify.sh', what: 'is started by the check "sh scripts/verify.sh" and is added' },
+      ],
+    });
+  });
+
   it('may be the product: then the commit’s runs, and a person is told', async () => {
     const scene = await makeScene({ 'tool.js': 'process.exit(1)\n' });
     const commit = scene.repo.commit('fix', { 'tool.js': 'process.exit(0)\n' });

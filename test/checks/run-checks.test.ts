@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/checks/run-checks.ts';
+import { unjailed } from '../../src/process/unjailed.ts';
 import { makeScene, never, nodeProject, onlyCommand, steady, testFile } from './support.ts';
 
 const plan = (...entries: string[]) => ({ plan: entries });
@@ -148,8 +149,8 @@ describe('a command', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('that does not exist, or whose directory does not exist, never starts and is unverified', async () => {
-    const { deps, base } = await makeScene({ 'a.txt': 'a\n' });
+  it.each(['bubblewrap', 'none'])('that can not be started says why, jail: %s', async (name) => {
+    const { deps, base } = await makeScene({ 'a.txt': 'a\n' }, name === 'none' ? { jail: unjailed() } : {});
     const entries = { plan: ['no-such-program-here --x', './run.sh', './a.txt', { run: 'true', cwd: 'missing' }] };
     const report = await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
     expect(report.commands.map(({ exit, status, reason }) => [exit, status, reason])).toEqual([

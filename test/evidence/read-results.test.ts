@@ -316,8 +316,29 @@ describe('readResults', () => {
   });
 
   it('reads namespaces, and expands no entity of a document type', () => {
-    const bomb = `<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;&a;">]><j:testsuites xmlns:j="urn:x"><j:testsuite name="s"><j:testcase name="&b; &lt;t&gt; &#65;"><j:failure/></j:testcase></j:testsuite></j:testsuites>`;
-    expect(readResults({ argv: [], stdout: bomb, stderr: '' })?.counts.failing).toEqual(['s > &b; <t> A']);
+    const type = '<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;&a;">]>';
+    const report = (name: string): string =>
+      `${type}<j:testsuites xmlns:j="urn:x">${type}<j:testsuite name="s"><j:testcase name="${name}"><j:failure/></j:testcase></j:testsuite></j:testsuites>`;
+    const names = (name: string) => readResults({ argv: [], stdout: report(name), stderr: '' })?.counts.failing;
+    expect(names('&b; &lt;t&gt; &#65;&#x42;')).toEqual(['s > &b; <t> AB']);
+    expect(names('&amp;lt; &#1114112;')).toEqual(['s > &lt; &#1114112;']);
+  });
+
+  it('takes the last block of figures as a whole, since tests may print such lines', () => {
+    const stdout =
+      'TAP version 13\n# tests 9\n# pass  9\n# fail  9\n# todo 9\nok 1 - a\n1..1\n# tests 1\n# pass  1\n\n# ok\n';
+    expect(readResults({ argv: ['tape'], stdout, stderr: '' })?.counts).toEqual({
+      passed: 1,
+      failed: 0,
+      skipped: 0,
+      failing: [],
+    });
+  });
+
+  it('takes failing names of cargo from the closing list, not from what a test printed', () => {
+    const stdout =
+      'running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\n    printed\n\nfailures:\n    a\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured\n';
+    expect(readResults({ argv: ['cargo', 'test'], stdout, stderr: '' })?.counts.failing).toEqual(['a']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listChanges, listFiles, readFileAt } from '../../src/git/changes.ts';
@@ -190,6 +190,21 @@ describe('moveRef', () => {
     const [winner] = won;
     expect(outcomes.filter((outcome) => outcome.status === 'stale')).toHaveLength(11);
     expect(await readRef(repo, ref)).toBe(winner?.status === 'moved' ? winner.after : undefined);
+  });
+
+  it('clears a lock that a killed git has left on a ref of ours, and no other', async () => {
+    const user = makeRepo();
+    const repo = await user.open();
+    const ref = integrationRef('r1');
+    await moveRef(repo, ref, { from: undefined, to: repo.head });
+    const one = aside(user, repo.head, { x: '1' });
+    const old = new Date(Date.now() - 60_000);
+    const lock = join(user.root, '.git', `${ref}.lock`);
+    writeFileSync(lock, '');
+    utimesSync(lock, old, old);
+    expect(await moveRef(repo, ref, { from: repo.head, to: one })).toMatchObject({ status: 'moved' });
+    expect(existsSync(lock)).toBe(false);
+    expect(user.git('for-each-ref', '--format=%(objectname)', ref)).toBe(one);
   });
 
   it('moves several refs together or not at all', async () => {

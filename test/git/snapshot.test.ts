@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { removeWorkspace } from '../../src/git/cleanup.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
 import { unjailed } from '../../src/process/unjailed.ts';
@@ -179,6 +180,23 @@ describe('takeSnapshot', () => {
     const snapshot = await takeSnapshot(repo, workspace, { ...request, jail: unjailed() });
     expect(snapshot).toMatchObject({ changes: [{ path: 'one', status: 'added' }], notes: [] });
     expect(snapshot.agentCommits).toHaveLength(1);
+  });
+
+  it('survives the user pruning everything that has no ref', async () => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, 'echo 1 > one; git add one; git commit -qm one; git reset -q --hard HEAD~1; echo 2 > two');
+    const snapshot = await takeSnapshot(repo, workspace, request);
+    expect(await removeWorkspace(repo, workspace)).toEqual({ status: 'removed' });
+    user.git('reflog', 'expire', '--expire=now', '--all');
+    user.git('gc', '-q', '--prune=now');
+    expect(filesOf(user, snapshot.commit)).toHaveProperty('two');
+    expect(filesOf(user, snapshot.agentCommits[0] ?? '')).toHaveProperty('one');
+  });
+
+  it('says so when the workspace is gone', async () => {
+    const { repo, workspace } = await start();
+    rmSync(workspace.root, { recursive: true });
+    await expect(takeSnapshot(repo, workspace, request)).rejects.toMatchObject({ code: 'workspace-failed' });
   });
 
   it('takes several workspaces at once', async () => {

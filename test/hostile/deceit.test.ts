@@ -96,12 +96,13 @@ const cases: Readonly<Record<string, Case>> = {
     holds: failedWith(/src\/other\.js: declared by T2/),
   },
   'changes protected paths': {
-    steps: [
-      work,
-      write('.github/workflows/ci.yml', 'on: push\n'),
-      write('.forge/config.yaml', 'jail: { mode: none }\n'),
-    ],
-    holds: failedWith(/protected/),
+    steps: [work, write('.github/workflows/ci.yml', 'on: push\n')],
+    holds: failedWith(/ci\.yml: protected/),
+  },
+  "changes Forge's own settings": {
+    steps: [work, write('.forge/config.yaml', 'jail: { mode: none }\n')],
+    answer: 'accept',
+    holds: failedWith(/config\.yaml: protected/),
   },
   'adds a file nobody declared': {
     steps: [work, write('src/extra.js', 'export const extra = 1;\n')],
@@ -153,15 +154,10 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'uses names that confuse programs': {
-    steps: [
-      work,
-      sh(
-        `printf x > "$(printf 'a\\nb')"; printf x > ' -rf'; printf x > "$(printf '\\377bad')"; mkdir 'ü ß'; printf x > 'ü ß/:(glob)*'`,
-      ),
-    ],
+    steps: [work, sh(`printf x > "$(printf 'a\\nb')"; printf x > ' -rf'; mkdir 'ü ß'; printf x > 'ü ß/:(glob)*'`)],
     holds: (after) => {
       expect(after.outcome.status).toBe('done');
-      expect(after.receipt?.changed).toHaveLength(5);
+      expect(after.receipt?.changed).toHaveLength(4);
     },
   },
   'answers with something enormous': {

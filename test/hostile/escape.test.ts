@@ -44,7 +44,12 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   'writes through a link it made': {
-    steps: ({ outside }) => [sh(`ln -s ${outside} way-out`), write('way-out/secret.txt', 'gone'), work],
+    steps: ({ outside }) => [
+      sh(`ln -s ${outside} way-out`),
+      write('way-out/secret.txt', 'gone'),
+      { delete: 'way-out' },
+      work,
+    ],
     holds: (after) => {
       merged(after);
       secretKept(after);

@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Jail, JailPolicy } from '../../src/process/jail.ts';
 import type { Command, ProcessResult } from '../../src/process/process.ts';
 import { runProcess, startProcess } from '../../src/process/spawn.ts';
+import { listProcesses } from '../../src/process/process-table.ts';
 import { makeScene, nodeScript, outsideSecret, path, runs, shell, until } from './scene.ts';
 
 export function jailContract(jail: Jail): void {
@@ -159,6 +160,16 @@ export function jailContract(jail: Jail): void {
       }
     });
 
+    test('a root of its own to write in', async () => {
+      const { workspace, policy } = makeScene();
+      const result = await run(
+        shell(workspace, 'touch /made /var/made /home/made /usr/made /etc/made && echo GOT'),
+        policy,
+      );
+      expect(result).toMatchObject({ end: { status: 'exited', code: 1 }, stdout: { text: '' } });
+      expect(result.stderr.text.match(/Read-only file system/g)).toHaveLength(4);
+    });
+
     test('a choice of the bubblewrap that contains it', async () => {
       const { workspace, policy } = makeScene();
       writeFileSync(join(workspace, 'bwrap'), '#!/bin/sh\necho fooled\n', { mode: 0o755 });
@@ -195,11 +206,13 @@ export function jailContract(jail: Jail): void {
     test('nothing is left when the program has ended, whatever it did', async () => {
       const { workspace, policy } = makeScene();
       const daemon = `setsid sh -c '(while :; do echo x >> beat; done) > /dev/null 2>&1 < /dev/null & exit 0'; until [ -s beat ]; do sleep 0.01; done; exit 3`;
-      const result = await run(shell(workspace, daemon), policy);
-      const beats = readFileSync(join(workspace, 'beat'), 'utf8').length;
-      expect(result.end).toEqual({ status: 'exited', code: 3 });
+      const running = await startProcess(jail.wrap(shell(workspace, daemon), policy));
+      const { end } = await running.result;
+      const left = listProcesses().filter((entry) => entry.running && entry.group === running.identity.pid);
+      const beats = readFileSync(join(workspace, 'beat')).length;
+      expect({ end, left }).toEqual({ end: { status: 'exited', code: 3 }, left: [] });
       expect(processesWith(workspace)).toEqual([]);
-      expect(readFileSync(join(workspace, 'beat'), 'utf8')).toHaveLength(beats);
+      expect(readFileSync(join(workspace, 'beat'))).toHaveLength(beats);
     });
 
     test('a request to end reaches the program inside, not only its frame', async () => {

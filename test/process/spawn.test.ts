@@ -113,9 +113,9 @@ describe('listeners', () => {
     const running = await startProcess(shell('/', 'echo early; echo wrong >&2'));
     await running.result;
     const heard: string[] = [];
-    running.onStdout((chunk) => heard.push(`first ${chunk}`));
-    running.onStdout((chunk) => heard.push(`second ${chunk}`));
-    running.onStderr((chunk) => heard.push(`error ${chunk}`));
+    running.onStdout((chunk) => heard.push(`first ${chunk.toString()}`));
+    running.onStdout((chunk) => heard.push(`second ${chunk.toString()}`));
+    running.onStderr((chunk) => heard.push(`error ${chunk.toString()}`));
     expect(heard).toEqual(['first early\n', 'error wrong\n']);
   });
 

@@ -22,38 +22,38 @@ const host = `
   child.stdout.resume(); child.stderr.pipe(process.stderr);
   console.log(child.pid); setInterval(() => {}, 1000);`;
 
-/** Twice forked, in a session of its own, with nothing open, writing for ever. The file name is also its mark. */
+/** Twice forked, in a session of its own, with nothing open, writing for ever. */
 const outliving = `setsid sh -c '(exec setsid sh -c "while :; do echo x >> beat; sleep 0.005; done" beating) > /dev/null 2>&1 < /dev/null & exit 0' ; exec sleep 1000`;
 
 async function killHost(command: Command): Promise<{ readonly started: ProcessIdentity | undefined }> {
-  const process_ = spawn(process.execPath, ['-e', host, '--', JSON.stringify(command)], {
+  const forge = spawn(process.execPath, ['-e', host, '--', JSON.stringify(command)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void process_.kill('SIGKILL'));
-  const [line] = (await once(process_.stdout, 'data')) as [Buffer];
+  onTestFinished(() => void forge.kill('SIGKILL'));
+  const [line] = (await once(forge.stdout, 'data')) as [Buffer];
   const started = identify(Number(line.toString()));
+  onTestFinished(() => (started === undefined ? undefined : killTree(started, 0)));
   await until('it beats', () => beats(command) > 3);
-  process_.kill('SIGKILL');
-  await once(process_, 'exit');
+  forge.kill('SIGKILL');
+  await once(forge, 'exit');
   return { started };
 }
 
-function beats({ args }: Command): number {
-  const file = args.at(-1) ?? '';
+function beats(command: Command): number {
   try {
-    return readFileSync(join(file, 'beat')).length;
+    return readFileSync(join(command.env['MARK'] ?? '', 'beat')).length;
   } catch {
     return 0;
   }
 }
 
+/** The processes that beat in this workspace. What is contained is visible from here too. */
 function beating(workspace: string): readonly number[] {
   return listProcesses().flatMap(({ pid, running }) => {
     try {
-      // A contained process shows its own root, in which the workspace has the same path.
-      const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('beating');
-      const { cwd } = { cwd: readFileSync(`/proc/${pid}/environ`, 'utf8') };
-      return running && isOurs && cwd.includes(`MARK=${workspace}`) ? [pid] : [];
+      const isBeat = readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith('\0beating\0');
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`MARK=${workspace}\0`);
+      return running && isBeat && isOurs ? [pid] : [];
     } catch {
       return [];
     }
@@ -61,7 +61,7 @@ function beating(workspace: string): readonly number[] {
 }
 
 function marked(workspace: string): Command {
-  const command = shell(workspace, outliving, workspace);
+  const command = shell(workspace, outliving);
   return { ...command, env: { ...command.env, MARK: workspace } };
 }
 

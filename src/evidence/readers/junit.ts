@@ -38,7 +38,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  processEntities: true,
+  processEntities: false,
 });
 
 type Element = Readonly<Record<string, unknown>>;
