@@ -40,12 +40,13 @@ function checkSetup(deps: EffectDeps, context: EffectContext): CheckSetup | unde
   return {
     outputs: setup.outputs,
     key: (commit) => setupKey(repo, setup, commit),
-    prepareTree: ({ commit, tree }, signal) =>
+    // What an install script of an unaccepted commit leaves is for that commit alone.
+    prepareTree: ({ commit, tree, accepted }, signal) =>
       installSetup(repo, {
         setup,
         jail,
         commit,
-        share: true,
+        share: accepted,
         tree,
         signal,
         prepare: (name) =>

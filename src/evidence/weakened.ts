@@ -6,6 +6,7 @@
  */
 import { isTestFile } from './test-files.ts';
 import type { Language } from './weakened/blank.ts';
+import { addedExits } from './weakened/early-exit.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
 import { emptyOutline, type Marker, type Outline } from './weakened/outline.ts';
@@ -21,7 +22,13 @@ export interface WeakenedFinding {
   readonly path: string;
   /** In the version after, or before where the test is gone. */
   readonly line: number;
-  readonly kind: 'test-deleted' | 'test-skipped' | 'test-only' | 'assertion-removed' | 'assertion-emptied';
+  readonly kind:
+    | 'test-deleted'
+    | 'test-skipped'
+    | 'test-only'
+    | 'assertion-removed'
+    | 'assertion-emptied'
+    | 'test-exit';
   readonly test?: string;
   /** One sentence. */
   readonly claim: string;
@@ -34,6 +41,7 @@ export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFi
     ...files.flatMap((file) => deleted(file, matched)),
     ...fewerAssertions(matched),
     ...files.flatMap((file) => added(file, matched)),
+    ...changes.flatMap(exiting),
   ];
   const remarks = new Map(
     files.map((file) => [file.path, file.parsed ? '' : ' (The file does not parse; this was read from its text.)']),
@@ -60,7 +68,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
 ];
 
 function outlinesOf(change: TestFileChange): FileChange {
-  const language = languages.find(([pattern]) => pattern.test(change.path))?.[1];
+  const language = languageOf(change.path);
   const gone = change.before !== undefined && change.after === undefined;
   const base = { path: change.path, gone };
   if (language === undefined) return { ...base, before: emptyOutline, after: emptyOutline, parsed: true };
@@ -75,6 +83,18 @@ function outlinesOf(change: TestFileChange): FileChange {
   const before = outline(change.before, read) ?? emptyOutline;
   const after = outline(change.after, read) ?? emptyOutline;
   return { ...base, before, after, parsed: language !== 'js' };
+}
+
+function languageOf(path: string): Language | undefined {
+  return languages.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** Only in files that are tests by name: other sources may well end their process. */
+function exiting({ path, before = '', after }: TestFileChange): WeakenedFinding[] {
+  const language = languageOf(path);
+  if (language === undefined || after === undefined || !isTestFile(path)) return [];
+  const claim = 'The test file ends its own process here, so that tests may be left out unseen.';
+  return addedExits(before, after, language).map((line) => ({ path, line, kind: 'test-exit', claim }));
 }
 
 function hasTests(file: FileChange): boolean {

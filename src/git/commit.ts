@@ -21,7 +21,7 @@ export interface CommitRequest {
   readonly date: Date;
 }
 
-export const engineIdentity: Author = { name: 'Forge', email: 'forge@localhost' };
+const engineIdentity: Author = { name: 'Forge', email: 'forge@localhost' };
 /** What a workspace's own git signs with when the caller names nobody: a placeholder, not someone to credit. */
 export const agentIdentity: Author = { name: 'Forge agent', email: 'agent@forge.localhost' };
 

@@ -28,7 +28,7 @@ export async function findNotices(repo: Repository): Promise<readonly Notice[]> 
 }
 
 /** Paths that the checkout has and the commit does not: changed, staged, untracked. */
-export async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<readonly string[]> {
+async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<readonly string[]> {
   const { stdout } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal'], {
     cwd: checkout.root,
     gitDir: checkout.gitDir,

@@ -65,12 +65,16 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
     output.finish();
     return { status: 'not-started', reason: notStartedReason(command, error) };
   }
-  // Before anything is awaited the child is at least an uncollected zombie, so it has an identity.
-  const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (identity === undefined) {
+  if (child.pid === undefined) {
     const [error] = await once(child, 'error');
     output.finish();
     return { status: 'not-started', reason: notStartedReason(command, error) };
+  }
+  // Nothing was awaited yet, so the child is at least an uncollected zombie and has an identity.
+  const identity = identify(child.pid);
+  if (identity === undefined) {
+    child.kill('SIGKILL');
+    throw new Error(`process ${child.pid} is not in the process table: is /proc mounted?`);
   }
   const running = supervise({ child, identity, output, command, options, startedAt });
   return { status: 'started', running, output };
@@ -92,8 +96,10 @@ function supervise(job: Supervised): RunningProcess {
   let exited = false;
 
   const stop = (why: ProcessEnd, graceMs: number): void => {
-    if (cause !== undefined || exited) return;
+    // What it wrote before it ended may be read only now: too much is too much, also of an ended program.
+    if (cause !== undefined || (exited && why.status !== 'output-limit')) return;
     cause = why;
+    if (exited) return;
     ending = killTree(identity, graceMs);
     // Its failure is reported by the result, which waits for it.
     ending.catch(() => undefined);
@@ -128,8 +134,7 @@ function supervise(job: Supervised): RunningProcess {
     options.signal?.removeEventListener('abort', abort);
     await ending;
     await killGroup(identity);
-    // Without a jail a grandchild in a session of its own may hold the pipe open for ever.
-    await Promise.race([closed, sleep(drainMs, undefined, { ref: false })]);
+    await drained(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
     const kept = output.finish();
@@ -154,7 +159,18 @@ function supervise(job: Supervised): RunningProcess {
 
 /** The largest delay a timer takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
-const drainMs = 1000;
+
+/**
+ * Waits for the end of the output, but not for ever: without a jail a grandchild in a session of its own may hold it
+ * open. Counted in rounds, because each lets all that has arrived be read, even after the event loop was blocked.
+ */
+async function drained(closed: Promise<unknown>): Promise<void> {
+  let open = true;
+  const end = closed.then(() => {
+    open = false;
+  });
+  for (let round = 0; open && round < 20; round += 1) await Promise.race([end, sleep(50)]);
+}
 
 function exitOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((settle) => {
