@@ -6,7 +6,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import type { LeftBehind } from '../policy/receipt.ts';
@@ -15,6 +15,7 @@ import { saveAgentCommits } from './agent-commits.ts';
 import { writeRecord } from './capture-record.ts';
 import { listChanges, treeOf } from './changes.ts';
 import { type Author, writeCommit } from './commit.ts';
+import { copyIndex } from './copy-index.ts';
 import { objectCall, treeCall } from './engine-dir.ts';
 import type { Repository, Snapshot, Workspace } from './git.ts';
 import { decodePath, joinRaw, type RawPath } from './raw-path.ts';
@@ -78,7 +79,7 @@ async function scratchIndex(workspace: Workspace): Promise<string> {
   try {
     const names = (await readdir(workspace.engineDir)).filter((name) => name.startsWith('snapshot-'));
     await Promise.all(names.map((name) => rm(join(workspace.engineDir, name), { force: true })));
-    await copyFile(join(workspace.engineDir, 'index'), indexFile);
+    await copyIndex(join(workspace.engineDir, 'index'), indexFile);
     return indexFile;
   } catch (error) {
     throw new ForgeError('workspace-failed', `the workspace ${workspace.name} is not at ${workspace.root} any more`, {

@@ -2,9 +2,10 @@
  * Does a workspace hold anything that would be lost with it? Asks the record of its last snapshot, the refs of the
  * user's repository and the tree itself. The answer is a reason for a person, or nothing.
  */
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecord } from './capture-record.ts';
+import { copyIndex } from './copy-index.ts';
 import type { Repository, Workspace } from './git.ts';
 import { decodePath } from './raw-path.ts';
 import { capturePrefix } from './ref-name.ts';
@@ -18,7 +19,7 @@ export async function uncaptured(repo: Repository, workspace: Workspace): Promis
     return `its captured commit ${record.commit.slice(0, 12)} is no longer a ref of the repository`;
   }
   const indexFile = join(workspace.engineDir, 'look.index');
-  await copyFile(join(workspace.engineDir, 'index'), indexFile);
+  await copyIndex(join(workspace.engineDir, 'index'), indexFile);
   try {
     const { limits, rulesFrom } = record;
     const scan = await scanTree(repo, workspace, { limits, rulesFrom, indexFile });

@@ -5,7 +5,7 @@
  * it, a workspace was interrupted while it was made and is made anew.
  */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
@@ -13,6 +13,7 @@ import type { Jail, JailPolicy, NetworkPolicy } from '../process/jail.ts';
 import { agentIdentity, type Author } from './commit.ts';
 import { removeTree } from './confined.ts';
 import { copyFiles } from './copy-files.ts';
+import { copyIndex } from './copy-index.ts';
 import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
 import { identityText, objectCall, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
@@ -113,7 +114,7 @@ async function fill(repo: Repository, request: WorkspaceRequest, paths: Workspac
     identity,
     shallow: await readFile(join(repo.gitDir, 'shallow')).catch(() => undefined),
   });
-  await copyFile(join(paths.engineDir, 'index'), join(paths.tree, '.git', 'index'));
+  await copyIndex(join(paths.engineDir, 'index'), join(paths.tree, '.git', 'index'));
   await writeMarker(paths, { version: 1, base: request.commit, provided });
   return provided;
 }

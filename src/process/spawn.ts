@@ -165,11 +165,10 @@ const longestTimer = 2 ** 31 - 1;
  * open. Counted in rounds, because each lets all that has arrived be read, even after the event loop was blocked.
  */
 async function drained(closed: Promise<unknown>): Promise<void> {
-  let open = true;
-  const end = closed.then(() => {
-    open = false;
-  });
-  for (let round = 0; open && round < 20; round += 1) await Promise.race([end, sleep(50)]);
+  const end = closed.then(() => 'closed');
+  for (let round = 0; round < 20; round += 1) {
+    if ((await Promise.race([end, sleep(50)])) === 'closed') return;
+  }
 }
 
 function exitOf(child: ChildProcess): Promise<ProcessEnd> {

@@ -248,7 +248,7 @@ describe('prepareWorkspace', () => {
     expect(lstatSync(join(workspace.tree, 'secret-inner')).isSymbolicLink()).toBe(false);
     expect(statSync(join(workspace.tree, '.env')).ino).not.toBe(statSync(join(user.root, '.env')).ino);
     // Not even an agent that brings it back by an ignore file gets it into a commit.
-    await agent(workspace, 'echo leaked >> .env; echo > .gitignore');
+    await agent(workspace, 'echo leaked >> .env; printf "!.env\\n!secret-inner\\n" > .gitignore');
     const snapshot = await takeSnapshot(repo, workspace, { jail, message: 'm', date: noon });
     expect(snapshot.changes).toEqual([{ path: '.gitignore', status: 'modified' }]);
     expect(snapshot.leftBehind).toEqual([
