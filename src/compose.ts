@@ -27,7 +27,7 @@ import { ForgeError } from './errors.ts';
 import type { Repository } from './git/git.ts';
 import { openRepository } from './git/repository.ts';
 import { type AgentSettings, parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
-import { isAlive, ownIdentity } from './process/identity.ts';
+import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail } from './process/open-jail.ts';
 import { createRedactor, type Redactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
@@ -47,6 +47,7 @@ export interface ForgeOptions {
 
 export interface Forge {
   readonly repo: Repository;
+  /** As they are in force: what a run must be started with. */
   readonly settings: Settings;
   readonly engine: FilesEngine;
   /** What every run must show a person: a missing jail, a dirty tree. */
@@ -56,7 +57,7 @@ export interface Forge {
 export async function openForge(options: ForgeOptions): Promise<Forge> {
   const { env = process.env, clock = systemClock } = options;
   const repo = await openRepository(options.cwd, options.dataDir === undefined ? {} : { dataDir: options.dataDir });
-  const settings = options.settings ?? readSettings(repo.root);
+  const settings = withProtected(options.settings ?? readSettings(repo.root), repo);
   const { jail, notice } = await openJail({ mode: settings.jail.mode });
   const redactor = createRedactor(env);
   const engine = new FilesEngine({
@@ -87,6 +88,13 @@ export function readSettings(root: string): Settings {
   return existsSync(file) ? parseSettings(readFileSync(file, 'utf8'), '.forge/config.yaml') : settingsSchema.parse({});
 }
 
+/** Files of Git LFS are pointers in a workspace: content written over one would be committed as it is. */
+function withProtected(settings: Settings, { notices }: Repository): Settings {
+  const lfs = notices.filter((notice) => notice.code === 'lfs').flatMap((notice) => notice.paths);
+  if (lfs.length === 0) return settings;
+  return { ...settings, scope: { ...settings.scope, protectedPaths: [...settings.scope.protectedPaths, ...lfs] } };
+}
+
 function performersOf(deps: EffectDeps): Performers {
   return {
     'integration.read': integrationRead(),
@@ -101,7 +109,12 @@ function performersOf(deps: EffectDeps): Performers {
 }
 
 function thisHost(): Host {
-  return { self: ownIdentity(), isAlive, stop: (identity) => killTree(identity) };
+  return {
+    self: ownIdentity(),
+    isAlive,
+    // The processes of a run that was taken from another host are out of reach; its jail ends them with their parent.
+    stop: async (identity) => (sameHost(identity) ? killTree(identity) : undefined),
+  };
 }
 
 interface AgentContext {

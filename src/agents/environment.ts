@@ -4,22 +4,13 @@
  */
 import type { AgentJob } from './agent.ts';
 
-/** A private HOME has no git identity; without one an agent's own commits would fail. */
-const gitIdentity = {
-  GIT_AUTHOR_NAME: 'Forge agent',
-  GIT_AUTHOR_EMAIL: 'agent@forge.invalid',
-  GIT_COMMITTER_NAME: 'Forge agent',
-  GIT_COMMITTER_EMAIL: 'agent@forge.invalid',
-  GIT_TERMINAL_PROMPT: '0',
-};
-
 export function agentEnvironment(
   job: AgentJob,
   added: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const { env, policy } = job.workspace;
   return {
-    ...gitIdentity,
+    GIT_TERMINAL_PROMPT: '0',
     ...env,
     ...added,
     HOME: policy.home,

@@ -28,19 +28,22 @@ export async function removeWorkspace(
   return { status: 'removed' };
 }
 
-/** Removes every ref of a run; answers which. */
+/**
+ * Removes every ref of a run; answers which. `merged` are the captured commits whose content was merged: they became
+ * other commits, so that reachability alone would call them lost.
+ */
 export async function dropRunRefs(
   repo: Repository,
   run: string,
-  options: { readonly force?: boolean } = {},
+  options: { readonly force?: boolean; readonly merged?: readonly string[] } = {},
 ): Promise<readonly Ref[]> {
   const refs = await listRefs(repo, runPrefix(run));
   if (refs.length === 0) return [];
-  const lost = options.force === true ? [] : await unreachableWithout(repo, refs);
+  const lost = options.force === true ? [] : await unreachableWithout(repo, refs, options.merged ?? []);
   if (lost[0] !== undefined) {
     throw new ForgeError(
       'cleanup-refused',
-      `${lost.length} captured commits of ${run} are on no branch or tag (${lost[0].ref})`,
+      `${lost.length} captured commits of ${run} are neither merged nor on any branch or tag (${lost[0].ref})`,
       {
         hint: 'Keep them, put a branch on what you need, or force the removal.',
       },
@@ -64,10 +67,14 @@ async function uncapturable(workspace: Workspace): Promise<string | undefined> {
   return `${left.length} of its paths could not be captured (${left[0].path}: ${left[0].reason})`;
 }
 
-async function unreachableWithout(repo: Repository, refs: readonly Ref[]): Promise<readonly Ref[]> {
+async function unreachableWithout(
+  repo: Repository,
+  refs: readonly Ref[],
+  merged: readonly string[],
+): Promise<readonly Ref[]> {
   const { stdout } = await git(['rev-list', '--stdin', '--not', '--branches', '--tags', '--remotes'], {
     ...refCall(repo),
-    stdin: `${refs.map((ref) => ref.commit).join('\n')}\n`,
+    stdin: [...refs.map((ref) => ref.commit), ...merged.map((commit) => `^${commit}`), ''].join('\n'),
   });
   const unreachable = new Set(stdout.toString('latin1').split('\n'));
   return refs.filter((ref) => unreachable.has(ref.commit));

@@ -4,7 +4,7 @@
  */
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { gitLine } from './run-git.ts';
+import { git, gitLine } from './run-git.ts';
 
 export interface Author {
   readonly name: string;
@@ -32,6 +32,19 @@ export async function writeCommit(repo: Repository, request: CommitRequest): Pro
     stdin: messageText(request),
     env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000)) },
   });
+}
+
+/** Who is credited by the commits between two, oldest first: a merge makes one of them and must not forget anybody. */
+export async function creditsBetween(repo: Repository, base: string, commit: string): Promise<readonly Author[]> {
+  const format = '--format=%(trailers:key=Co-authored-by,valueonly,unfold)';
+  const { stdout } = await git(['log', '--reverse', format, `${base}..${commit}`], objectCall(repo));
+  return stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^(.+) <([^<>]+)>$/.exec(line);
+      return match === null ? [] : [{ name: match[1] ?? '', email: match[2] ?? '' }];
+    });
 }
 
 /** Author and committer of everything the engine commits, at a second since 1970. */

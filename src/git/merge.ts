@@ -4,7 +4,7 @@
  * merge driver, no attribute of anybody. A conflict is an outcome that names the files.
  */
 import { listChanges, treeOf } from './changes.ts';
-import { type Author, identityAt, writeCommit } from './commit.ts';
+import { type Author, identityAt, writeCommit, creditsBetween } from './commit.ts';
 import { objectCall } from './engine-dir.ts';
 import type { MergeCandidate, Repository } from './git.ts';
 import { decodePath, splitRaw } from './raw-path.ts';
@@ -32,7 +32,8 @@ export async function prepareMerge(repo: Repository, request: MergeRequest): Pro
   const merged = await mergeTrees(repo, { base, ours, theirs });
   if (merged.status === 'conflict') return { status: 'conflict', before, files: merged.files };
   if (merged.tree === ours) return { status: 'empty', before };
-  const commit = await writeCommit(repo, { ...request, tree: merged.tree, parent: before });
+  const authors = [...request.authors, ...(await creditsBetween(repo, request.base, request.commit))];
+  const commit = await writeCommit(repo, { ...request, authors, tree: merged.tree, parent: before });
   return { status: 'ready', commit, before, changes: await listChanges(repo, before, commit) };
 }
 

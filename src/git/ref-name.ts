@@ -70,5 +70,5 @@ function slug(text: string): string {
 }
 
 function isSafeComponent(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) && !name.includes('..') && !/\.(lock)?$/i.test(name);
+  return /^[A-Za-z0-9][A-Za-z0-9._@-]{0,99}$/.test(name) && !name.includes('..') && !/\.(lock)?$/i.test(name);
 }

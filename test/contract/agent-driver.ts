@@ -250,10 +250,6 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
         FORGE_TASK: 'T1',
         FORGE_ATTEMPT: '1',
         FORGE_SESSION: 's-1',
-        GIT_AUTHOR_NAME: 'Forge agent',
-        GIT_AUTHOR_EMAIL: 'agent@forge.invalid',
-        GIT_COMMITTER_NAME: 'Forge agent',
-        GIT_COMMITTER_EMAIL: 'agent@forge.invalid',
         GIT_TERMINAL_PROMPT: '0',
       });
     });

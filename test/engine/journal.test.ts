@@ -134,7 +134,7 @@ describe('journal', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const result = codeOf(() => readJournal(Buffer.from(bytes), { file: 'j' }));
-        expect(result === 'no error' || /^journal-/.test(result)).toBe(true);
+        expect(result === 'no error' || result.startsWith('journal-')).toBe(true);
       }),
     );
   });

@@ -59,8 +59,11 @@ describe('dropRunRefs', () => {
     const { commit } = await takeSnapshot(repo, workspace, request);
     await expect(dropRunRefs(repo, 'r1')).rejects.toMatchObject({
       code: 'cleanup-refused',
-      message: '1 captured commits of r1 are on no branch or tag (refs/forge/r1/T1/1)',
+      message: '1 captured commits of r1 are neither merged nor on any branch or tag (refs/forge/r1/T1/1)',
     });
+    await expect(dropRunRefs(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
+    expect(await dropRunRefs(repo, 'r1', { merged: [commit] })).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
+    user.git('update-ref', 'refs/forge/r1/T1/1', commit);
     await publishBranch(repo, 'r1', commit);
     expect(await dropRunRefs(repo, 'r1')).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
     expect(refsOf(user)).toEqual({});

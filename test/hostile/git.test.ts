@@ -65,7 +65,12 @@ const cases: Readonly<Record<string, Case>> = {
         ],
       },
     ],
-    holds: merged,
+    holds: (after) => {
+      merged(after);
+      expect(after.repo.git('log', '-1', '--format=%B', 'forge/hostile')).toContain(
+        'Co-authored-by: Grace <grace@example.org>',
+      );
+    },
   },
   'deletes .git': { steps: [{ delete: '.git' }, work], holds: merged },
   "points .git at the user's repository": {
