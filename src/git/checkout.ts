@@ -1,7 +1,6 @@
 /**
  * Throw-away checkouts of a commit, for checks. Made like any workspace, and never kept: what a check writes there is
- * nobody's work. Files of another commit (the one that judges) can be laid over the tree before anything runs; a
- * link that the commit under test put in their place is replaced, never followed.
+ * nobody's work.
  */
 import { removeTree } from './confined.ts';
 import type { Repository, Workspace } from './git.ts';

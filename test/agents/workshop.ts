@@ -2,7 +2,16 @@
  * What a driver's test needs: a workspace with a real jail, a sink that remembers, clocks that tests command,
  * and a way to see whether a process is left. Everything lives in one temporary directory.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  writeFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +36,8 @@ export function makeWorkshop(): Workshop {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'forge-agent-')));
   const [tree, home, tmp] = ['tree', 'home', 'tmp'].map((name) => join(root, name)) as [string, string, string];
   for (const directory of [tree, home, tmp]) mkdirSync(directory);
+  // As a workspace has it: an agent may commit.
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Agent\n\temail = agent@example.org\n');
   const job: AgentJob = {
     run: 'r1',
     key: 'T1/develop#1',
