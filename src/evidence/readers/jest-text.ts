@@ -2,7 +2,8 @@
  * What jest prints for people: `FAIL file`, then `  ● suite › test` for each failure, and the closing figures.
  * `● Test suite failed to run` means that the file did not load.
  */
-import { toReading, type Point, type Reading, type RunOutput } from './reading.ts';
+import { readSummaryLine } from './figures.ts';
+import type { Point, Reading, RunOutput } from './reading.ts';
 import { plainLines, saysNotLoaded } from './text.ts';
 
 const notTests =
@@ -13,15 +14,7 @@ export function read(output: RunOutput): Reading | undefined {
   const tests = lines.findLast((line) => /^Tests: {2,}.*\d+ total\s*$/.test(line));
   const none = lines.some((line) => line.startsWith('No tests found, exiting with code'));
   if (tests === undefined && !none) return undefined;
-  const points = failures(lines);
-  const unloaded = points.filter((point) => point.suite).length;
-  const figure = (word: string): number => Number(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(tests ?? '')?.[1] ?? 0);
-  const totals = {
-    passed: figure('passed'),
-    failed: figure('failed') + unloaded,
-    skipped: figure('skipped') + figure('todo'),
-  };
-  return toReading(points, output.root, totals);
+  return readSummaryLine(failures(lines), tests, output.root);
 }
 
 function failures(lines: readonly string[]): (Point & { readonly suite: boolean })[] {

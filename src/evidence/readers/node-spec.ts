@@ -3,6 +3,7 @@
  * the failing tests once more with their file. The second list survives when the middle of the output is
  * missing; where both are there, suite path (first list) and file (second list) are put together.
  */
+import { nodeTotals } from './figures.ts';
 import { toReading, type Point, type Reading, type RunOutput, type Totals } from './reading.ts';
 import { indentOf, namesFile, plainLines, saysNotLoaded } from './text.ts';
 
@@ -146,11 +147,5 @@ function totalsOf(lines: readonly string[]): Totals | undefined {
     if (match[1] === 'tests') figures.clear();
     figures.set(match[1] ?? '', Number(match[2]));
   }
-  const count = (key: string): number => figures.get(key) ?? 0;
-  if (!figures.has('tests') || !figures.has('pass')) return undefined;
-  return {
-    passed: count('pass'),
-    failed: count('fail') + count('cancelled'),
-    skipped: count('skipped') + count('todo'),
-  };
+  return nodeTotals(figures);
 }

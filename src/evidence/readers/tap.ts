@@ -3,6 +3,7 @@
  * parent, or in braces after it), SKIP and TODO, YAML diagnostics, node's closing figures. A parent that only
  * fails because of a child is not named again. Without figures the leaves are counted.
  */
+import { nodeTotals } from './figures.ts';
 import { toReading, type Point, type Reading, type RunOutput, type Totals } from './reading.ts';
 import { indentOf, namesFile, plainLines, saysNotLoaded, stablePath } from './text.ts';
 
@@ -179,11 +180,5 @@ function totalsOf(lines: readonly string[]): Totals | undefined {
     if (match[1] === 'tests') figures.clear();
     figures.set(match[1] ?? '', Number(match[2]));
   }
-  const count = (key: string): number => figures.get(key) ?? 0;
-  if (!figures.has('tests') || !figures.has('pass')) return undefined;
-  return {
-    passed: count('pass'),
-    failed: count('fail') + count('cancelled'),
-    skipped: count('skipped') + count('todo'),
-  };
+  return nodeTotals(figures);
 }

@@ -2,7 +2,8 @@
  * What vitest prints for people: ` FAIL  file > suite > test` with the error on the next line, and the
  * closing figures. A suite that failed as a whole (` FAIL  file [ file ]`) did not load.
  */
-import { toReading, type Point, type Reading, type RunOutput } from './reading.ts';
+import { readSummaryLine } from './figures.ts';
+import type { Point, Reading, RunOutput } from './reading.ts';
 import { plainLines, saysNotLoaded } from './text.ts';
 
 export function read(output: RunOutput): Reading | undefined {
@@ -11,15 +12,7 @@ export function read(output: RunOutput): Reading | undefined {
   const none = lines.findLastIndex((line) => line.startsWith('No test files found, exiting'));
   if (files === -1 && none === -1) return undefined;
   const tests = files === -1 ? undefined : lines.slice(files, files + 4).find((line) => /^ *Tests {2}/.test(line));
-  const points = failures(lines);
-  const unloaded = points.filter((point) => point.suite).length;
-  const figure = (word: string): number => Number(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(tests ?? '')?.[1] ?? 0);
-  const totals = {
-    passed: figure('passed'),
-    failed: figure('failed') + unloaded,
-    skipped: figure('skipped') + figure('todo'),
-  };
-  return toReading(points, output.root, totals);
+  return readSummaryLine(failures(lines), tests, output.root);
 }
 
 function failures(lines: readonly string[]): (Point & { readonly suite: boolean })[] {
