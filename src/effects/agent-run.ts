@@ -7,13 +7,15 @@
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import { openTranscript } from '../agents/transcript.ts';
-import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
+import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { readRecord } from '../git/capture-record.ts';
+import { listChanges } from '../git/changes.ts';
 import type { Snapshot, Workspace } from '../git/git.ts';
 import { isAncestor } from '../git/refs.ts';
 import { takeSnapshot } from '../git/snapshot.ts';
 import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
+import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
 import type { ConfiguredAgent, EffectDeps } from './deps.ts';
 import { setupOf } from './setup.ts';
@@ -27,22 +29,29 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
     async perform(request, context) {
       const agent = deps.agent(request.agent);
       const { workspace, parent, found } = await openWorkspace(deps, request, context);
-      const session = request.session ?? (agent.driver.canResume ? context.earlier.session : undefined);
-      const told =
-        found !== undefined && session === undefined
-          ? { ...request, prompt: tellFound(request.prompt, found) }
-          : request;
-      const job = {
-        ...jobFor(deps, told, context, agent),
-        workspace: jobWorkspace(deps, request, agent, workspace),
-        session,
-      };
+      // The session of a cut-off attempt knows more than the one that attempt was to continue.
+      const session = agent.driver.canResume ? (context.earlier.session ?? request.session) : undefined;
+      const prompt =
+        found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
+      const place = jobWorkspace(deps, request, agent, workspace);
+      const job = { ...jobFor(request, context), prompt, session, workspace: place };
       const outcome = await withSink(deps, context, (sink) => agent.driver.run(job, sink, context.signal));
       if (request.access === 'read') {
         return { outcome, commit: request.commit, changes: [], leftBehind: [], agentCommits: [] };
       }
-      const snapshot = await capture(deps, { request, context, workspace, parent });
-      return { outcome, ...describe(snapshot) };
+      const { commit, changes, leftBehind, agentCommits } = await capture(deps, {
+        request,
+        context,
+        workspace,
+        parent,
+      });
+      return {
+        outcome,
+        commit,
+        changes: [...changes],
+        leftBehind: [...leftBehind],
+        agentCommits: [...agentCommits],
+      };
     },
   };
 }
@@ -83,40 +92,32 @@ async function openWorkspace(deps: EffectDeps, request: Request, context: Effect
   return { workspace, parent: request.commit, found: undefined };
 }
 
+/** `changes` are all of this work, also those of a cut-off attempt, whose snapshot may be the parent of this one. */
 async function capture(
   deps: EffectDeps,
   at: { request: Request; context: EffectContext; workspace: Workspace; parent: string },
 ): Promise<Snapshot> {
   const { request, context, workspace, parent } = at;
   const title = request.task === undefined ? request.role : `${request.task}: ${request.role}`;
-  return takeSnapshot(deps.repo, workspace, {
+  const snapshot = await takeSnapshot(deps.repo, workspace, {
     jail: deps.jail,
     message: `${title}, as left by ${request.agent} (${context.key})`,
     parent,
     task: request.task,
     date: context.clock.now(),
   });
+  if (parent === request.commit) return snapshot;
+  return { ...snapshot, changes: await listChanges(deps.repo, request.commit, snapshot.commit) };
 }
 
-function describe(snapshot: Snapshot): Omit<EffectOutput<'agent.run'>, 'outcome'> {
-  const { commit, changes, leftBehind, agentCommits } = snapshot;
-  return { commit, changes: [...changes], leftBehind: [...leftBehind], agentCommits: [...agentCommits] };
-}
-
-function jobFor(
-  _deps: EffectDeps,
-  request: Request,
-  context: EffectContext,
-  _agent: ConfiguredAgent,
-): Omit<AgentJob, 'workspace' | 'session'> {
-  const { role, task, attempt, prompt, resultSchema, wallMs, idleMs } = request;
+function jobFor(request: Request, context: EffectContext): Omit<AgentJob, 'workspace' | 'session' | 'prompt'> {
+  const { role, task, attempt, resultSchema, wallMs, idleMs } = request;
   return {
     run: context.run.id,
     key: context.key,
     role,
     task,
     attempt,
-    prompt,
     resultSchema,
     limits: { wallMs, idleMs, outputBytes },
   };
@@ -160,9 +161,9 @@ async function withSink<T>(
   }
 }
 
-function tellFound(prompt: string, found: Snapshot): string {
-  const paths = found.changes.slice(0, 50).map((change) => `- ${change.path} (${change.status})`);
-  const more = found.changes.length > 50 ? `\n- and ${found.changes.length - 50} more` : '';
+function tellFound(prompt: string, changes: readonly Change[]): string {
+  const paths = changes.slice(0, 50).map((change) => `- ${change.path} (${change.status})`);
+  const more = changes.length > 50 ? `\n- and ${changes.length - 50} more` : '';
   const list = paths.length === 0 ? 'Nothing had been changed yet.' : `${paths.join('\n')}${more}`;
   return `${prompt}\n\nAn earlier attempt at this was cut off. What it had changed is still in place:\n${list}`;
 }

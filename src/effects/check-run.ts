@@ -1,6 +1,7 @@
 /**
  * `check.run`: the engine's own verification. Running it again after a crash is harmless: every run makes
- * its own checkout. On the base itself, checks that can not start stop the run before any agent is paid.
+ * its own checkout. The baseline itself is special: checks that can not start there stop the run before any agent
+ * is paid.
  */
 import { runBaseline } from '../checks/baseline.ts';
 import { runChecks } from '../checks/run-checks.ts';
@@ -19,9 +20,9 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
         commit,
         entries: entriesOf(request.source, request.entries),
       };
-      const onBase = commit === context.run.base && judge === commit;
+      const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
       const ready = checkDeps(deps, context);
-      if (onBase) return runBaseline(ready, common, context.signal);
+      if (isBaseline) return runBaseline(ready, common, context.signal);
       return runChecks(
         ready,
         { ...common, judge, baseline: baselineReport(request.baseline, context) },

@@ -1,9 +1,13 @@
 /**
  * `merge.land`: the integration head moves by compare-and-swap. After a crash it only has to look: a ref
- * that already is at the commit has been moved by us, for nobody else makes that commit.
+ * that already is at the commit has been moved by us, for nobody else makes that commit. A head that another
+ * task of the run has landed (its fact may still be missing) is an outcome; any other was moved by somebody
+ * else, and trying again would never end.
  */
 import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
+import type { RunState } from '../engine/run-state.ts';
+import { ForgeError } from '../errors.ts';
 import { buildReceipt } from '../git/receipt.ts';
 import { integrationRef } from '../git/ref-name.ts';
 import { moveRef } from '../git/refs.ts';
@@ -15,9 +19,25 @@ export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
       const from = state.integration === undefined ? undefined : request.before;
       const outcome = await moveRef(repo, integrationRef(run.id), { from, to: request.commit });
       if (outcome.status === 'moved') return merged(request);
-      return { status: 'stale', head: outcome.actual ?? run.base };
+      const { actual } = outcome;
+      if (actual === undefined || !isOfThisRun(state, actual)) throw movedByOthers(run.id, actual);
+      return { status: 'stale', head: actual };
     },
   };
+}
+
+function isOfThisRun({ effects }: Readonly<RunState>, commit: string): boolean {
+  return [...effects.values()].some(
+    ({ kind, input }) => kind === 'merge.land' && (input as { commit?: unknown }).commit === commit,
+  );
+}
+
+function movedByOthers(run: string, actual: string | undefined): ForgeError {
+  const ref = integrationRef(run);
+  const now = actual === undefined ? 'is gone' : `is at ${actual.slice(0, 12)}, which this run has not merged`;
+  return new ForgeError('ref-moved', `${ref} ${now}`, {
+    hint: 'Put it back to where the last receipt of the run says, then resume the run.',
+  });
 }
 
 function merged(request: EffectRequest<'merge.land'>): EffectOutput<'merge.land'> {

@@ -16,7 +16,9 @@ export function mergePrepare({ repo }: EffectDeps): Performer<'merge.prepare'> {
         authors: [],
         date: clock.now(),
       });
-      if (candidate.status === 'ready') return { ...candidate, changes: [...candidate.changes] };
+      if (candidate.status === 'ready') {
+        return { ...candidate, changes: [...candidate.changes], judge: state.judge ?? run.base };
+      }
       return candidate.status === 'empty' ? candidate : { ...candidate, files: [...candidate.files] };
     },
   };

@@ -7,7 +7,13 @@ export interface Clock {
   id(): string;
 }
 
+let lastId = 0;
+
 export const systemClock: Clock = {
   now: () => new Date(),
-  id: () => `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(5).toString('hex')}`,
+  id: () => {
+    // Microseconds by count: several ids of one millisecond, or after the clock was set back, still sort.
+    lastId = Math.max(Date.now() * 1000, lastId + 1);
+    return `${lastId.toString(36).padStart(11, '0')}-${randomBytes(5).toString('hex')}`;
+  },
 };

@@ -10,6 +10,7 @@ import { findingSchema, redGreenSchema } from '../policy/finding.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
 import { taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { refMoveSchema } from './facts.ts';
+import { lessonSchema } from '../policy/lesson.ts';
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
 /** Names directories and refs: one path component. `@` can not be in a task's id, so it sets generations apart. */
@@ -79,7 +80,14 @@ export const effectMap = {
   'merge.prepare': effect({
     input: z.strictObject({ task: z.string(), base: commit, commit, title: z.string(), body: z.string().default('') }),
     output: z.discriminatedUnion('status', [
-      z.strictObject({ status: z.literal('ready'), commit, before: commit, changes: z.array(changeSchema) }),
+      z.strictObject({
+        status: z.literal('ready'),
+        commit,
+        before: commit,
+        changes: z.array(changeSchema),
+        /** Whose scripts and configuration judge at that head; runs begun before this was recorded lack it. */
+        judge: commit.optional(),
+      }),
       z.strictObject({ status: z.literal('empty'), before: commit }),
       z.strictObject({ status: z.literal('conflict'), before: commit, files: z.array(z.string()) }),
     ]),
@@ -110,6 +118,22 @@ export const effectMap = {
     input: z.strictObject({ commit }),
     output: refMoveSchema,
     identity: ['commit'],
+  }),
+  /** Lessons of earlier runs that have to do with the query, best first. */
+  'memory.recall': effect({
+    input: z.strictObject({ query: z.string(), limit: z.number().int().positive().max(100) }),
+    output: z.strictObject({ lessons: z.array(lessonSchema), problems: z.array(z.string()).default([]) }),
+    identity: [],
+  }),
+  /** New lessons are merged into memory; saving the same ones again changes nothing. */
+  'memory.save': effect({
+    input: z.strictObject({
+      lessons: z.array(z.strictObject({ category: z.string(), keywords: z.array(z.string()), text: z.string() })),
+      /** Ids of lessons that were made use of. */
+      applied: z.array(z.string()),
+    }),
+    output: z.strictObject({ added: z.number().int(), merged: z.number().int(), files: z.array(z.string()) }),
+    identity: [],
   }),
   /** A workspace whose content is captured goes away; one that holds anything else stays. */
   'workspace.drop': effect({

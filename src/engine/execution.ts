@@ -32,6 +32,10 @@ type Suspension =
   | { readonly reason: 'paused' | 'waiting' | 'limit' | 'cancelled'; readonly detail: string }
   | { readonly reason: 'error'; readonly error: unknown };
 
+type Work =
+  | { readonly reason: 'ended'; readonly result: WorkflowResult }
+  | { readonly reason: 'error'; readonly error: unknown };
+
 export class Execution implements Bench {
   readonly run: RunInfo;
   readonly #writer: Writer;
@@ -63,14 +67,9 @@ export class Execution implements Bench {
 
   async execute(workflow: Workflow): Promise<ExecutionEnd> {
     const unwatch = watchInbox(this.#deps.inbox, () => this.#drain());
-    this.#drain();
-    const work = this.#active ? workflow.run(this) : never<WorkflowResult>();
-    const ended = work.then((result) => ({ reason: 'ended' as const, result }));
-    const failed = ended.catch((error: unknown) => ({ reason: 'error' as const, error }));
-    const first = await Promise.race([this.#suspended, failed]);
-    this.#active = false;
+    const first = await Promise.race([this.#suspended, this.#work(workflow)]);
+    this.#deactivate();
     unwatch();
-    this.#abort.abort(new Error('the run was suspended'));
     await Promise.allSettled(this.#inFlight);
     try {
       return first.reason === 'ended' ? this.#end(first.result) : this.#leave(first);
@@ -89,10 +88,7 @@ export class Execution implements Bench {
     const known = this.#try(() => ({ output: this.#effects.recall(kind, key, input) }));
     if (known === undefined) return never();
     if (known.output !== undefined) return known.output;
-    const performing = this.#effects.perform(kind, key, input);
-    this.#inFlight.add(performing);
-    const performed = await performing;
-    this.#inFlight.delete(performing);
+    const performed = await this.#track(this.#effects.perform(kind, key, input));
     this.#noticeQuiet();
     if (performed.status === 'failed') this.#suspend({ reason: 'error', error: performed.error });
     return performed.status === 'finished' && this.#active ? performed.output : never();
@@ -103,7 +99,9 @@ export class Execution implements Bench {
     options: ScheduleOptions,
     work: (task: Task) => Promise<TaskOutcome>,
   ): Promise<readonly TaskOutcome[]> {
-    const outcomes = await runSchedule(tasks, options, this.#scheduleHooks(options.scope ?? ''), work);
+    const scope = options.scope ?? '';
+    if (!tasks.every(({ id }) => this.#claim(`task ${scope}${id}`))) return never();
+    const outcomes = await runSchedule(tasks, options, this.#scheduleHooks(scope), work);
     return this.#active ? outcomes : never();
   }
 
@@ -126,16 +124,39 @@ export class Execution implements Bench {
     if (!this.#active) return never();
   }
 
+  /** Orphans first, then what was posted meanwhile, and only then the workflow. */
+  async #work(workflow: Workflow): Promise<Work> {
+    try {
+      if (this.#effects.cutOff.length > 0) await this.#track(this.#effects.settle());
+      this.#drain();
+      if (!this.#active) return never();
+      return { reason: 'ended', result: await workflow.run(this) };
+    } catch (error) {
+      return { reason: 'error', error };
+    }
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#inFlight.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#inFlight.delete(work);
+    }
+  }
+
   #scheduleHooks(scope: string): ScheduleHooks {
-    const { state } = this.#writer;
+    const { tasks } = this.#writer.state;
     return {
       recorded: ({ id }) => {
-        const known = state.tasks.get(scope + id);
-        return known === undefined ? undefined : { outcome: known.outcome, begun: known.startedSeq };
+        const known = tasks.get(scope + id);
+        if (known === undefined) return undefined;
+        // The id stays as the workflow knows it, whatever redaction did to it.
+        const outcome = known.outcome && { ...known.outcome, task: id };
+        return { outcome, begun: known.startedSeq };
       },
       started: ({ id }) => {
-        if (!this.#claim(`task ${scope}${id}`) || state.tasks.has(scope + id)) return;
-        this.#append('task.started', scope + id, { task: id });
+        if (this.#active && !tasks.has(scope + id)) this.#append('task.started', scope + id, { task: id });
       },
       ended: (outcome) => {
         if (this.#active) this.#append('task.ended', scope + outcome.task, outcome);
@@ -176,36 +197,41 @@ export class Execution implements Bench {
   }
 
   #suspend(suspension: Suspension): void {
-    this.#active = false;
     this.#resolveSuspended(suspension);
+    this.#deactivate();
+  }
+
+  #deactivate(): void {
+    this.#active = false;
+    this.#abort.abort(new Error('the run was suspended'));
   }
 
   #drain(): void {
     if (!this.#active) return;
-    const control = this.#try(() => this.#questions.drain());
-    if (control !== undefined) {
-      this.#suspend({ reason: control.type === 'pause' ? 'paused' : 'cancelled', detail: control.reason });
-    }
+    const pause = this.#try(() => this.#questions.drain());
+    const { cancel } = this.#writer.state;
+    if (cancel !== undefined) this.#suspend({ reason: 'cancelled', detail: cancel.reason });
+    else if (pause !== undefined) this.#suspend({ reason: 'paused', detail: pause.reason });
   }
 
   /** When nothing is in flight but questions, this process has nothing left to do. */
   #noticeQuiet(): void {
     if (this.#deps.whenWaiting === 'stay') return;
     setImmediate(() => {
+      const before = this.#questions.open.length;
+      if (!this.#active || this.#inFlight.size > 0 || before === 0) return;
+      this.#drain();
       const { open } = this.#questions;
-      if (this.#active && this.#inFlight.size === 0 && open.length > 0) {
-        this.#suspend({ reason: 'waiting', detail: open.join(', ') });
-      }
+      if (open.length < before) this.#noticeQuiet();
+      else if (this.#active) this.#suspend({ reason: 'waiting', detail: open.join(', ') });
     });
   }
 
   #end({ status, reason = '', output }: WorkflowResult): ExecutionEnd {
-    this.#writer.append('run.ended', '', {
-      status,
-      reason,
-      ...(output === undefined ? {} : { output: output as null }),
-    });
-    return { status, reason, output };
+    // Whatever a workflow returns, a run must not fail for it at the very end: what JSON can hold is kept.
+    const kept = output === undefined ? {} : { output: JSON.parse(JSON.stringify(output)) as null };
+    this.#writer.append('run.ended', '', { status, reason, ...kept });
+    return { status, reason, output: this.#writer.state.output };
   }
 
   #leave(suspension: Suspension): ExecutionEnd {

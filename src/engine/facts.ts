@@ -52,6 +52,8 @@ export const taskOutcomeSchema = z.strictObject({
   reason: z.string().default(''),
   /** The commit that holds the task's work, merged or only captured. */
   commit: z.string().optional(),
+  /** What the workflow needs of it later: a task that is over is not run again on resume, so closures do not survive. */
+  data: z.json().optional(),
 });
 export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 

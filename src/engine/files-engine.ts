@@ -3,20 +3,22 @@
  * Opening a run for writing means: take the lease, (after a take-over) move the journal, read it, repair a
  * torn end, and only then let a workflow run. Reading never takes the lease.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ForgeError } from '../errors.ts';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { ForgeError, messageOf } from '../errors.ts';
 import type { RunInfo, Workflow } from './bench.ts';
 import type { Clock } from './clock.ts';
 import { syncDirectory } from './durable-file.ts';
 import type { Engine, ResumeOptions, RunHandle, RunListing, RunOptions, StartRequest } from './engine.ts';
 import { Execution } from './execution.ts';
-import type { Fact, FactInput, SignalInput } from './facts.ts';
+import { type Fact, type FactData, factSchemas, type SignalInput } from './facts.ts';
 import { followJournal } from './follow-journal.ts';
 import type { Host } from './host.ts';
 import { postMessage } from './inbox.ts';
 import { type AppendProbe, Journal, readJournalFile } from './journal.ts';
 import { type Lease, readHolder, takeLease } from './lease.ts';
+import { moveJournal } from './move-journal.ts';
 import type { Performers } from './performer.ts';
 import { fold, isOver, type RunState } from './run-state.ts';
 import { Writer } from './writer.ts';
@@ -46,25 +48,23 @@ export class FilesEngine implements Engine {
 
   async start(request: StartRequest, options: RunOptions = {}): Promise<RunHandle> {
     const directory = this.#directory(request.run);
-    if (!this.#clearUnbegun(directory)) {
-      throw new ForgeError('run-exists', `There is a run ${request.run} already`, {
-        hint: 'Resume it, or choose another name.',
-      });
-    }
-    const workflow = this.#options.workflow(request.workflow);
+    const created = this.#created(request, this.#options.workflow(request.workflow));
+    this.#assertFree(directory);
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
-    const journal = Journal.create(this.#journalOptions(directory));
+    const journal = releasing(lease, () => this.#createJournal(directory));
     const writer = new Writer(journal, fold([]), options.onFact);
-    writer.append('run.created', '', this.#created(request, workflow));
-    return this.#execute({ writer, journal, lease, directory }, options);
+    return this.#execute({ writer, journal, lease, directory }, options, created);
   }
 
   async resume(run: string, options: ResumeOptions = {}): Promise<RunHandle> {
     const directory = this.#existing(run);
     const { host } = this.#options;
     const lease = takeLease(directory, host, { takeOver: options.takeOver === true });
-    const { journal, facts } = this.#openJournal(directory, lease);
+    const { journal, facts } = releasing(lease, () => {
+      if (lease.takenOver !== undefined) moveJournal(directory, lease.takenOver);
+      return Journal.open(this.#journalOptions(directory));
+    });
     const writer = new Writer(journal, fold(facts), options.onFact);
     return this.#execute({ writer, journal, lease, directory }, options);
   }
@@ -74,7 +74,7 @@ export class FilesEngine implements Engine {
   }
 
   watch(run: string, signal: AbortSignal): AsyncIterable<Fact> {
-    return followJournal(join(this.#existing(run), 'journal.jsonl'), signal);
+    return followJournal(journalIn(this.#existing(run)), signal);
   }
 
   async list(): Promise<readonly RunListing[]> {
@@ -91,9 +91,10 @@ export class FilesEngine implements Engine {
     return this.#listing(run);
   }
 
-  #created(request: StartRequest, workflow: Workflow): FactInput<'run.created'> {
+  /** Refuses a bad request before anything exists. */
+  #created(request: StartRequest, workflow: Workflow): FactData<'run.created'> {
     const { run, title, base, branch, root, input, settings } = request;
-    return {
+    const created = factSchemas['run.created'].safeParse({
       run,
       title,
       workflow: workflow.name,
@@ -101,30 +102,25 @@ export class FilesEngine implements Engine {
       base,
       ...(branch === undefined ? {} : { branch }),
       root,
-      input: (input ?? null) as null,
-      settings: (settings ?? null) as null,
+      input: input ?? null,
+      settings: settings ?? null,
       forge: this.#options.forge,
-    };
-  }
-
-  #openJournal(directory: string, lease: Lease): { journal: Journal; facts: readonly Fact[] } {
-    try {
-      if (lease.foreign) moveJournal(directory, lease.epoch);
-      return Journal.open(this.#journalOptions(directory));
-    } catch (error) {
-      lease.release();
-      throw error;
-    }
+    });
+    if (created.success) return created.data;
+    throw new ForgeError('bad-input', `The run can not be begun: ${z.prettifyError(created.error)}`, {
+      hint: 'Input and settings must be JSON.',
+    });
   }
 
   /** Closes what it was given, whichever way it ends. */
-  async #execute(open: OpenRun, options: RunOptions): Promise<RunHandle> {
+  async #execute(open: OpenRun, options: RunOptions, created?: FactData<'run.created'>): Promise<RunHandle> {
     const { writer, journal, lease, directory } = open;
     const close = (): void => {
       journal.close();
       lease.release();
     };
     try {
+      if (created !== undefined) writer.append('run.created', '', created);
       if (isOver(writer.state)) {
         close();
         return overAlready(writer.state);
@@ -155,20 +151,22 @@ export class FilesEngine implements Engine {
   #listing(run: string): RunListing {
     const directory = this.#directory(run);
     try {
-      const state = fold(readJournalFile(join(directory, 'journal.jsonl')).facts);
+      // The holder first: a run that ends while it is looked at must not seem abandoned.
       const held = readHolder(directory, this.#options.host).status;
+      if (!existsSync(journalIn(directory))) throw new Error('it was never begun');
+      const state = fold(readJournalFile(journalIn(directory)).facts);
       const unfinished = state.status === 'running' || state.status === 'created';
       const gone = unfinished && (held === 'dead' || held === 'free');
       return { run, status: gone ? 'interrupted' : state.status, directory, state, problem: undefined };
     } catch (error) {
-      return { run, status: 'unreadable', directory, state: undefined, problem: (error as Error).message };
+      return { run, status: 'unreadable', directory, state: undefined, problem: messageOf(error) };
     }
   }
 
   #journalOptions(directory: string) {
     const { clock, redact, probe } = this.#options;
     return {
-      file: join(directory, 'journal.jsonl'),
+      file: journalIn(directory),
       clock,
       ...(redact === undefined ? {} : { redact }),
       ...(probe === undefined ? {} : { probe }),
@@ -177,27 +175,35 @@ export class FilesEngine implements Engine {
 
   /** Nothing below `runs` is for the user's repository: the directory ignores itself. */
   #makeDirectory(directory: string): void {
-    mkdirSync(this.#options.runs, { recursive: true });
-    writeFileSync(join(this.#options.runs, '.gitignore'), '*\n');
+    const { runs } = this.#options;
     mkdirSync(join(directory, 'inbox'), { recursive: true });
-    mkdirSync(join(directory, 'transcripts'));
-    syncDirectory(directory);
+    mkdirSync(join(directory, 'transcripts'), { recursive: true });
+    writeFileSync(join(runs, '.gitignore'), '*\n');
+    for (const made of [directory, runs, dirname(runs)]) syncDirectory(made);
   }
 
-  /** A start that was killed before its first fact left nothing: the name is free. False: there is a run. */
-  #clearUnbegun(directory: string): boolean {
-    if (!existsSync(directory)) return true;
-    const file = join(directory, 'journal.jsonl');
-    const begun = existsSync(file) && readJournalFile(file).facts.length > 0;
+  /** A start that was killed before its first fact left nothing: the name is free. */
+  #assertFree(directory: string): void {
+    if (!existsSync(directory)) return;
     const held = readHolder(directory, this.#options.host).status;
-    if (begun || held === 'live' || held === 'foreign') return false;
-    rmSync(directory, { recursive: true });
-    return true;
+    if (!hasBegun(directory) && held !== 'live' && held !== 'foreign') return;
+    throw new ForgeError('run-exists', `There is a run ${basename(directory)} already`, {
+      hint: 'Resume it, or choose another name.',
+    });
+  }
+
+  /** The caller holds the lease, so nobody else can begin here any more. */
+  #createJournal(directory: string): Journal {
+    if (hasBegun(directory)) {
+      throw new ForgeError('run-exists', `The run ${basename(directory)} was begun just now by another process`);
+    }
+    rmSync(journalIn(directory), { force: true });
+    return Journal.create(this.#journalOptions(directory));
   }
 
   #existing(run: string): string {
     const directory = this.#directory(run);
-    if (existsSync(join(directory, 'journal.jsonl'))) return directory;
+    if (existsSync(journalIn(directory))) return directory;
     throw new ForgeError('unknown-run', `There is no run ${run}`, { hint: 'List the runs to see what there is.' });
   }
 
@@ -216,14 +222,22 @@ interface OpenRun {
   readonly directory: string;
 }
 
-/** The old file stays beside the new one: a holder that wakes up writes there or nowhere. */
-function moveJournal(directory: string, epoch: number): void {
-  const file = join(directory, 'journal.jsonl');
-  const aside = join(directory, `journal.before-${epoch}.jsonl`);
-  copyFileSync(file, `${file}.tmp`);
-  renameSync(file, aside);
-  renameSync(`${file}.tmp`, file);
-  syncDirectory(file);
+function journalIn(directory: string): string {
+  return join(directory, 'journal.jsonl');
+}
+
+function hasBegun(directory: string): boolean {
+  const file = journalIn(directory);
+  return existsSync(file) && readJournalFile(file).facts.length > 0;
+}
+
+function releasing<T>(lease: Lease, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
 }
 
 function runInfo({ created }: RunState): RunInfo {

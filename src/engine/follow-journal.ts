@@ -3,10 +3,11 @@
  * Ends when the run is over. A take-over replaces the file; the follower goes on in the new one, without
  * repeating a fact.
  */
-import { closeSync, fstatSync, openSync, readSync, watch } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Fact } from './facts.ts';
 import { readJournal } from './read-journal.ts';
+import { watchDirectory } from './watch-directory.ts';
 
 export async function* followJournal(file: string, signal: AbortSignal): AsyncGenerator<Fact> {
   const changes = new Changes(dirname(file), signal);
@@ -63,10 +64,9 @@ class Tail {
   }
 }
 
-/** Wakes when the directory changed since the last call; events can be missed, so also once a second. */
+/** Wakes when the directory may have changed since the last call. */
 class Changes {
-  readonly #watcher: ReturnType<typeof watch>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #unwatch: () => void;
   readonly #signal: AbortSignal;
   readonly #wake = (): void => {
     this.#changed = true;
@@ -77,8 +77,7 @@ class Changes {
 
   constructor(directory: string, signal: AbortSignal) {
     this.#signal = signal;
-    this.#watcher = watch(directory, this.#wake);
-    this.#timer = setInterval(this.#wake, 1000);
+    this.#unwatch = watchDirectory(directory, this.#wake);
     signal.addEventListener('abort', this.#wake);
   }
 
@@ -92,8 +91,7 @@ class Changes {
   }
 
   close(): void {
-    this.#watcher.close();
-    clearInterval(this.#timer);
+    this.#unwatch();
     this.#signal.removeEventListener('abort', this.#wake);
   }
 }

@@ -3,11 +3,12 @@
  * turns a message into a fact and then deletes it; a message id that is already a fact is only deleted, so
  * a crash in between neither loses nor repeats it.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import { writeDurably } from './durable-file.ts';
 import { type Signal, type SignalInput, signalSchema } from './facts.ts';
+import { watchDirectory } from './watch-directory.ts';
 
 export interface Message {
   readonly id: string;
@@ -42,16 +43,10 @@ export function removeMessage(directory: string, id: string): void {
   rmSync(join(directory, `${id}.json`), { force: true });
 }
 
-/** Calls back when something may have arrived. Watching can miss an event, so it also looks now and then. */
+/** Calls back when something may have arrived. */
 export function watchInbox(directory: string, onChange: () => void): () => void {
   mkdirSync(directory, { recursive: true });
-  const watcher = watch(directory, { persistent: false }, onChange);
-  const timer = setInterval(onChange, 1000);
-  timer.unref();
-  return () => {
-    watcher.close();
-    clearInterval(timer);
-  };
+  return watchDirectory(directory, onChange);
 }
 
 function parseSignal(file: string): Signal | 'bad' | undefined {

@@ -18,8 +18,8 @@ import {
 import { ForgeError } from '../errors.ts';
 import type { Clock } from './clock.ts';
 import { type Fact, type FactInput, type FactOf, type FactType, factSchemas, journalFormat } from './facts.ts';
-import { type JournalContent, readJournal, writeLine } from './read-journal.ts';
 import { syncDirectory } from './durable-file.ts';
+import { type JournalContent, readJournal, writeLine } from './read-journal.ts';
 
 export interface JournalOptions {
   readonly file: string;
@@ -48,6 +48,7 @@ export class Journal {
   #hash: string;
   #seq: number;
   #bytes: number;
+  #failure: ForgeError | undefined;
 
   private constructor(options: JournalOptions, fd: number, content: JournalContent) {
     this.file = options.file;
@@ -86,9 +87,10 @@ export class Journal {
   }
 
   append<T extends FactType>(type: T, key: string, input: FactInput<T>): FactOf<T> {
+    if (this.#failure !== undefined) throw this.#failure;
     this.#assertStillOurs();
     const seq = this.#seq + 1;
-    const data = this.#clean(factSchemas[type].parse(input));
+    const data = this.redacted(factSchemas[type].parse(input));
     const body = { v: journalFormat, seq, at: this.#clock.now().toISOString(), type, key, data } as Omit<Fact, 'hash'>;
     const { text, hash } = writeLine(body, this.#hash);
     this.#probe?.before(seq, text);
@@ -103,11 +105,12 @@ export class Journal {
     closeSync(this.#fd);
   }
 
-  #clean<D>(data: D): D {
+  /** As it would be written. */
+  redacted<D>(data: D): D {
     return this.#redact === undefined ? data : (redactDeep(data, this.#redact) as D);
   }
 
-  /** A write that fails half-way (a full disk) is taken back, so that the next line does not follow a fragment. */
+  /** A write that fails half-way (a full disk) is taken back if possible, and nothing is written after it. */
   #write(bytes: Buffer): number {
     try {
       let written = 0;
@@ -115,11 +118,24 @@ export class Journal {
       this.#sync(this.#fd);
       return bytes.length;
     } catch (error) {
+      this.#failure = new ForgeError(
+        'journal-write-failed',
+        `${this.file} can not be written: ${(error as Error).message}`,
+        {
+          hint: 'Free some space or fix the disk, then resume the run: everything recorded so far is safe.',
+          cause: error,
+        },
+      );
+      this.#takeBack();
+      throw this.#failure;
+    }
+  }
+
+  #takeBack(): void {
+    try {
       ftruncateSync(this.#fd, this.#bytes);
-      throw new ForgeError('journal-write-failed', `${this.file} can not be written: ${(error as Error).message}`, {
-        hint: 'Free some space or fix the disk, then resume the run: everything recorded so far is safe.',
-        cause: error,
-      });
+    } catch {
+      // What is left is a torn line, which the next opening cuts off, or a whole one that says what was true.
     }
   }
 

@@ -1,8 +1,9 @@
 /**
  * An effect with a key happens once. Invariants: K1 the attempt is a fact before anything is spawned, the
  * output is a fact before anyone sees it. K2 a finished key answers from the journal, and only for the same
- * work. K3 an attempt that was cut off has its orphans stopped, then its kind's rule applied, before the
- * key is performed again, with the input that was recorded first.
+ * work. K3 the orphans of attempts that were cut off are stopped before anything runs again; then the kind's
+ * rule is applied before such a key is performed anew, with the input that was recorded first.
+ * The journal holds redacted text: what is asked and what is recorded are the same if their redacted forms are.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -12,7 +13,7 @@ import { type EffectInput, type EffectKind, type EffectOutput, type EffectReques
 import type { Host } from './host.ts';
 import { isJournalFailure } from './journal.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
-import type { EffectRecord } from './run-state.ts';
+import type { EffectRecord, OpenAttempt } from './run-state.ts';
 import type { Writer } from './writer.ts';
 
 export interface KeyedEffectsDeps {
@@ -37,47 +38,62 @@ export class KeyedEffects {
     this.#deps = deps;
   }
 
+  /** The attempts that are open; before anything was performed, those that a dead process left. */
+  get cutOff(): readonly { readonly key: string; readonly open: OpenAttempt }[] {
+    const { effects } = this.#deps.writer.state;
+    return [...effects].flatMap(([key, { open }]) => (open === undefined ? [] : [{ key, open }]));
+  }
+
+  /** K3, first half. What runs on another host is out of reach. */
+  async settle(): Promise<void> {
+    const { writer, host } = this.#deps;
+    const { cutOff } = this;
+    const orphans = cutOff.flatMap(({ open }) => open.processes).filter(({ host: on }) => on === host.self.host);
+    await Promise.all(orphans.map((orphan) => host.stop(orphan)));
+    for (const { key, open } of cutOff) {
+      writer.append('effect.interrupted', key, { attempt: open.attempt, reason: 'crash' });
+    }
+  }
+
   /** What the journal already knows of this key; throws when the key was used for other work. */
   recall<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): EffectOutput<K> | undefined {
     const record = this.#deps.writer.state.effects.get(key);
     if (record === undefined) return undefined;
-    assertSameWork(key, record, { kind, identity: identityOf(kind, input) });
+    this.#assertSameWork(key, record, { kind, identity: identityOf(kind, input) });
     if (record.result === undefined) return undefined;
     return effectMap[kind].output.parse(record.result.output) as EffectOutput<K>;
   }
 
+  /** Never rejects. */
   async perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<Performed<K>> {
     const { writer, performers, signal } = this.#deps;
     let attempt = 0;
     try {
-      const cutOff = await this.#settle(key);
       const record = writer.state.effects.get(key);
-      const request = (record?.input ?? effectMap[kind].input.parse(input)) as EffectRequest<K>;
+      const request = this.#request(kind, input, record);
       attempt = (record?.attempts ?? 0) + 1;
       const identity = identityOf(kind, input) as null;
       writer.append('effect.started', key, { kind, attempt, identity, input: toJson(request) });
       const context = this.#context(key, attempt, record);
       const performer = performers[kind] as Performer<K>;
-      const settled = cutOff ? await performer.recover?.(request, context) : undefined;
+      const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;
+      if (settled === undefined) signal.throwIfAborted();
       const output = settled ?? (await performer.perform(request, context));
       writer.append('effect.finished', key, { attempt, output: toJson(effectMap[kind].output.parse(output)) });
       // What the workflow gets is what was written, so that a replay hands it the same.
       return { status: 'finished', output: this.recall(kind, key, input) as EffectOutput<K> };
     } catch (error) {
-      const interrupted = signal.aborted && !isJournalFailure(error);
-      this.#recordInterruption(key, { attempt, error, interrupted });
-      return interrupted ? { status: 'interrupted' } : { status: 'failed', error };
+      return this.#cutShort(key, attempt, error);
     }
   }
 
-  /** K3, first half. True when an earlier attempt was cut off, whether its process died or was told to stop. */
-  async #settle(key: string): Promise<boolean> {
-    const { writer, host } = this.#deps;
-    const record = writer.state.effects.get(key);
-    if (record?.open === undefined) return (record?.interruptions ?? 0) > 0;
-    for (const identity of record.open.processes) await host.stop(identity);
-    writer.append('effect.interrupted', key, { attempt: record.open.attempt, reason: 'crash' });
-    return true;
+  /** What was recorded first counts, but for text that only redaction sets apart from what is asked now. */
+  #request<K extends EffectKind>(kind: K, input: EffectInput<K>, record: EffectRecord | undefined): EffectRequest<K> {
+    const asked = effectMap[kind].input.parse(input) as Readonly<Record<string, unknown>>;
+    if (record === undefined) return asked as EffectRequest<K>;
+    const fields = Object.entries(record.input as Readonly<Record<string, unknown>>);
+    const request = fields.map(([name, value]) => [name, this.#same(value, asked[name]) ? asked[name] : value]);
+    return effectMap[kind].input.parse(Object.fromEntries(request)) as EffectRequest<K>;
   }
 
   #context(key: string, attempt: number, record: EffectRecord | undefined): EffectContext {
@@ -95,15 +111,35 @@ export class KeyedEffects {
     };
   }
 
-  #recordInterruption(key: string, work: { attempt: number; error: unknown; interrupted: boolean }): void {
-    const open = this.#deps.writer.state.effects.get(key)?.open;
+  #cutShort(key: string, attempt: number, error: unknown): Performed<never> {
+    const { writer, signal } = this.#deps;
     // Where the journal itself failed there is nothing to write to; recovery finds the attempt open.
-    if (open?.attempt !== work.attempt || isJournalFailure(work.error)) return;
-    this.#deps.writer.append('effect.interrupted', key, {
-      attempt: work.attempt,
-      reason: work.interrupted ? 'suspended' : 'error',
-      detail: work.interrupted ? '' : messageOf(work.error),
+    if (isJournalFailure(error)) return { status: 'failed', error };
+    const suspended = signal.aborted;
+    const why = suspended ? { reason: 'suspended' as const } : { reason: 'error' as const, detail: messageOf(error) };
+    try {
+      const open = writer.state.effects.get(key)?.open;
+      if (open?.attempt === attempt) writer.append('effect.interrupted', key, { attempt, ...why });
+    } catch (failure) {
+      return { status: 'failed', error: failure };
+    }
+    return suspended ? { status: 'interrupted' } : { status: 'failed', error };
+  }
+
+  #assertSameWork(key: string, before: EffectRecord, now: { kind: string; identity: unknown }): void {
+    if (before.kind === now.kind && this.#same(before.identity, now.identity)) return;
+    const was = `${before.kind} ${JSON.stringify(before.identity)}`;
+    const is = `${now.kind} ${JSON.stringify(now.identity)}`;
+    throw new ForgeError('replay-diverged', `${key} was recorded as ${was} and is now asked to be ${is}`, {
+      hint: 'The workflow changed in a way this run can not follow. Resume it with the version that began it, or start afresh.',
     });
+  }
+
+  /** Redacting both also bridges processes that did not know the same secrets. */
+  #same(recorded: unknown, asked: unknown): boolean {
+    const { writer } = this.#deps;
+    const [before, now] = [toJson([recorded]), toJson([asked])];
+    return isDeepStrictEqual(before, now) || isDeepStrictEqual(writer.redacted(before), writer.redacted(now));
   }
 }
 
@@ -112,15 +148,6 @@ function identityOf<K extends EffectKind>(kind: K, input: EffectInput<K>): unkno
   const request = effectMap[kind].input.parse(input) as Readonly<Record<string, unknown>>;
   const fields: readonly string[] = effectMap[kind].identity;
   return toJson(Object.fromEntries(fields.map((field) => [field, request[field]])));
-}
-
-function assertSameWork(key: string, before: EffectRecord, now: { kind: string; identity: unknown }): void {
-  if (before.kind === now.kind && isDeepStrictEqual(before.identity, now.identity)) return;
-  const was = `${before.kind} ${JSON.stringify(before.identity)}`;
-  const is = `${now.kind} ${JSON.stringify(now.identity)}`;
-  throw new ForgeError('replay-diverged', `${key} was recorded as ${was} and is now asked to be ${is}`, {
-    hint: 'The workflow changed in a way this run can not follow. Resume it with the version that began it, or start afresh.',
-  });
 }
 
 function toJson(value: unknown): null {

@@ -5,28 +5,23 @@
  * A live holder on this host is never displaced. A dead one is taken over at once. Whether a holder on
  * another host lives can not be known: that needs an explicit take-over, which also moves the journal.
  */
-import {
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { type HolderIdentity, processIdentitySchema } from './facts.ts';
 import type { Host } from './host.ts';
-import { syncDirectory } from './durable-file.ts';
+import { syncDirectory, writeSynced } from './durable-file.ts';
 
 export interface Lease {
   readonly epoch: number;
-  /** True when the run was taken from another host: the journal must move before it is opened. */
-  readonly foreign: boolean;
+  /** The epoch at which the run was taken from another host: the journal must have moved before it is opened. */
+  readonly takenOver: number | undefined;
   release(): void;
 }
+
+/** `takenOver` outlives a holder that died, who may not have moved the journal yet. */
+const leaseSchema = processIdentitySchema.extend({ takenOver: z.number().int().optional() });
 
 export type Holder =
   | { readonly status: 'free' }
@@ -41,13 +36,18 @@ export interface TakeOptions {
 
 export function takeLease(directory: string, host: Host, options: TakeOptions = {}): Lease {
   for (;;) {
-    const { epoch, holder } = readLease(directory, host);
+    const { epoch: last, holder, takenOver: before } = readLease(directory, host);
     if (holder.status === 'live') throw held(holder.holder);
     if (holder.status === 'foreign' && options.takeOver !== true) throw foreign(holder.holder);
-    if (tryCreate(directory, epoch + 1, host.self)) {
-      forget(directory, epoch);
-      return { epoch: epoch + 1, foreign: holder.status === 'foreign', release: () => release(directory, epoch + 1) };
+    const epoch = last + 1;
+    const takenOver = holder.status === 'foreign' ? epoch : before;
+    if (!tryCreate(directory, epoch, { ...host.self, takenOver })) continue;
+    // Others may have taken and released the run since it was read, and the number was free again.
+    if (epochs(directory).at(-1)?.epoch === epoch) {
+      forget(directory, last);
+      return { epoch, takenOver, release: () => release(directory, epoch) };
     }
+    rmSync(join(directory, `lease.${epoch}`), { force: true });
   }
 }
 
@@ -56,16 +56,23 @@ export function readHolder(directory: string, host: Host): Holder {
   return readLease(directory, host).holder;
 }
 
-function readLease(directory: string, host: Host): { epoch: number; holder: Holder } {
+interface Held {
+  readonly epoch: number;
+  readonly holder: Holder;
+  readonly takenOver: number | undefined;
+}
+
+function readLease(directory: string, host: Host): Held {
   const latest = epochs(directory).at(-1);
-  if (latest === undefined) return { epoch: 0, holder: { status: 'free' } };
+  if (latest === undefined) return { epoch: 0, holder: { status: 'free' }, takenOver: undefined };
   const { epoch, released } = latest;
-  if (released) return { epoch, holder: { status: 'free' } };
-  const holder = readIdentity(join(directory, `lease.${epoch}`));
-  // Released or replaced between the listing and the reading: look again.
-  if (holder === undefined) return readLease(directory, host);
-  if (holder.host !== host.self.host) return { epoch, holder: { status: 'foreign', holder } };
-  return { epoch, holder: { status: host.isAlive(holder) ? 'live' : 'dead', holder } };
+  if (released) return { epoch, holder: { status: 'free' }, takenOver: undefined };
+  const found = readFound(join(directory, `lease.${epoch}`));
+  // Replaced between the listing and the reading: look again.
+  if (found === undefined) return readLease(directory, host);
+  const { takenOver, ...holder } = found;
+  if (holder.host !== host.self.host) return { epoch, holder: { status: 'foreign', holder }, takenOver };
+  return { epoch, holder: { status: host.isAlive(holder) ? 'live' : 'dead', holder }, takenOver };
 }
 
 function epochs(directory: string): { epoch: number; released: boolean }[] {
@@ -77,9 +84,9 @@ function epochs(directory: string): { epoch: number; released: boolean }[] {
     .sort((a, b) => a.epoch - b.epoch || Number(a.released) - Number(b.released));
 }
 
-function readIdentity(file: string): HolderIdentity | undefined {
+function readFound(file: string): z.infer<typeof leaseSchema> | undefined {
   try {
-    return processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return leaseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ForgeError('journal-corrupt', `${file} is not a lease`, {
@@ -90,10 +97,10 @@ function readIdentity(file: string): HolderIdentity | undefined {
 }
 
 /** `link` of a complete file: the lease exists whole or not at all, and only one process creates a number. */
-function tryCreate(directory: string, epoch: number, self: HolderIdentity): boolean {
+function tryCreate(directory: string, epoch: number, self: z.input<typeof leaseSchema>): boolean {
   const file = join(directory, `lease.${epoch}`);
   const aside = `${file}.${self.pid}-${self.startTime}.tmp`;
-  writeFileSync(aside, JSON.stringify(self), { mode: 0o600 });
+  writeSynced(aside, JSON.stringify(self));
   try {
     linkSync(aside, file);
     syncDirectory(file);
@@ -106,10 +113,15 @@ function tryCreate(directory: string, epoch: number, self: HolderIdentity): bool
   }
 }
 
-/** After a take-over by another host there is nothing left to release. */
+/** A second name beside the first: someone who lists the directory meanwhile always finds the number. */
 function release(directory: string, epoch: number): void {
   const file = join(directory, `lease.${epoch}`);
-  if (existsSync(file)) renameSync(file, `${file}.released`);
+  try {
+    linkSync(file, `${file}.released`);
+  } catch (error) {
+    // After a take-over by another host there is nothing left to release.
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 function forget(directory: string, upTo: number): void {

@@ -22,31 +22,30 @@ export class Questions {
     return [...this.#waiting.keys()];
   }
 
-  async ask(key: string, input: QuestionInput): Promise<Answer> {
+  /** Not async: what goes wrong in asking is thrown here, and is nothing the one who waits could catch. */
+  ask(key: string, input: QuestionInput): Promise<Answer> {
     const { state } = this.#writer;
     const known = state.questions.get(key);
-    if (known?.answer !== undefined) return known.answer;
+    if (known?.answer !== undefined) return Promise.resolve(known.answer);
     const question = known?.question ?? questionSchema.parse(input);
     if (known === undefined) this.#writer.append('question.asked', key, question);
-    const early = state.earlyAnswers.get(key);
-    if (early !== undefined && refuseAnswer(question, early) === undefined) return this.#accept(key, early);
+    const early = state.earlyAnswers.get(key)?.find((answer) => refuseAnswer(question, answer) === undefined);
+    if (early !== undefined) return Promise.resolve(this.#accept(key, early));
     return new Promise((resolve) => this.#waiting.set(key, resolve));
   }
 
-  /** Turns what is in the inbox into facts; returns the last pause or cancel among it. */
-  drain(): Exclude<Signal, { type: 'answer' }> | undefined {
-    let control: Exclude<Signal, { type: 'answer' }> | undefined;
+  /** Turns what is in the inbox into facts; returns the last pause among it. A cancel stands in the state. */
+  drain(): Extract<Signal, { type: 'pause' }> | undefined {
+    let pause: Extract<Signal, { type: 'pause' }> | undefined;
     for (const { id, signal } of readMessages(this.#inbox)) {
       if (!this.#writer.state.signals.has(id)) {
         if (signal.type === 'answer') this.#receive(id, signal);
-        else {
-          this.#writer.append('signal.received', '', { id, signal });
-          control = signal;
-        }
+        else this.#writer.append('signal.received', '', { id, signal });
+        if (signal.type === 'pause') pause = signal;
       }
       removeMessage(this.#inbox, id);
     }
-    return control;
+    return pause;
   }
 
   #receive(id: string, signal: Extract<Signal, { type: 'answer' }>): void {

@@ -43,12 +43,13 @@ export interface RunState {
   code: string | undefined;
   output: unknown;
   opened: FactData<'run.opened'> | undefined;
-  control: 'go' | 'pause' | 'cancel';
+  /** Someone asked for the end of the run. It stands, whatever follows. */
+  cancel: { readonly reason: string } | undefined;
   readonly effects: Map<string, EffectRecord>;
   readonly tasks: Map<string, TaskRecord>;
   readonly questions: Map<string, QuestionRecord>;
-  /** Answers posted before their question was asked. */
-  readonly earlyAnswers: Map<string, Answer>;
+  /** Answers posted before their question was asked, in the order they came. */
+  readonly earlyAnswers: Map<string, readonly Answer[]>;
   readonly signals: Set<string>;
   /** Keys of what the workflow recorded itself. */
   readonly recorded: Set<string>;
@@ -116,7 +117,7 @@ export function emptyState(): RunState {
     code: undefined,
     output: undefined,
     opened: undefined,
-    control: 'go',
+    cancel: undefined,
     effects: new Map(),
     tasks: new Map(),
     questions: new Map(),
@@ -147,7 +148,6 @@ const reducers: Reducers = {
   },
   'run.opened': (state, { data }) => {
     Object.assign(state, { opened: data, status: 'running', reason: '', code: undefined });
-    if (state.control === 'pause') state.control = 'go';
   },
   'run.suspended': (state, { data }) => {
     Object.assign(state, { status: suspendedAs[data.reason], reason: data.detail, code: data.code });
@@ -206,8 +206,10 @@ const reducers: Reducers = {
     state.signals.add(data.id);
     if (data.refused !== undefined) return;
     const { signal } = data;
-    if (signal.type === 'answer') state.earlyAnswers.set(signal.key, signal.answer);
-    else state.control = signal.type;
+    if (signal.type === 'cancel') state.cancel ??= { reason: signal.reason };
+    if (signal.type !== 'answer') return;
+    const earlier = state.earlyAnswers.get(signal.key) ?? [];
+    state.earlyAnswers.set(signal.key, [...earlier, signal.answer]);
   },
   'plan.accepted': (state, { key, data }) => {
     state.plan = data.plan;

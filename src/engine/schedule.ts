@@ -4,6 +4,7 @@
  * process had already begun comes before anything new (its base is older). One failure skips its
  * dependents and nothing else. Parallelism lives here; `work` stays a plain async function.
  */
+import { ForgeError } from '../errors.ts';
 import { expectedMinutes, longestRemaining, stages as stagesOf } from '../plan/graph.ts';
 import { patternSetsOverlap } from '../plan/overlap.ts';
 import { compilePatterns, type Pattern } from '../plan/path-pattern.ts';
@@ -26,21 +27,31 @@ export async function runSchedule(
 ): Promise<readonly TaskOutcome[]> {
   const board = new Board(tasks, options, hooks);
   await new Promise<void>((resolve, reject) => {
-    const settle = (outcome: TaskOutcome): void => {
-      board.end(outcome);
+    let failed = false;
+    const fail = (error: unknown): void => {
+      failed = true;
+      reject(error);
+    };
+    const settle = (task: Task, outcome: TaskOutcome): void => {
+      if (outcome.task !== task.id) throw new Error(`the work on ${task.id} answered for ${outcome.task}`);
       hooks.ended(outcome);
+      // What was recorded is what counts, so that a replay goes on from the same.
+      board.end(hooks.recorded(task)?.outcome ?? outcome);
       step();
     };
     const step = (): void => {
+      if (failed) return;
       try {
         for (const outcome of board.skip()) hooks.ended(outcome);
         for (const task of board.next()) {
           hooks.started(task);
-          work(task).then(settle).catch(reject);
+          work(task)
+            .then((outcome) => settle(task, outcome))
+            .catch(fail);
         }
         if (board.finished) resolve();
       } catch (error) {
-        reject(error);
+        fail(error);
       }
     };
     step();
@@ -61,8 +72,9 @@ class Board {
   readonly #running = new Set<string>();
   readonly #writes = new Map<string, readonly Pattern[]>();
   readonly #openInStage: number[] = [];
+  /** Best first, so that a step looks only as far as there is room. */
   #ready: Task[] = [];
-  #doomed: Task[] = [];
+  readonly #doomed: Task[] = [];
   #stageNow = 0;
 
   constructor(tasks: readonly Task[], options: ScheduleOptions, hooks: ScheduleHooks) {
@@ -74,13 +86,15 @@ class Board {
       this.#openInStage.push(stage.length);
       for (const id of stage) this.#stage.set(id, index);
     }
-    for (const task of tasks) this.#dependents.set(task.id, []);
+    for (const { id } of tasks) {
+      if (this.#dependents.has(id)) throw new ForgeError('bad-plan', `The task ${id} is scheduled twice`);
+      this.#dependents.set(id, []);
+    }
     for (const task of tasks) {
       // A dependency that is not being scheduled was met before.
       const depends = [...new Set(task.depends)].filter((id) => this.#dependents.has(id));
       this.#unmet.set(task.id, depends.length);
       for (const id of depends) this.#dependents.get(id)?.push(task);
-      if (depends.length === 0) this.#ready.push(task);
       this.#writes.set(task.id, compilePatterns(task.writes));
     }
     for (const task of tasks) {
@@ -88,6 +102,8 @@ class Board {
       if (known?.outcome !== undefined) this.end(known.outcome);
       else if (known !== undefined) this.#begun.set(task.id, known.begun);
     }
+    const ready = tasks.filter(({ id }) => this.#unmet.get(id) === 0 && !this.#outcomes.has(id));
+    this.#ready = ready.sort((a, b) => this.#compare(a, b));
   }
 
   get finished(): boolean {
@@ -102,14 +118,16 @@ class Board {
   next(): readonly Task[] {
     while (this.#openInStage[this.#stageNow] === 0) this.#stageNow += 1;
     const chosen: Task[] = [];
-    const waiting: Task[] = [];
-    for (const task of this.#ready.sort((a, b) => this.#compare(a, b))) {
-      if (this.#mayStart(task)) {
-        this.#running.add(task.id);
-        chosen.push(task);
-      } else waiting.push(task);
+    for (let place = 0; place < this.#ready.length && this.#running.size < this.#limit; ) {
+      const task = this.#ready[place];
+      if (task === undefined || !this.#mayStart(task)) {
+        place += 1;
+        continue;
+      }
+      this.#ready.splice(place, 1);
+      this.#running.add(task.id);
+      chosen.push(task);
     }
-    this.#ready = waiting;
     return chosen;
   }
 
@@ -136,19 +154,31 @@ class Board {
     if (this.#outcomes.has(outcome.task)) return;
     this.#outcomes.set(outcome.task, outcome);
     this.#running.delete(outcome.task);
-    this.#ready = this.#ready.filter((task) => task.id !== outcome.task);
     const stage = this.#stage.get(outcome.task) ?? 0;
     this.#openInStage[stage] = (this.#openInStage[stage] ?? 1) - 1;
     for (const task of this.#dependents.get(outcome.task) ?? []) {
+      if (outcome.status !== 'done') {
+        this.#doomed.push(task);
+        continue;
+      }
       const unmet = (this.#unmet.get(task.id) ?? 1) - 1;
       this.#unmet.set(task.id, unmet);
-      if (outcome.status !== 'done') this.#doomed.push(task);
-      else if (unmet === 0 && !this.#outcomes.has(task.id)) this.#ready.push(task);
+      if (unmet === 0 && !this.#outcomes.has(task.id)) this.#enqueue(task);
     }
   }
 
+  #enqueue(task: Task): void {
+    let [low, high] = [0, this.#ready.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#ready[middle];
+      if (other !== undefined && this.#compare(other, task) < 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#ready.splice(low, 0, task);
+  }
+
   #mayStart(task: Task): boolean {
-    if (this.#running.size >= this.#limit) return false;
     if ((this.#stage.get(task.id) ?? 0) > this.#stageNow) return false;
     const writes = this.#patterns(task.id);
     return ![...this.#running].some((other) => patternSetsOverlap(writes, this.#patterns(other)));

@@ -19,4 +19,9 @@ export class Writer {
     advance(this.state, fact);
     this.#onFact?.(fact);
   }
+
+  /** As the journal would hold it. */
+  redacted<D>(data: D): D {
+    return this.#journal.redacted(data);
+  }
 }

@@ -25,6 +25,8 @@ export interface AgentCommits {
   readonly tips: readonly string[];
   readonly authors: readonly Author[];
   readonly notes: readonly string[];
+  /** There is a `.git`, and what is in it could not be brought out. */
+  readonly unsaved: boolean;
 }
 
 export interface ExportOptions {
@@ -34,19 +36,20 @@ export interface ExportOptions {
   readonly timeMs?: number;
 }
 
-const nothing: AgentCommits = { tips: [], authors: [], notes: [] };
+const nothing: AgentCommits = { tips: [], authors: [], notes: [], unsaved: false };
 
 export async function saveAgentCommits(
   repo: Repository,
   workspace: Workspace,
   options: ExportOptions,
 ): Promise<AgentCommits> {
-  const problem = (note: string): AgentCommits => ({
+  const problem = (note: string, unsaved: boolean): AgentCommits => ({
     ...nothing,
     notes: [`The agent's own commits were not saved: ${note}.`],
+    unsaved,
   });
   const found = await lstat(join(workspace.tree, '.git')).catch(() => undefined);
-  if (found?.isDirectory() !== true) return problem('its .git is gone or is not a directory');
+  if (found?.isDirectory() !== true) return problem('its .git is gone or is not a directory', false);
   try {
     const known = [
       workspace.base,
@@ -59,7 +62,7 @@ export async function saveAgentCommits(
     return await saveTips(repo, workspace, { named, known });
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    return problem(error.message);
+    return problem(error.message, true);
   }
 }
 
@@ -167,7 +170,7 @@ async function saveTips(repo: Repository, workspace: Workspace, range: Range): P
   const moves = tips.map((after, at) => ({ ref: `${prefix}${first + at}`, before: undefined, after }));
   const refused = await moveRefs(repo, moves, 'forge: saved from an agent');
   if (refused !== undefined) throw new ForgeError('git-failed', `${refused.ref} was made by somebody else`);
-  return { tips, authors: await authorsOf(repo, range), notes: [] };
+  return { tips, authors: await authorsOf(repo, range), notes: [], unsaved: false };
 }
 
 async function authorsOf(repo: Repository, range: Range): Promise<readonly Author[]> {

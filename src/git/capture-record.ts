@@ -14,6 +14,8 @@ const recordSchema = z.strictObject({
   rulesFrom: z.string(),
   limits: z.strictObject({ fileBytes: z.number(), totalBytes: z.number() }),
   leftBehind: z.array(leftBehindSchema),
+  /** The agent's own commits could not be exported and exist in its `.git` alone. */
+  unsavedCommits: z.boolean(),
 });
 export type CaptureRecord = z.infer<typeof recordSchema>;
 

@@ -59,10 +59,13 @@ export async function dropRunRefs(
 }
 
 /** Reasons for which content stays in the workspace alone. Ignored files are meant to be lost. */
-const precious: readonly LeftBehind['reason'][] = ['too-large', 'submodule', 'unreadable'];
+const precious: readonly LeftBehind['reason'][] = ['too-large', 'submodule', 'unreadable', 'dependencies'];
 
 async function uncapturable(workspace: Workspace): Promise<string | undefined> {
-  const left = ((await readRecord(workspace))?.leftBehind ?? []).filter((entry) => precious.includes(entry.reason));
+  const record = await readRecord(workspace);
+  if (record?.unsavedCommits === true)
+    return "commits that its agent made could not be saved: they are in the workspace's .git";
+  const left = (record?.leftBehind ?? []).filter((entry) => precious.includes(entry.reason));
   if (left[0] === undefined) return undefined;
   return `${left.length} of its paths could not be captured (${left[0].path}: ${left[0].reason})`;
 }

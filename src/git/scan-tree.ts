@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { LeftBehind } from '../policy/receipt.ts';
 import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
-import { dependencyDirectories } from './ignore-rules.ts';
+import { dependencyDirectories, isCacheDirectory } from './ignore-rules.ts';
 import { ignoredFiles } from './ignored.ts';
 import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } from './raw-path.ts';
 import { git, type GitCall } from './run-git.ts';
@@ -64,10 +64,18 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
     options.limits,
   );
   const kept = [...index.keys(), ...add];
+  const unruled = await unruledDirectories(
+    repo,
+    workspace,
+    walked.skipped.filter((path) => !provided.has(path) && !index.has(path)),
+    options.rulesFrom,
+  );
+  const ruled = walked.skipped.filter((path) => !unruled.has(path));
   const leftBehind = [
     ...left,
-    ...(await collapsed(workspace.tree, [...ignored.paths, ...provided, ...walked.skipped], kept, index)),
-    ...(await others(workspace.tree, walked, index)),
+    ...(await collapsed(workspace.tree, [...ignored.paths, ...provided, ...ruled], kept, index)),
+    ...(await others(workspace.tree, { ...walked, skipped: ruled }, index)),
+    ...(await dependencies(workspace.tree, unruled)),
   ];
   return { add: add.sort(), remove, leftBehind: sorted(leftBehind), notes: [...notes, ...ignored.notes] };
 }
@@ -93,7 +101,7 @@ function skipper(workspace: Workspace, index: ReadonlyMap<RawPath, string>) {
   const provided = new Set(workspace.provided.map(encodePath));
   const tracked = new Set<string>();
   for (const path of index.keys()) for (const part of path.split('/').slice(0, -1)) tracked.add(part);
-  const names = new Set<string>(dependencyDirectories.filter((name) => !tracked.has(name)));
+  const names = new Set(dependencyDirectories.filter((name) => !tracked.has(name)));
   return (path: RawPath, name: string): boolean =>
     provided.has(path) || names.has(name) || index.get(path) === submoduleMode;
 }
@@ -191,6 +199,30 @@ async function others(root: string, walked: Walked, index: ReadonlyMap<RawPath, 
   for (const path of walked.skipped) {
     const isSubmodule = index.get(path) === submoduleMode;
     if (isSubmodule && (await readdir(fsPath(root, path))).length > 0) await push(path, 'submodule', true);
+  }
+  return found;
+}
+
+/** Dependency directories that are passed over by their name alone. */
+async function unruledDirectories(
+  repo: Repository,
+  workspace: Workspace,
+  skipped: readonly RawPath[],
+  rulesFrom: string,
+): Promise<ReadonlySet<RawPath>> {
+  const asDirectory = (path: RawPath): RawPath => `${path}/` as RawPath;
+  const { paths } = await ignoredFiles(repo, workspace, skipped.map(asDirectory), rulesFrom);
+  return new Set(
+    skipped.filter((path) => !paths.has(asDirectory(path)) && !isCacheDirectory(path.slice(path.lastIndexOf('/') + 1))),
+  );
+}
+
+async function dependencies(root: string, paths: ReadonlySet<RawPath>): Promise<LeftBehind[]> {
+  const budget = { entries: measuredEntries };
+  const found: LeftBehind[] = [];
+  for (const path of paths) {
+    const bytes = await measure(root, path, budget);
+    found.push({ path: decodePath(path), reason: 'dependencies', ...(bytes === undefined ? {} : { bytes }) });
   }
   return found;
 }

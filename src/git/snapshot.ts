@@ -61,7 +61,14 @@ export async function takeSnapshot(
   });
   const leftBehind = [...scan.leftBehind, ...refused];
   await rename(indexFile, join(workspace.engineDir, 'index'));
-  await writeRecord(workspace, { version: 1, commit, rulesFrom, limits, leftBehind });
+  await writeRecord(workspace, {
+    version: 1,
+    commit,
+    rulesFrom,
+    limits,
+    leftBehind,
+    unsavedCommits: agent.unsaved,
+  });
   return {
     commit,
     tree,

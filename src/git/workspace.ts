@@ -17,7 +17,7 @@ import { copyIndex } from './copy-index.ts';
 import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
 import { identityText, objectCall, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
-import { excludeText } from './ignore-rules.ts';
+import { agentExcludeText, excludeText } from './ignore-rules.ts';
 import { isGitMetadata, splitRaw } from './raw-path.ts';
 import { git } from './run-git.ts';
 import { installSetup, type Setup } from './setup-cache.ts';
@@ -102,13 +102,14 @@ async function fill(repo: Repository, request: WorkspaceRequest, paths: Workspac
   const content = {
     objectFormat: repo.objectFormat,
     bare: false,
-    exclude: excludeText(directories, repo.ignoreRules, provided),
+    exclude: excludeText(repo.ignoreRules, provided),
   };
   await writeEngineDir(paths.engineDir, content);
   const identity = request.identity ?? agentIdentity;
   await writeFile(join(paths.home, '.gitconfig'), identityText(identity));
   await writeAgentGit(join(paths.tree, '.git'), {
     ...content,
+    exclude: agentExcludeText(directories, content.exclude),
     commit: request.commit,
     objectsDir: repo.objectsDir,
     identity,

@@ -53,7 +53,8 @@ export type ScopeFlag = z.infer<typeof scopeFlagSchema>;
 
 export const leftBehindSchema = z.strictObject({
   path: z.string(),
-  reason: z.enum(['ignored', 'too-large', 'submodule', 'git-metadata', 'special-file', 'unreadable']),
+  /** `dependencies`: a directory that package managers fill, which no rule of the project ignores. */
+  reason: z.enum(['ignored', 'dependencies', 'too-large', 'submodule', 'git-metadata', 'special-file', 'unreadable']),
   bytes: z.number().nonnegative().optional(),
 });
 export type LeftBehind = z.infer<typeof leftBehindSchema>;

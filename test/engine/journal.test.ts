@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,6 +17,19 @@ function written(texts: readonly string[], file = freshFile()): string {
   for (const [index, text] of texts.entries()) journal.append('note.recorded', `n${index}`, { text });
   journal.close();
   return file;
+}
+
+/** As if the disk had gone: the file descriptor that is open on this file works no more. */
+function closeFileOf(file: string): void {
+  const { ino, dev } = statSync(file);
+  for (let fd = 3; fd < 256; fd += 1) {
+    try {
+      const open = fstatSync(fd);
+      if (open.ino === ino && open.dev === dev) closeSync(fd);
+    } catch {
+      // Not open.
+    }
+  }
 }
 
 function codeOf(action: () => unknown): string {
@@ -101,6 +114,22 @@ describe('journal', () => {
     expect(codeOf(() => journal.append('note.recorded', 'b', { text: 'b' }))).toContain('lease-lost');
     expect(readJournalFile(`${file}.old`).facts).toHaveLength(1);
     journal.close();
+  });
+
+  it('is not written again after a write has failed, whatever the failure was', () => {
+    const file = freshFile();
+    let fails = false;
+    const journal = Journal.create({
+      file,
+      clock: countingClock(),
+      probe: { before: () => (fails ? closeFileOf(file) : undefined), after: () => {} },
+    });
+    journal.append('note.recorded', 'a', { text: 'a' });
+    fails = true;
+    expect(codeOf(() => journal.append('note.recorded', 'b', { text: 'b' }))).toContain('journal-write-failed');
+    fails = false;
+    expect(codeOf(() => journal.append('note.recorded', 'c', { text: 'c' }))).toContain('journal-write-failed');
+    expect(readJournalFile(file).facts.map((fact) => fact.key)).toEqual(['a']);
   });
 
   it('takes secrets out of every string, however deep', () => {

@@ -18,7 +18,7 @@ describe('lease', () => {
     const directory = tempDir();
     expect(takeLease(directory, fakeHost(identity(1))).epoch).toBe(1);
     const second = fakeHost(identity(2), new Set([2]));
-    expect(takeLease(directory, second)).toMatchObject({ epoch: 2, foreign: false });
+    expect(takeLease(directory, second)).toMatchObject({ epoch: 2, takenOver: undefined });
     expect(readdirSync(directory)).toEqual(['lease.2']);
   });
 
@@ -27,9 +27,31 @@ describe('lease', () => {
     const far = takeLease(directory, fakeHost(identity(1, 'far')));
     const here = fakeHost(identity(2));
     expect(() => takeLease(directory, here)).toThrow(/on host far/);
-    expect(takeLease(directory, here, { takeOver: true })).toMatchObject({ epoch: 2, foreign: true });
+    expect(takeLease(directory, here, { takeOver: true })).toMatchObject({ epoch: 2, takenOver: 2 });
     far.release();
     expect(readHolder(directory, here)).toEqual({ status: 'live', holder: identity(2) });
+  });
+
+  it('backs off when others took and released the run between its look and its taking', () => {
+    const directory = tempDir();
+    takeLease(directory, fakeHost(identity(1)));
+    const third = fakeHost(identity(3), new Set([3, 4]));
+    let looked = false;
+    const slow = {
+      ...fakeHost(identity(4), new Set([3, 4])),
+      isAlive: (holder: { pid: number }) => {
+        if (!looked) {
+          looked = true;
+          takeLease(directory, fakeHost(identity(2), new Set([2]))).release();
+          takeLease(directory, third);
+          return false;
+        }
+        return holder.pid === 3;
+      },
+    };
+    expect(() => takeLease(directory, slow)).toThrow(/held by a live process \(pid 3\)/);
+    expect(readHolder(directory, third)).toEqual({ status: 'live', holder: identity(3) });
+    expect(readdirSync(directory)).toEqual(['lease.3']);
   });
 
   it('is free again after a release, and only then', () => {

@@ -130,4 +130,60 @@ describe('schedule', () => {
       runSchedule([task('a')], { limit: 3 }, noHooks, () => Promise.reject(new Error('bug'))),
     ).rejects.toThrow('bug');
   });
+
+  it('waits for a whole stage, skipped tasks included, before the next one', async () => {
+    const tasks = [
+      task('a'),
+      task('b'),
+      task('a1', { depends: ['a'] }),
+      task('b1', { depends: ['b'] }),
+      task('a2', { depends: ['a1'] }),
+      task('b2', { depends: ['b1'] }),
+    ];
+    const log: string[] = [];
+    const outcomes = await runSchedule(tasks, { limit: 2, barriers: true }, noHooks, async ({ id }) => {
+      log.push(id);
+      return id === 'a' ? { task: id, status: 'failed', reason: 'red' } : ok(id);
+    });
+    expect(log).toEqual(['a', 'b', 'b1', 'b2']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['failed', 'done', 'skipped', 'done', 'skipped', 'done']);
+  });
+
+  it('starts nothing more once the work itself has failed', async () => {
+    const begun: string[] = [];
+    const finish: (() => void)[] = [];
+    const all = runSchedule([task('a'), task('b'), task('c')], { limit: 2 }, noHooks, async ({ id }) => {
+      begun.push(id);
+      if (id === 'a') throw new Error('bug');
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return ok(id);
+    });
+    await expect(all).rejects.toThrow('bug');
+    for (const one of finish) one();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('refuses ids that come twice and an outcome for another task, instead of waiting for ever', async () => {
+    await expect(runSchedule([task('a'), task('a')], { limit: 2 }, noHooks, async () => ok('a'))).rejects.toThrow(
+      /a is scheduled twice/,
+    );
+    await expect(runSchedule([task('a')], { limit: 2 }, noHooks, async () => ok('b'))).rejects.toThrow(
+      /the work on a answered for b/,
+    );
+  });
+
+  it('schedules ten times the tasks in about ten times the time', { timeout: 60_000 }, async () => {
+    const independent = (count: number): Task[] =>
+      Array.from({ length: count }, (_, index) => task(`T${index}`, { writes: [`src/f${index}.ts`] }));
+    const timed = async (count: number): Promise<number> => {
+      const tasks = independent(count);
+      const start = performance.now();
+      await runSchedule(tasks, { limit: 8 }, noHooks, async ({ id }) => ok(id));
+      return performance.now() - start;
+    };
+    await timed(1000);
+    const small = Math.min(await timed(1000), await timed(1000));
+    expect((await timed(10_000)) / small).toBeLessThan(30);
+  });
 });

@@ -1,6 +1,7 @@
 /** An engine over real files with performers that only compute, for tests of the engine itself. */
 import { join } from 'node:path';
 import type { Bench, Workflow, WorkflowResult } from '../../src/engine/bench.ts';
+import { effectMap } from '../../src/engine/effect-map.ts';
 import type { HolderIdentity } from '../../src/engine/facts.ts';
 import { FilesEngine, type FilesEngineOptions } from '../../src/engine/files-engine.ts';
 import type { Host } from '../../src/engine/host.ts';
@@ -26,24 +27,26 @@ export function fakeHost(self: HolderIdentity, alive: Set<number> = new Set([sel
   };
 }
 
-/** Performers that count their calls; `integration.read` is the one tests use, with a chosen behaviour. */
-export function performersWith(read: Performer<'integration.read'>): Performers {
+/** The performers a test names; any other kind refuses. */
+export function performersWith(kinds: Partial<Performers>): Performers {
   const unused = { perform: () => Promise.reject(new Error('not used in this test')) };
-  return {
-    'integration.read': read,
-    'agent.run': unused,
-    'check.run': unused,
-    'evidence.measure': unused,
-    'merge.prepare': unused,
-    'merge.land': unused,
-    'branch.publish': unused,
-    'workspace.drop': unused,
-  };
+  const all = Object.keys(effectMap).map((kind) => [kind, unused]);
+  return { ...Object.fromEntries(all), ...kinds } as Performers;
+}
+
+/** A promise and the way to fulfil it: tests wait for conditions, never for time. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
 }
 
 export interface Setup extends Partial<FilesEngineOptions> {
   readonly work: (bench: Bench) => Promise<WorkflowResult>;
   readonly read?: Performer<'integration.read'>;
+  readonly kinds?: Partial<Performers>;
 }
 
 export function makeEngine(setup: Setup): FilesEngine & { runs: string } {
@@ -55,7 +58,7 @@ export function makeEngine(setup: Setup): FilesEngine & { runs: string } {
     host: fakeHost(identity(1)),
     clock: countingClock(),
     workflow: () => workflow,
-    performers: async () => performersWith(read),
+    performers: async () => performersWith({ 'integration.read': read, ...setup.kinds }),
     forge: '0.0.0',
     jail: 'none',
     ...setup,

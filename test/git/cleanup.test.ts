@@ -74,3 +74,46 @@ describe('dropRunRefs', () => {
     expect(Object.keys(refsOf(user))).toEqual(['refs/forge/r10/x']);
   });
 });
+
+describe('what could not be captured keeps its workspace', () => {
+  it.each([
+    ['its HEAD is gone', 'rm .git/HEAD'],
+    ['its configuration is broken', 'echo "[broken" > .git/config'],
+  ])('commits of the agent, when %s', async (_name, damage) => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, `echo mine > mine; git add -A; git commit -qm mine; git reset -q --hard HEAD~1; ${damage}`);
+    const { notes } = await takeSnapshot(repo, workspace, request);
+    expect(notes).toHaveLength(1);
+    expect(await removeWorkspace(repo, workspace)).toMatchObject({
+      status: 'kept',
+      reason: expect.stringMatching(/commits that its agent made/),
+    });
+    expect(refsOf(user)).toEqual({});
+  });
+
+  it('not a .git that is gone: there is nothing in it', async () => {
+    const { repo, workspace } = await start();
+    await agent(workspace, 'rm -rf .git; echo x > x');
+    await takeSnapshot(repo, workspace, request);
+    expect(await removeWorkspace(repo, workspace)).toEqual({ status: 'removed' });
+  });
+
+  it('a dependency directory that no rule ignores, but not one that a rule does', async () => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, 'mkdir -p venv; echo work > venv/app.py');
+    const { leftBehind } = await takeSnapshot(repo, workspace, request);
+    expect(leftBehind).toEqual([{ path: 'venv', reason: 'dependencies', bytes: 5 }]);
+    expect(await removeWorkspace(repo, workspace)).toMatchObject({
+      status: 'kept',
+      reason: expect.stringMatching(/venv: dependencies/),
+    });
+
+    user.commit('rules', { '.gitignore': 'node_modules/\n' });
+    const later = await user.open();
+    const ruled = await prepareWorkspace(later, { run: 'r1', name: 'T2', commit: later.head });
+    await agent(ruled, 'mkdir -p node_modules/a; echo x > node_modules/a/index.js');
+    const second = await takeSnapshot(later, ruled, request);
+    expect(second.leftBehind).toEqual([{ path: 'node_modules', reason: 'ignored', bytes: 2 }]);
+    expect(await removeWorkspace(later, ruled)).toEqual({ status: 'removed' });
+  });
+});

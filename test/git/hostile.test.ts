@@ -188,9 +188,9 @@ describe('a hostile tree', () => {
     );
     expect(snapshot.changes).toEqual([{ path: 'web/w.js', status: 'added' }]);
     expect(snapshot.leftBehind).toEqual([
-      { path: 'node_modules', reason: 'ignored', bytes: 6 },
+      { path: 'node_modules', reason: 'dependencies', bytes: 6 },
       { path: 'py', reason: 'ignored', bytes: 2 },
-      { path: 'web/node_modules', reason: 'ignored', bytes: 2 },
+      { path: 'web/node_modules', reason: 'dependencies', bytes: 2 },
     ]);
   });
 

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alternateLine } from '../../src/git/engine-dir.ts';
-import { escapePattern, excludeText } from '../../src/git/ignore-rules.ts';
+import { agentExcludeText, escapePattern, excludeText } from '../../src/git/ignore-rules.ts';
 import { makeRepo, repoAt, scratch, userGit } from './support.ts';
 
 describe('excludeText', () => {
   it('puts the weakest rules first and leaves out directories the commit tracks', () => {
-    const text = excludeText(['src', 'web/node_modules/own'], '!keep\n*.swp\n', ['.env', 'deps']);
+    const text = agentExcludeText(['src', 'web/node_modules/own'], excludeText('!keep\n*.swp\n', ['.env', 'deps']));
     expect(text).not.toContain('node_modules/');
     expect(text).toContain('\n__pycache__/\n');
     expect(text.endsWith('!keep\n*.swp\n/.env\n/deps\n')).toBe(true);

@@ -171,7 +171,7 @@ describe('takeSnapshot', () => {
     await agent(workspace, 'echo 2 > node_modules/own/more.js; mkdir .venv; echo v > .venv/v');
     const snapshot = await takeSnapshot(repo, workspace, request);
     expect(snapshot.changes).toEqual([{ path: 'node_modules/own/more.js', status: 'added' }]);
-    expect(snapshot.leftBehind).toEqual([{ path: '.venv', reason: 'ignored', bytes: 2 }]);
+    expect(snapshot.leftBehind).toEqual([{ path: '.venv', reason: 'dependencies', bytes: 2 }]);
   });
 
   it('works without a jail too', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunInfo } from '../../src/engine/bench.ts';
 import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
 import { FilesEngine } from '../../src/engine/files-engine.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { Journal, readJournalFile } from '../../src/engine/journal.ts';
 import type { Performers } from '../../src/engine/performer.ts';
 import { fold } from '../../src/engine/run-state.ts';
 import { fakeHost, identity } from '../engine/support.ts';
@@ -37,6 +37,24 @@ describe('golden journals', () => {
     const engine = engineThatRefuses(runs, performed);
     const end = await (await engine.resume('proof')).ended;
     expect({ end, performed }).toEqual({ end: { status: 'done', reason: state.reason, output: state.output }, performed: [] });
+  });
+
+  it.each(journals)('%s answers every key of every task when the tasks themselves are done again', async (name) => {
+    const { facts } = readJournalFile(join(import.meta.dirname, name));
+    const { output, reason, effects } = fold(facts);
+    const runs = tempDir();
+    mkdirSync(join(runs, 'proof', 'inbox'), { recursive: true });
+    // As if the process had died before it could write that any task was over.
+    const journal = Journal.create({ file: join(runs, 'proof', 'journal.jsonl'), clock: countingClock() });
+    for (const { type, key, data } of facts) {
+      if (type !== 'task.ended' && type !== 'run.ended') journal.append(type, key, data as never);
+    }
+    journal.close();
+    const performed: string[] = [];
+    const end = await (await engineThatRefuses(runs, performed).resume('proof')).ended;
+    expect({ end, performed }).toEqual({ end: { status: 'done', reason, output }, performed: [] });
+    const after = readJournalFile(join(runs, 'proof', 'journal.jsonl')).facts;
+    expect([...fold(after).effects]).toEqual([...effects]);
   });
 
   it('is refused when a line is altered', async () => {

@@ -65,7 +65,7 @@ async function takeTurn(
   const verdict = scopeVerdict(flags);
   if (verdict === 'refused') return refused(flags);
   if (verdict === 'ask') return { status: 'ask', flags };
-  const at = { commit: prepared.commit, judge: developed.report.judge };
+  const at = { commit: prepared.commit, judge: judgeOf(developed, prepared) };
   const report = await bench.perform('check.run', `${key}/check`, checkInput(task, request.checks, at));
   if (!passes(report)) return { status: 'red', reason: describeChecks(report) };
   const landed = await bench.perform('merge.land', `${key}/land`, {
@@ -81,6 +81,15 @@ async function takeTurn(
     checks: report.commands.map(({ label, status }) => ({ label, status })),
   });
   return landed.status === 'merged' ? landed : { status: 'again' };
+}
+
+/**
+ * Scripts that were accepted since the task began judge it too: those of the head it is merged into, and its own only
+ * once they were accepted. Runs begun before the head's judge was recorded go on as they began.
+ */
+function judgeOf({ report, accepted }: Passed, { judge, commit }: Candidate): string {
+  if (judge === undefined) return report.judge;
+  return accepted.some((flag) => flag.case === 'judge') ? commit : judge;
 }
 
 /** What a person approved a moment ago is allowed now; anything that was not shown to them is asked again. */

@@ -127,14 +127,12 @@ async function weighEvidence(
   });
   const flags = findings.map((finding) => flagOf(finding, scope));
   const verdict = scopeVerdict(flags);
-  const reason = flags
-    .filter((flag) => flag.action !== 'allow')
-    .map((flag) => `${flag.path}: ${flag.reason}`)
-    .join('; ');
+  const reasons = flags.filter((flag) => flag.action !== 'allow').map((flag) => `${flag.path}: ${flag.reason}`);
+  const reason = reasons.join('; ');
   if (verdict !== 'allowed' && !last) return { status: 'red', report, court, findings, reason };
   const question = {
     title: `${task.id} weakens its evidence. Accept it?`,
-    detail: reason.replaceAll('; ', '\n'),
+    detail: reasons.join('\n'),
     topic: 'weakened',
   };
   if (verdict === 'refused' || (verdict === 'ask' && !(await accepts(bench, `${key}/weakened`, question)))) {

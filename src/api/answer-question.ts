@@ -1,0 +1,112 @@
+/**
+ * Answers a question of a run, after making sure that the answer fits: a plan that was edited is checked here, before
+ * the run could only say that it is of no use. If nobody is at work on the run and the caller wants it, it goes on.
+ */
+import { z } from 'zod';
+import type { RunHandle, RunListing } from '../engine/engine.ts';
+import { recommendedOption, refuseAnswer } from '../engine/answers.ts';
+import type { Answer, Question } from '../engine/facts.ts';
+import { ForgeError } from '../errors.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import { isHeld, openQuestions } from './choose-run.ts';
+import { requireUsablePlan } from './editable-plan.ts';
+import { findRun, readChronicle } from './find-run.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({
+  run: z.string().optional(),
+  /** The question's key; may be left out when only one is open. */
+  question: z.string().optional(),
+  option: z.string().optional(),
+  text: z.string().optional(),
+  /** Take what is recommended, for every open question. */
+  recommended: z.boolean().default(false),
+  resume: z.boolean().default(true),
+});
+type Request = z.output<typeof input>;
+
+export interface Answered {
+  readonly run: string;
+  readonly answers: readonly { readonly question: string; readonly answer: Pick<Answer, 'option' | 'text'> }[];
+  /** This process works on the run now. */
+  readonly handle: RunHandle | undefined;
+}
+
+export const answerQuestion: Operation<typeof input, Answered> = {
+  name: 'answer-question',
+  summary: 'answer what a run asks',
+  input,
+  async run(context, request) {
+    const { engine } = await context.forge();
+    const listing = await findRun(context, {
+      run: request.run,
+      what: 'that asks something',
+      fits: (one) => openQuestions(one).length > 0,
+    });
+    const answers = answersTo(listing, request);
+    for (const { question, answer } of answers) {
+      await engine.signal(listing.run, { type: 'answer', key: question, answer });
+    }
+    const resumes = request.resume && !isHeld(listing);
+    const handle = resumes ? await engine.resume(listing.run, context.watcher) : undefined;
+    return { run: listing.run, answers, handle };
+  },
+};
+
+function answersTo(listing: RunListing, request: Request): Answered['answers'] {
+  const open = openQuestions(listing);
+  if (open.length === 0) {
+    throw new ForgeError('bad-input', `The run ${listing.run} asks nothing (${listing.status})`, {
+      hint: `See where it stands: forge status ${listing.run}`,
+    });
+  }
+  if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(listing, key) }));
+  const key = chooseQuestion(listing, open, request.question);
+  const { option, text } = request;
+  const answer = { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
+  requireFitting(listing, key, answer);
+  return [{ question: key, answer }];
+}
+
+function chooseQuestion(listing: RunListing, open: readonly string[], wanted: string | undefined): string {
+  const [first = '', ...more] = open;
+  if (wanted === undefined && more.length === 0) return first;
+  if (wanted !== undefined && open.includes(wanted)) return wanted;
+  if (wanted === undefined) {
+    throw new ForgeError('bad-input', `The run ${listing.run} asks ${open.length} questions`, {
+      hint: `Say which with --question: ${open.join(', ')}`,
+    });
+  }
+  const meant = nearestWord(wanted, open);
+  throw new ForgeError('bad-input', `The run ${listing.run} does not ask ${JSON.stringify(wanted)}`, {
+    hint: meant === undefined ? `Open: ${open.join(', ')}.` : `Did you mean ${meant}?`,
+  });
+}
+
+function recommendedAnswer(listing: RunListing, key: string): Pick<Answer, 'option'> {
+  const option = recommendedOption(questionOf(listing, key));
+  if (option !== undefined) return { option };
+  throw new ForgeError('bad-input', `Nothing is recommended for ${JSON.stringify(key)}`, {
+    hint: `Answer it yourself: forge answer ${listing.run} --question ${key} --option …`,
+  });
+}
+
+function requireFitting(listing: RunListing, key: string, answer: Pick<Answer, 'option' | 'text'>): void {
+  const question = questionOf(listing, key);
+  const refused = refuseAnswer(question, { ...answer, by: 'person' });
+  if (refused !== undefined) {
+    const ids = question.options.map((option) => option.id).join(', ');
+    throw new ForgeError('bad-input', `${question.title} The answer can not be taken: ${refused}`, {
+      hint: ids === '' ? 'Answer with --text.' : `--option takes: ${ids}${question.freeText ? '; or --text' : ''}.`,
+    });
+  }
+  if (question.topic === 'approval' && answer.option === undefined && answer.text !== undefined) {
+    requireUsablePlan(answer.text, readChronicle(listing));
+  }
+}
+
+function questionOf({ state }: RunListing, key: string): Question {
+  const record = state?.questions.get(key);
+  if (record === undefined) throw new Error(`the question ${key} was open a moment ago`);
+  return record.question;
+}

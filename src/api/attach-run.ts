@@ -1,0 +1,62 @@
+/**
+ * Watches a run that another process works on: every fact so far, then each as it is written, until the run is over,
+ * is suspended, or its process is gone. Looking on changes nothing.
+ */
+import { z } from 'zod';
+import type { Fact } from '../engine/facts.ts';
+import type { RunListing } from '../engine/engine.ts';
+import { isHeld } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({ run: z.string().optional() });
+
+export interface Attached {
+  readonly run: string;
+  /** Ends by itself, or when the signal aborts. */
+  facts(signal: AbortSignal): AsyncIterable<Fact>;
+  /** How it stands now. */
+  standing(): Promise<RunListing>;
+}
+
+/** How often the process at work is looked after. */
+const lookMs = 2000;
+
+export const attachRun: Operation<typeof input, Attached> = {
+  name: 'attach-run',
+  summary: 'watch a run that another process works on',
+  input,
+  async run(context, { run }) {
+    const { engine } = await context.forge();
+    const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
+    const standing = (): Promise<RunListing> => engine.read(listing.run);
+    return { run: listing.run, standing, facts: (signal) => untilLeft(engine.watch.bind(engine), listing, standing, signal) };
+  },
+};
+
+async function* untilLeft(
+  watch: (run: string, signal: AbortSignal) => AsyncIterable<Fact>,
+  listing: RunListing,
+  standing: () => Promise<RunListing>,
+  signal: AbortSignal,
+): AsyncGenerator<Fact> {
+  const known = listing.state?.seq ?? 0;
+  const left = new AbortController();
+  const timer = setInterval(() => {
+    standing().then(
+      (now) => {
+        if (!isHeld(now)) left.abort();
+      },
+      () => left.abort(),
+    );
+  }, lookMs);
+  try {
+    for await (const fact of watch(listing.run, AbortSignal.any([signal, left.signal]))) {
+      yield fact;
+      if (fact.seq < known) continue;
+      if (fact.type === 'run.suspended' || (fact.seq === known && !isHeld(listing))) return;
+    }
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,33 @@
+/** Ends a run for good; what was captured and merged stays. If nobody is at work on it, this process takes it and ends it. */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { isFinished, isHeld } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import { type RunLine, runLine } from './list-runs.ts';
+import type { Operation } from './operation.ts';
+import { untilReleased } from './until-released.ts';
+
+const input = z.strictObject({ run: z.string().optional(), reason: z.string().default('cancelled by a person') });
+
+export const cancelRun: Operation<typeof input, RunLine> = {
+  name: 'cancel-run',
+  summary: 'end a run for good',
+  input,
+  async run(context, { run, reason }) {
+    const { engine } = await context.forge();
+    const listing = await findRun(context, { run, what: 'that is not over', fits: (one) => !isFinished(one) });
+    if (isFinished(listing)) {
+      throw new ForgeError('bad-input', `The run ${listing.run} is over already (${listing.status})`, {
+        hint: `To take its result back: forge undo ${listing.run}`,
+      });
+    }
+    await engine.signal(listing.run, { type: 'cancel', reason });
+    if (!isHeld(listing)) {
+      // The message stands: whoever opens the run next ends it before anything else.
+      const handle = await engine.resume(listing.run, { whenWaiting: 'leave' });
+      const end = await handle.ended;
+      if (end.status === 'stopped') throw end.error;
+    }
+    return runLine(await untilReleased(engine, listing.run));
+  },
+};

@@ -1,0 +1,39 @@
+/** The lessons that planners are given, with the files in which a person can read and change them. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Lesson } from '../memory/lesson.ts';
+import { readMemory } from '../memory/memory-directory.ts';
+import { userMemory } from '../memory/memory-files.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({});
+
+export interface Lessons {
+  readonly lessons: readonly Lesson[];
+  readonly files: readonly string[];
+  /** Where files may be put, whether or not there are any. */
+  readonly directories: { readonly project: string; readonly user: string };
+  readonly problems: readonly string[];
+}
+
+export const listLessons: Operation<typeof input, Lessons> = {
+  name: 'list-lessons',
+  summary: 'what earlier runs learnt',
+  input,
+  async run(context) {
+    const { repo } = await context.forge();
+    const directories = {
+      project: join(repo.root, '.forge', 'memory'),
+      user: userMemory(context.env, context.env['HOME'] ?? homedir()),
+    };
+    const read = [await readMemory(directories.project, 'project'), await readMemory(directories.user, 'user')];
+    const files = read.flatMap((one) => one.files);
+    return {
+      lessons: files.flatMap((file) => file.lessons),
+      files: files.map((file) => file.path),
+      directories,
+      problems: read.flatMap((one) => one.problems.map((problem) => `${problem.source}: ${problem.problem}`)),
+    };
+  },
+};

@@ -1,0 +1,52 @@
+/** The runs of this repository, newest first, each with where it stands. */
+import { z } from 'zod';
+import type { ListedStatus, RunListing } from '../engine/engine.ts';
+import { openQuestions } from './choose-run.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({});
+
+export interface RunLine {
+  readonly run: string;
+  readonly status: ListedStatus;
+  readonly title: string;
+  readonly reason: string;
+  readonly workflow: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** What was under way last, e.g. `W2/test#1`. */
+  readonly at: string;
+  readonly questions: readonly string[];
+}
+
+export const listRuns: Operation<typeof input, readonly RunLine[]> = {
+  name: 'list-runs',
+  summary: 'the runs of this repository',
+  input,
+  async run(context) {
+    const { engine } = await context.forge();
+    const lines = (await engine.list()).map(runLine);
+    return lines.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+  },
+};
+
+export function runLine(listing: RunListing): RunLine {
+  const { run, status, state, problem } = listing;
+  return {
+    run,
+    status,
+    title: state?.created?.title ?? '',
+    reason: problem ?? state?.reason ?? '',
+    workflow: state?.created?.workflow ?? '',
+    createdAt: state?.createdAt ?? '',
+    updatedAt: state?.updatedAt ?? '',
+    at: lastWork(listing),
+    questions: openQuestions(listing),
+  };
+}
+
+function lastWork({ state }: RunListing): string {
+  const keys = [...(state?.effects ?? [])];
+  const open = keys.findLast(([, effect]) => effect.result === undefined);
+  return (open ?? keys.at(-1))?.[0] ?? '';
+}

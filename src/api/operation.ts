@@ -1,0 +1,69 @@
+/**
+ * What every operation looks like, and what it works with. A skin (command line, server, …) calls operations and draws
+ * views; it opens no repository and reads no journal itself. Input is data with a schema; what is not data (who listens
+ * to facts, how a new process is started) is the skin's and comes with the context.
+ */
+import type { z } from 'zod';
+import { builtinWorkflows, type Forge, openForge, readSettings } from '../compose.ts';
+import type { RunOptions } from '../engine/engine.ts';
+import { explainSchema } from '../plan/explain-schema.ts';
+import { ForgeError } from '../errors.ts';
+import { openRepository } from '../git/repository.ts';
+import type { Settings } from '../policy/settings.ts';
+
+export interface Operation<S extends z.ZodType, Output> {
+  readonly name: string;
+  readonly summary: string;
+  readonly input: S;
+  run(context: ApiContext, input: z.output<S>): Promise<Output>;
+}
+
+export interface ApiContext {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The repository, its settings and its engine; opened when first asked for. */
+  forge(): Promise<Forge>;
+  /** How runs that this process works on are watched, and what it does when only questions are left. */
+  readonly watcher: RunOptions;
+}
+
+export interface ContextOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly watcher?: RunOptions;
+  /** Of this invocation alone, over what the project says. */
+  readonly settings?: Pick<Partial<Settings>, 'parallel'>;
+}
+
+export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
+  let opened: Promise<Forge> | undefined;
+  const open = async (): Promise<Forge> => {
+    const common = { cwd, env, workflows: builtinWorkflows };
+    if (settings === undefined) return openForge(common);
+    const { root } = await openRepository(cwd);
+    return openForge({ ...common, settings: { ...readSettings(root), ...settings } });
+  };
+  return {
+    cwd,
+    env,
+    watcher,
+    forge: () => {
+      opened ??= open();
+      return opened;
+    },
+  };
+}
+
+/** Checks the input and runs. A skin that has data from outside (a request, flags) goes through here. */
+export async function perform<S extends z.ZodType, Output>(
+  operation: Operation<S, Output>,
+  context: ApiContext,
+  input: unknown,
+): Promise<Output> {
+  const parsed = operation.input.safeParse(input);
+  if (parsed.success) return operation.run(context, parsed.data);
+  const [first] = explainSchema(parsed.error.issues, input);
+  throw new ForgeError('bad-input', `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`, {
+    ...(first?.fix === undefined ? {} : { hint: first.fix }),
+  });
+}

@@ -1,0 +1,27 @@
+/** Asks the process at work on a run to leave it in a state from which it can be resumed, and waits until it has. */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { isHeld } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import { type RunLine, runLine } from './list-runs.ts';
+import type { Operation } from './operation.ts';
+import { untilReleased } from './until-released.ts';
+
+const input = z.strictObject({ run: z.string().optional() });
+
+export const pauseRun: Operation<typeof input, RunLine> = {
+  name: 'pause-run',
+  summary: 'let a run rest until it is resumed',
+  input,
+  async run(context, { run }) {
+    const { engine } = await context.forge();
+    const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
+    if (!isHeld(listing)) {
+      throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {
+        hint: `Go on with it: forge resume ${listing.run}`,
+      });
+    }
+    await engine.signal(listing.run, { type: 'pause', reason: 'asked for by forge pause' });
+    return runLine(await untilReleased(engine, listing.run));
+  },
+};

@@ -1,0 +1,34 @@
+/** Goes on with a run that nobody is at work on: paused, waiting, interrupted, stopped by a failure or a limit. */
+import { z } from 'zod';
+import type { RunHandle } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
+import { isFinished, isResumable } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({
+  run: z.string().optional(),
+  /** Take it from a process on another host that is gone for good. */
+  takeOver: z.boolean().default(false),
+});
+
+export interface Resumed {
+  readonly handle: RunHandle;
+  readonly notices: readonly string[];
+}
+
+export const resumeRun: Operation<typeof input, Resumed> = {
+  name: 'resume-run',
+  summary: 'go on with a run',
+  input,
+  async run(context, { run, takeOver }) {
+    const { engine, notices } = await context.forge();
+    const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });
+    if (isFinished(listing)) {
+      throw new ForgeError('bad-input', `The run ${listing.run} is over (${listing.status})`, {
+        hint: `Look at it: forge show ${listing.run}`,
+      });
+    }
+    return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
+  },
+};

@@ -1,0 +1,111 @@
+/**
+ * What agents said and what checks printed, as entries in the order of the work: all of it, one task's, or as it comes.
+ * Transcripts are streams that somebody else writes; one that is cut off or missing costs its entries, nothing more.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { readTranscript, transcriptName } from '../agents/transcript.ts';
+import type { RunListing } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
+import { refComponent } from '../git/ref-name.ts';
+import { isHeld } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import type { Operation } from './operation.ts';
+import { belongsTo } from './show-run.ts';
+
+const input = z.strictObject({
+  run: z.string().optional(),
+  /** A wave, a task or the key of one piece of work. */
+  task: z.string().optional(),
+  follow: z.boolean().default(false),
+});
+
+export interface LogEntry {
+  readonly key: string;
+  readonly source: 'agent' | 'check';
+  /** Empty for what checks printed. */
+  readonly at: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+export interface RunLogs {
+  readonly run: string;
+  entries(signal: AbortSignal): AsyncIterable<LogEntry>;
+}
+
+const lookMs = 300;
+
+export const runLogs: Operation<typeof input, RunLogs> = {
+  name: 'run-logs',
+  summary: 'what agents said and checks printed',
+  input,
+  async run(context, { run, task, follow }) {
+    const { engine } = await context.forge();
+    const listing = await findRun(context, { run, what: 'here', fits: () => true });
+    if (task !== undefined && keysOf(listing, task).length === 0) {
+      throw new ForgeError('bad-input', `There is nothing about ${JSON.stringify(task)} in the run ${listing.run}`, {
+        hint: `See forge show ${listing.run} for its tasks.`,
+      });
+    }
+    return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { task, follow, signal }) };
+  },
+};
+
+interface Reading {
+  readonly task: string | undefined;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function* readAll(read: () => Promise<RunListing>, { task, follow, signal }: Reading): AsyncGenerator<LogEntry> {
+  const shown = new Map<string, number>();
+  for (;;) {
+    const listing = await read();
+    for (const key of keysOf(listing, task)) {
+      const entries = entriesOf(listing, key);
+      yield* entries.slice(shown.get(key) ?? 0);
+      shown.set(key, entries.length);
+    }
+    if (!follow || signal.aborted || !isHeld(listing)) return;
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function keysOf({ state }: RunListing, task: string | undefined): readonly string[] {
+  return [...(state?.effects ?? [])]
+    .filter(([key, { kind }]) => ['agent.run', 'check.run', 'evidence.measure'].includes(kind) && (task === undefined || belongsTo(key, task)))
+    .map(([key]) => key);
+}
+
+function entriesOf({ directory, state }: RunListing, key: string): readonly LogEntry[] {
+  const effect = state?.effects.get(key);
+  if (effect?.kind === 'agent.run') return agentEntries(directory, key);
+  // The files of a check are complete only when it is.
+  return effect?.result === undefined ? [] : checkEntries(join(directory, 'checks', refComponent(key)), key);
+}
+
+function agentEntries(directory: string, key: string): readonly LogEntry[] {
+  const file = join(directory, 'transcripts', transcriptName(key));
+  if (!existsSync(file)) return [];
+  return readTranscript(file).records.map(({ at, type, text, tool }) => {
+    const said = tool === undefined ? text : [tool.name, ...tool.paths, tool.status, text].filter(Boolean).join(' ');
+    return { key, source: 'agent', at, type, text: said };
+  });
+}
+
+function checkEntries(directory: string, key: string): readonly LogEntry[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.log'))
+    .sort()
+    .map((name) => ({
+      key,
+      source: 'check',
+      at: '',
+      type: name.slice(0, -'.log'.length),
+      text: readFileSync(join(directory, name), 'utf8'),
+    }));
+}

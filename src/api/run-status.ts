@@ -1,0 +1,58 @@
+/** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
+import { z } from 'zod';
+import type { Question, TaskOutcome } from '../engine/facts.ts';
+import type { Usage } from '../policy/agent-outcome.ts';
+import type { Chronicle } from '../views/chronicle.ts';
+import { isHeld } from './choose-run.ts';
+import { findRun, readChronicle } from './find-run.ts';
+import { type RunLine, runLine } from './list-runs.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({ run: z.string().optional() });
+
+export interface RunReport extends Omit<RunLine, 'questions'> {
+  readonly base: string;
+  readonly branch: string | undefined;
+  readonly directory: string;
+  /** The process at work on it. */
+  readonly pid: number | undefined;
+  readonly integration: string | undefined;
+  readonly tasks: readonly (TaskOutcome | { readonly task: string; readonly status: 'running' })[];
+  readonly questions: readonly (Question & { readonly key: string })[];
+  readonly usage: Usage;
+  readonly output: unknown;
+}
+
+export interface RunStanding {
+  readonly report: RunReport;
+  readonly chronicle: Chronicle;
+  readonly isHeld: boolean;
+}
+
+export const runStatus: Operation<typeof input, RunStanding> = {
+  name: 'run-status',
+  summary: 'where a run stands',
+  input,
+  async run(context, { run }) {
+    const listing = await findRun(context, { run, what: 'here', fits: () => true });
+    const chronicle = readChronicle(listing);
+    const { state } = chronicle;
+    const { questions: open, ...line } = runLine(listing);
+    const report: RunReport = {
+      ...line,
+      base: state.created?.base ?? '',
+      branch: state.created?.branch,
+      directory: listing.directory,
+      pid: isHeld(listing) ? state.opened?.holder.pid : undefined,
+      integration: state.integration,
+      tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
+      questions: open.flatMap((key) => {
+        const record = state.questions.get(key);
+        return record === undefined ? [] : [{ key, ...record.question }];
+      }),
+      usage: state.usage,
+      output: state.output ?? null,
+    };
+    return { report, chronicle, isHeld: isHeld(listing) };
+  },
+};

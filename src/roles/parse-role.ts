@@ -1,0 +1,173 @@
+/**
+ * Reads a role from Markdown with YAML front matter, the format of Claude Code agents plus `access`. Pure. A role
+ * that replaces another keeps what it does not state, and can only take away: it can not turn reading into
+ * writing nor name a tool the other does not have. Unknown fields are refused: one that looks as if it worked
+ * (`permissionMode`, `hooks`) is worse than none.
+ */
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ForgeError, messageOf } from '../errors.ts';
+import { explainSchema } from '../plan/explain-schema.ts';
+import { list, show } from '../plan/refusal.ts';
+import { accesses, type Role, roleName } from './role.ts';
+
+const maxText = 64 * 1024;
+const maxTools = 64;
+/** Tools that only make sense for a role that writes. */
+const writingTools = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+
+const oneLine = z.string().regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'It must be one line.');
+const headSchema = z.strictObject({
+  name: z.string().regex(roleName, 'It must be lower-case letters, digits and dashes.'),
+  description: oneLine.min(1).max(1000),
+  tools: z.union([z.string(), z.array(z.string())]).optional(),
+  // Never the beginning of an option, whoever puts it on a command line.
+  model: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.:/@[\]-]{0,127}$/, 'It must be the plain name of a model.')
+    .optional(),
+  access: z.enum(accesses).optional(),
+});
+type Head = z.infer<typeof headSchema>;
+
+const fields = Object.keys(headSchema.shape);
+/** Fields of Claude Code agents that Forge does not take from a role, and where the matter is decided. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ...['permissionMode', 'hooks', 'mcpServers', 'disallowedTools', 'isolation', 'background', 'initialPrompt'].map(
+    (field): [string, string] => [field, "What an agent may do is decided by Forge's jail and your settings."],
+  ),
+  ...['maxTurns', 'effort'].map((field): [string, string] => [field, 'Limits belong to agents, in the settings.']),
+  ...['memory', 'skills'].map((field): [string, string] => [field, 'Forge gives lessons in the brief itself.']),
+]);
+
+/** `replaced` is the role that the text overrides, if it overrides one. */
+export function parseRole(text: string, source: string, replaced?: Role): Role {
+  const { front, body } = splitFrontMatter(text, source);
+  const head = readHead(front, source);
+  const tools = head.tools === undefined ? undefined : readTools(head.tools, source);
+  if (body === '')
+    throw bad(`${source} has no text below its front matter`, 'Write there what the agent is asked to be.');
+  if (body.length > maxText) {
+    throw bad(`${source} is longer than ${maxText} characters`, 'Say it shorter; long material belongs in documents.');
+  }
+  const role: Role = {
+    name: head.name,
+    description: head.description,
+    tools: tools ?? replaced?.tools,
+    model: head.model ?? replaced?.model,
+    access: head.access ?? replaced?.access ?? 'read',
+    text: body,
+    source,
+  };
+  if (replaced !== undefined) refuseMore(role, replaced);
+  refuseWritingTools(role);
+  return role;
+}
+
+function splitFrontMatter(text: string, source: string): { front: string; body: string } {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n');
+  const end = lines.findIndex((line, at) => at > 0 && /^---\s*$/.test(line));
+  if (!/^---\s*$/.test(lines[0] ?? '') || end === -1) {
+    throw bad(
+      `${source} does not begin with front matter`,
+      'Begin with a line "---", then "name: …" and "description: …", then a line "---".',
+    );
+  }
+  return {
+    front: lines.slice(1, end).join('\n'),
+    body: lines
+      .slice(end + 1)
+      .join('\n')
+      .trim(),
+  };
+}
+
+function readHead(front: string, source: string): Head {
+  const value = readYaml(front, source);
+  const parsed = headSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first, ...more] = explainSchema(parsed.error.issues, value, { fields });
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  const where = first?.where ?? '(root)';
+  throw bad(
+    `${source}, ${where}: ${first?.problem ?? 'it does not fit'}${rest}`,
+    elsewhere.get(where) ?? first?.fix ?? 'Change it to fit.',
+  );
+}
+
+function readYaml(front: string, source: string): unknown {
+  const document = parseDocument(front, { prettyErrors: true, uniqueKeys: true });
+  const [fault] = document.errors;
+  const hint = 'Put quotes around a value that holds a colon or begins with a special character.';
+  if (fault !== undefined) throw bad(`${source}: the front matter is not YAML: ${firstLine(fault.message)}`, hint);
+  try {
+    return document.toJS({ maxAliasCount: 10 }) ?? {};
+  } catch (error) {
+    throw bad(`${source}: ${firstLine(messageOf(error))}`, 'Write it without aliases.');
+  }
+}
+
+/** `Read, Bash(npm test:*)` or a list; commas within parentheses do not part. */
+function readTools(given: string | readonly string[], source: string): string[] {
+  const words = typeof given === 'string' ? (given.match(/(?:\([^()]*\)|[^,(])+/g) ?? []) : given;
+  const tools = words.map((word) => word.trim()).filter((word) => word !== '');
+  const odd = tools.filter((tool) => !/^[A-Za-z]\w{0,127}(\([^()\p{Cc}]{0,256}\))?$/u.test(tool));
+  if (odd.length > 0) {
+    throw bad(
+      `${source}, tools: ${list(odd)} can not name a tool`,
+      'Write names such as "Read, Grep, Bash(npm test:*)".',
+    );
+  }
+  if (tools.length > maxTools) throw bad(`${source}, tools: there are more than ${maxTools}`, 'Name fewer.');
+  return [...new Set(tools)];
+}
+
+/** An override comes with a repository; it may narrow what a role can do, not widen it. */
+function refuseMore(role: Role, replaced: Role): void {
+  if (role.name !== replaced.name) {
+    throw bad(
+      `${role.source}, name: ${show(role.name)} is not the role that this file replaces`,
+      `Write "name: ${replaced.name}", or name the file ${role.name}.md.`,
+    );
+  }
+  if (replaced.access === 'read' && role.access === 'write') {
+    throw bad(
+      `${role.source}, access: the role ${role.name} only reads, and an override can not make it write`,
+      'Remove the line "access: write".',
+    );
+  }
+  const allowed = replaced.tools;
+  if (allowed === undefined || role.tools === undefined) return;
+  const more = role.tools.filter((tool) => !allowed.includes(tool) && !allowed.includes(plainName(tool)));
+  if (more.length > 0) {
+    throw bad(
+      `${role.source}, tools: the role ${role.name} does not have ${list(more)}, and an override can not add tools`,
+      `Choose from ${allowed.join(', ')}.`,
+    );
+  }
+}
+
+function refuseWritingTools(role: Role): void {
+  if (role.access === 'write') return;
+  const writing = (role.tools ?? []).filter((tool) => writingTools.includes(plainName(tool)));
+  if (writing.length === 0) return;
+  throw bad(
+    `${role.source}, tools: a role that only reads can not have ${list(writing)}`,
+    'Take them out, or give the role "access: write".',
+  );
+}
+
+function plainName(tool: string): string {
+  return tool.split('(', 1)[0] ?? tool;
+}
+
+function bad(message: string, hint: string): ForgeError {
+  return new ForgeError('bad-config', message, { hint });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

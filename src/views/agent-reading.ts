@@ -1,0 +1,87 @@
+/**
+ * What an agent's session came to, read once from the effect's output with the role's own schema: a result,
+ * a truncated reply, or trouble. The same judgement the workflow made, so a view never tells another story.
+ */
+import { z } from 'zod';
+import { agentOutcomeSchema, type Usage } from '../policy/agent-outcome.ts';
+import { type Change, changeSchema } from '../policy/receipt.ts';
+import { judgeReply, replyAttempts } from '../policy/reply.ts';
+import {
+  type DeveloperResult,
+  developerResult,
+  type LearnerResult,
+  learnerResult,
+  type PlannerResult,
+  plannerResult,
+  type TesterResult,
+  testerResult,
+} from '../policy/role-results.ts';
+
+export interface RoleReplies {
+  readonly planner: PlannerResult;
+  readonly developer: DeveloperResult;
+  readonly tester: TesterResult;
+  readonly learner: LearnerResult;
+}
+export type RoleName = keyof RoleReplies;
+
+export type AgentReading = {
+  readonly role: string;
+  readonly attempt: number;
+  readonly usage: Usage;
+  readonly durationMs: number;
+  readonly session: string | undefined;
+  /** What it left, captured, and what that changes. */
+  readonly commit: string;
+  readonly changes: readonly Change[];
+} & (
+  | {
+      readonly status: 'accepted';
+      readonly reply: unknown /** Whose schema it fits. */;
+      readonly fits: RoleName | undefined;
+    }
+  | { readonly status: 'truncated'; readonly why: string /** No attempt is left. */; readonly isLast: boolean }
+  | { readonly status: 'trouble'; readonly why: string }
+);
+
+/** Undefined when the output is not one of an agent's session. `strict`: the roles' schemas are this run's. */
+export function readAgent(input: unknown, output: unknown, strict: boolean): AgentReading | undefined {
+  const asked = inputSchema.safeParse(input);
+  const parsed = outputSchema.safeParse(output);
+  if (!parsed.success) return undefined;
+  const { role, attempt } = asked.success ? asked.data : { role: 'agent', attempt: 1 };
+  const { outcome, commit, changes } = parsed.data;
+  const { usage, durationMs, session } = outcome;
+  const common = { role, attempt, usage, durationMs, session, commit, changes };
+  const known = strict && Object.hasOwn(schemas, role) ? (role as RoleName) : undefined;
+  const verdict = judgeReply<unknown>(outcome, known === undefined ? z.unknown() : schemas[known], attempt);
+  switch (verdict.next) {
+    case 'accept':
+      return { ...common, status: 'accepted', reply: verdict.result, fits: known };
+    case 'trouble':
+      return { ...common, status: 'trouble', why: `${verdict.trouble.code}: ${verdict.trouble.message}` };
+    case 'retry':
+    case 'exhausted':
+      return { ...common, status: 'truncated', why: verdict.why, isLast: attempt >= replyAttempts };
+  }
+}
+
+/** The accepted reply of that role, in a run whose roles these are. */
+export function replyOf<R extends RoleName>(reading: AgentReading | undefined, role: R): RoleReplies[R] | undefined {
+  if (reading?.status !== 'accepted' || reading.fits !== role) return undefined;
+  return reading.reply as RoleReplies[R];
+}
+
+const schemas: { readonly [R in RoleName]: z.ZodType<RoleReplies[R]> } = {
+  planner: plannerResult,
+  developer: developerResult,
+  tester: testerResult,
+  learner: learnerResult,
+};
+
+const inputSchema = z.object({ role: z.string().default('agent'), attempt: z.number().default(1) });
+const outputSchema = z.object({
+  outcome: agentOutcomeSchema,
+  commit: z.string(),
+  changes: z.array(changeSchema).default([]),
+});

@@ -1,0 +1,106 @@
+/**
+ * What views draw from: the run's state with what the state leaves out (when, notes, what agents answered),
+ * advanced fact by fact, so that a live display never starts over. It owns its state; nobody else advances it.
+ */
+import { z } from 'zod';
+import type { Fact } from '../engine/facts.ts';
+import { advance, emptyState, type RunState } from '../engine/run-state.ts';
+import { taskSchema } from '../plan/plan.ts';
+import { replyAttempts } from '../policy/reply.ts';
+import { type AgentReading, readAgent } from './agent-reading.ts';
+import { advanceTimeline, emptyTimeline, type Timeline } from './timeline.ts';
+
+export interface Chronicle {
+  readonly state: RunState;
+  readonly timeline: Timeline;
+  /** By effect key. */
+  readonly readings: Map<string, AgentReading>;
+  readonly notes: Map<string, Note>;
+  /** The plan as shown for approval, then as approved. */
+  waves: WavesNote | undefined;
+}
+
+export interface Note {
+  readonly at: string;
+  readonly text: string;
+  readonly data: unknown;
+}
+
+/** Tolerant: a field that is missing or odd costs that field, not the view. */
+const wavesNoteSchema = z.object({
+  slug: z.string().catch(''),
+  requirement: z.string().catch(''),
+  overview: z
+    .object({
+      techStack: z.string().catch(''),
+      architecture: z.string().catch(''),
+      businessLogic: z.string().catch(''),
+      keyDecisions: z.array(z.string()).catch([]),
+    })
+    .optional()
+    .catch(undefined),
+  waves: z.array(z.array(z.string())).catch([]),
+  warnings: z.array(z.string()).catch([]),
+  knowledgeApplied: z.array(z.string()).catch([]),
+  confirmedDecisions: z.array(z.object({ question: z.string(), answer: z.string() })).catch([]),
+  tasks: z.array(taskSchema).optional().catch(undefined),
+});
+export type WavesNote = z.infer<typeof wavesNoteSchema>;
+
+export function emptyChronicle(): Chronicle {
+  return {
+    state: emptyState(),
+    timeline: emptyTimeline(),
+    readings: new Map(),
+    notes: new Map(),
+    waves: undefined,
+  };
+}
+
+export function chronicleOf(facts: Iterable<Fact>): Chronicle {
+  const chronicle = emptyChronicle();
+  for (const fact of facts) advanceChronicle(chronicle, fact);
+  return chronicle;
+}
+
+export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
+  const { state, timeline, readings, notes } = chronicle;
+  advance(state, fact);
+  advanceTimeline(timeline, fact);
+  if (fact.type === 'effect.finished') {
+    const effect = state.effects.get(fact.key);
+    const reading =
+      effect?.kind === 'agent.run' ? readAgent(effect.input, fact.data.output, isWaves(chronicle)) : undefined;
+    if (reading !== undefined) readings.set(fact.key, reading);
+  }
+  if (fact.type === 'note.recorded') {
+    notes.set(fact.key, { at: fact.at, text: fact.data.text, data: fact.data.data });
+    if (fact.key === 'proposal' || fact.key === 'waves') chronicle.waves = wavesNote(fact.data.data, chronicle.waves);
+  }
+  return chronicle;
+}
+
+export function isWaves(chronicle: Chronicle): boolean {
+  return chronicle.state.created?.workflow === 'waves';
+}
+
+/** The first attempt and the recoveries after it, as far as they were begun. */
+export function attemptsOf({ state }: Chronicle, key: string): string[] {
+  const keys = [key];
+  for (let attempt = 2; attempt <= replyAttempts; attempt += 1) keys.push(`${key}/recovery#${attempt}`);
+  return keys.filter((one) => state.effects.has(one));
+}
+
+/** Of the newest attempt that ended. */
+export function lastReading(chronicle: Chronicle, key: string): AgentReading | undefined {
+  return chronicle.readings.get(
+    attemptsOf(chronicle, key).findLast((attempt) => chronicle.readings.has(attempt)) ?? key,
+  );
+}
+
+/** The approved waves repeat the proposal but for its tasks. */
+function wavesNote(data: unknown, before: WavesNote | undefined): WavesNote | undefined {
+  const parsed = wavesNoteSchema.safeParse(data);
+  if (!parsed.success) return before;
+  return { ...parsed.data, tasks: parsed.data.tasks ?? before?.tasks };
+}

@@ -1,0 +1,61 @@
+/** Figures as people read them: durations, money, tokens, commits, counted things. Independent of locale. */
+import type { Usage } from '../policy/agent-outcome.ts';
+
+/** `0:07`, `12:34`, `1:02:03`: for a display that counts. */
+export function clockTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** `7 s`, `12 min 34 s`, `1 h 2 min`: for a sentence. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+export function money(usd: number): string {
+  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
+}
+
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_500) return `${(count / 1000).toFixed(count < 9950 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** Empty when no agent reported any. */
+export function spend(usage: Usage): string {
+  const parts = [
+    ...(usage.costUsd > 0 ? [money(usage.costUsd)] : []),
+    ...(usage.inputTokens + usage.outputTokens > 0
+      ? [`${tokens(usage.inputTokens)} tokens in, ${tokens(usage.outputTokens)} out`]
+      : []),
+  ];
+  return parts.join(', ');
+}
+
+export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costUsd: a.costUsd + b.costUsd,
+    turns: a.turns + b.turns,
+  };
+}
+
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7);
+}
+
+/** `1 bug`, `2 bugs`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

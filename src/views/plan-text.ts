@@ -1,0 +1,132 @@
+/**
+ * What a person approves, on one page: overview, tasks, waves, warnings, decisions, risks, forecast, and the
+ * settings that matter. Wide terminals get a table, narrow ones a list. Every text is made safe to print.
+ */
+import type { Task } from '../plan/plan.ts';
+import { complexitySum } from '../policy/waves.ts';
+import type { Chronicle } from './chronicle.ts';
+import { counted, duration, spend } from './figures.ts';
+import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
+import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
+import { planFigures } from './wording.ts';
+
+export interface TextOptions {
+  readonly columns?: number;
+}
+
+/** Undefined while there is no plan. */
+export function planText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  const proposal = proposalOf(chronicle);
+  if (proposal === undefined) return undefined;
+  const columns = Math.max(30, options.columns ?? 80);
+  const sections: (readonly [string, readonly string[]])[] = [
+    ['Overview', overview(proposal, columns)],
+    ['Tasks', columns < 60 ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
+    ['Waves', waveLines(proposal, columns)],
+    ['Warnings', bullets(proposal.warnings, columns)],
+    [
+      'Still to be clarified',
+      bullets(
+        proposal.clarifications.map((one) => one.question),
+        columns,
+      ),
+    ],
+    ['Decided', bullets(proposal.confirmedDecisions.map(decisionLine), columns)],
+    ['Known risks', bullets(proposal.risks, columns)],
+    ['Lessons applied', bullets(proposal.knowledgeApplied, columns)],
+    ['Forecast', forecast(chronicle, proposal, columns)],
+    ['Runs with', surroundings(chronicle).flatMap(({ name, value }) => field(name, value, columns))],
+  ];
+  const title = wrap(`Plan: ${proposal.requirement.split('\n', 1)[0] ?? ''}`, columns, '  ');
+  return [
+    ...title,
+    ...sections.filter(([, lines]) => lines.length > 0).flatMap(([name, lines]) => ['', name, ...lines]),
+  ].join('\n');
+}
+
+function overview({ overview: about }: Proposal, columns: number): string[] {
+  if (about === undefined) return [];
+  return [
+    ...field('tech stack', about.techStack, columns),
+    ...field('architecture', about.architecture, columns),
+    ...field('business logic', about.businessLogic, columns),
+    ...about.keyDecisions.flatMap((decision, index) => field(index === 0 ? 'key decisions' : '', decision, columns)),
+  ];
+}
+
+/** Name and value side by side; on narrow terminals the value stands below. */
+function field(name: string, value: string, columns: number): string[] {
+  const text = plainLine(value);
+  if (text === '') return [];
+  if (columns < 60)
+    return [...(name === '' ? [] : [`  ${name}`]), ...wrap(`    ${text}`, columns, '    ')].map(keepIndent);
+  const lead = `  ${pad(name, 16)}`;
+  const [first = '', ...rest] = wrap(text, columns - displayWidth(lead));
+  return [lead + first, ...rest.map((line) => ' '.repeat(displayWidth(lead)) + line)];
+}
+
+/** `wrap` trims what it is given, so the first line's indentation comes after. */
+function keepIndent(line: string): string {
+  return line.startsWith('  ') ? line : `    ${line}`;
+}
+
+function taskTable(tasks: readonly Task[], columns: number): string[] {
+  const rows = tasks.map((task) => [
+    task.id,
+    plainLine(task.title),
+    task.complexity,
+    task.depends.join(' ') || '-',
+    plainLine(task.writes.join(' ')) || '-',
+  ]);
+  const head = ['id', 'title', 'size', 'after', 'writes'];
+  const widest = head.map((name, at) =>
+    Math.max(displayWidth(name), ...rows.map((row) => displayWidth(row[at] ?? ''))),
+  );
+  const [id = 0, title = 0, size = 0, after = 0, writes = 0] = widest;
+  const free = columns - 2 - Math.min(id, 10) - size - Math.min(after, 12) - 8;
+  const titleRoom = Math.min(title, Math.max(Math.floor(free * 0.55), free - writes));
+  const widths = [Math.min(id, 10), titleRoom, size, Math.min(after, 12), free - titleRoom];
+  return [head, ...rows].map((row) =>
+    `  ${row.map((cell, at) => pad(fit(cell, widths[at] ?? 0), widths[at] ?? 0)).join('  ')}`.trimEnd(),
+  );
+}
+
+function taskList(tasks: readonly Task[], columns: number): string[] {
+  return tasks.flatMap((task) => [
+    fit(`  ${plainLine(`${task.id} ${task.title}`)} (${task.complexity})`, columns),
+    ...(task.depends.length === 0 ? [] : [fit(`    after ${plainLine(task.depends.join(', '))}`, columns)]),
+    ...(task.writes.length === 0 ? [] : [fit(`    writes ${plainLine(task.writes.join(' '))}`, columns)]),
+  ]);
+}
+
+function waveLines({ waves }: Proposal, columns: number): string[] {
+  return waves.map((wave, index) => fit(`  ${index + 1}  ${plainLine(wave.join(', '))}`, columns));
+}
+
+function forecast({ state }: Chronicle, proposal: Proposal, columns: number): string[] {
+  const { tasks } = proposal;
+  const used = spend(state.usage);
+  const isGuess = tasks.some((task) => task.expectedMinutes === undefined);
+  const minutes = `about ${duration(forecastMinutes(tasks) * 60_000)} for ${planFigures(proposal)}${isGuess ? ', guessed from the sizes' : ''}`;
+  const cost =
+    used === '' ? 'not known: the agent has reported no usage so far' : `not known beforehand; planning took ${used}`;
+  return [
+    ...field('time', minutes, columns),
+    ...field('cost', cost, columns),
+    ...field(
+      'size',
+      `complexity ${complexitySum(tasks)}, ${counted(2 * proposal.waves.length, 'session')} without fixes`,
+      columns,
+    ),
+  ];
+}
+
+function decisionLine({ question, answer }: Proposal['confirmedDecisions'][number]): string {
+  return `${question} ${answer}`;
+}
+
+function bullets(texts: readonly string[], columns: number): string[] {
+  return texts.flatMap((text) =>
+    wrap(text, columns - 4).map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`),
+  );
+}

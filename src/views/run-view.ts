@@ -1,0 +1,73 @@
+/**
+ * A run as a tree for displays: drawn from the chronicle, which a live display advances fact by fact. A
+ * `waves` run has its own shape; any other is shown by its keys. `now` and what agents are doing come from outside.
+ */
+import type { RunStatus } from '../engine/run-state.ts';
+import { type Chronicle, isWaves } from './chronicle.ts';
+import { keyNodes } from './key-tree.ts';
+import { workedMs } from './timeline.ts';
+import type { NodeStatus, Scene, ViewNode } from './view-node.ts';
+import { waveNodes } from './waves-tree.ts';
+
+export interface RunView {
+  readonly root: ViewNode;
+  /** What a person is asked right now. */
+  readonly questions: readonly { readonly key: string; readonly title: string }[];
+}
+
+export interface RunViewOptions {
+  readonly now: Date;
+  /** What agents are doing, by effect key. */
+  readonly activity?: ReadonlyMap<string, string>;
+  /** False: the journal says running, but no process holds it. */
+  readonly isHeld?: boolean;
+}
+
+export function runView(chronicle: Chronicle, options: RunViewOptions): RunView {
+  const { state, timeline } = chronicle;
+  const isLive = state.status === 'running' && options.isHeld !== false;
+  const now = options.now.toISOString();
+  const scene: Scene = { chronicle, now, isLive, activity: options.activity ?? new Map() };
+  const children = isWaves(chronicle) ? waveNodes(scene) : keyNodes(scene);
+  const { usage } = state;
+  const hasUsage = usage.inputTokens + usage.outputTokens + usage.costUsd > 0;
+  const status = state.status === 'running' && !isLive ? 'interrupted' : statuses[state.status];
+  const root: ViewNode = {
+    id: state.created?.run ?? '',
+    label: state.created?.title ?? 'a run',
+    kind: 'run',
+    status,
+    detail: describe(chronicle, isLive),
+    ...(timeline.run.startedAt === '' ? {} : { startedAt: timeline.run.startedAt }),
+    ...(timeline.run.endedAt === undefined ? {} : { endedAt: timeline.run.endedAt }),
+    elapsedMs: workedMs(timeline.run, isLive ? now : timeline.seen),
+    ...(hasUsage ? { usage } : {}),
+    children,
+  };
+  return { root, questions: openQuestions(chronicle) };
+}
+
+export function openQuestions({ state }: Chronicle): RunView['questions'] {
+  if (statuses[state.status] === 'done' || statuses[state.status] === 'failed') return [];
+  return [...state.questions].flatMap(([key, { question, answer }]) =>
+    answer === undefined ? [{ key, title: question.title }] : [],
+  );
+}
+
+const statuses: Readonly<Record<RunStatus, NodeStatus>> = {
+  created: 'waiting',
+  running: 'running',
+  waiting: 'waiting',
+  paused: 'interrupted',
+  limited: 'interrupted',
+  stopped: 'interrupted',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+function describe({ state }: Chronicle, isLive: boolean): string {
+  if (state.status === 'running') return isLive ? '' : 'interrupted';
+  const word = { limited: 'stopped by a limit', created: 'not started' }[state.status as string] ?? state.status;
+  return state.reason === '' || state.status === 'done' ? word : `${word}: ${state.reason}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Text for a terminal, from strings nobody vouches for: no control or escape sequence, no direction override
+ * gets through, and widths are counted in cells, as a terminal does. Where terminals disagree about a
+ * character the larger width counts, so that a line never wraps.
+ */
+
+/** One line, safe to print: escape sequences are gone, any run of white space or control characters is a space. */
+export function plainLine(text: string): string {
+  return visible(text).replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** As `plainLine`, but paragraphs and lines stay. */
+export function plainLines(text: string): string[] {
+  return visible(text.replaceAll(/\r\n?/g, '\n'))
+    .split('\n')
+    .map((line) => line.replaceAll(/[^\S\n]+/gu, ' ').trimEnd());
+}
+
+export function displayWidth(text: string): number {
+  if (isPrintableAscii(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += cells(segment);
+  return width;
+}
+
+/** At most `columns` cells; what is cut off leaves a mark. */
+export function fit(text: string, columns: number, mark = '…'): string {
+  if (columns <= 0) return '';
+  if (displayWidth(text) <= columns) return text;
+  const room = columns - displayWidth(mark);
+  if (room < 0) return '';
+  let taken = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    width += cells(segment);
+    if (width > room) break;
+    taken += segment;
+  }
+  return `${taken.trimEnd()}${mark}`;
+}
+
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+/** Broken between words; a word longer than a line is cut in pieces. Later lines begin with `indent`. */
+export function wrap(text: string, columns: number, indent = ''): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let isEmpty = true;
+  const width = Math.max(columns, displayWidth(indent) + 2);
+  for (const word of plainLine(text).split(' ')) {
+    let rest = word;
+    if (!isEmpty && displayWidth(line) + 1 + displayWidth(rest) > width) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    while (displayWidth(line) + displayWidth(rest) > width) {
+      const piece = fit(rest, width - displayWidth(line), '');
+      if (piece === '') break;
+      lines.push(line + piece);
+      rest = rest.slice(piece.length);
+      line = indent;
+    }
+    line += isEmpty ? rest : ` ${rest}`;
+    isEmpty = isEmpty && rest === '';
+  }
+  return [...lines, line];
+}
+
+/** For terminals that show nothing else. */
+export function toAscii(text: string): string {
+  if (isPrintableAscii(text)) return text;
+  let ascii = '';
+  for (const { segment } of graphemes.segment(text))
+    ascii += isPrintableAscii(segment) ? segment : (asAscii[segment] ?? '?');
+  return ascii;
+}
+
+const asAscii: Readonly<Record<string, string>> = {
+  '…': '...',
+  '·': '-',
+  '→': '->',
+  '–': '-',
+  '—': '-',
+  '“': '"',
+  '”': '"',
+  '’': "'",
+};
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** CSI, OSC and the like with all they carry; then what is left of control characters. */
+const escapes =
+  // oxlint-disable-next-line no-control-regex
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
+/** Controls but line feed and tab; direction marks and overrides; tags; characters that show nothing. */
+const hidden =
+  // oxlint-disable-next-line no-control-regex no-misleading-character-class
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Surrogate}\u{e0000}-\u{e007f}]/gu;
+
+function visible(text: string): string {
+  return text.replaceAll(escapes, '').replaceAll(hidden, ' ');
+}
+
+function isPrintableAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+const wide =
+  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+function cells(grapheme: string): number {
+  if (wide.test(grapheme)) return 2;
+  return /^[\p{Mark}\p{Cf}]+$/u.test(grapheme)
+    ? 0
+    : Array.from(grapheme).filter((char) => !/[\p{Mark}\p{Cf}]/u.test(char)).length;
+}

@@ -1,0 +1,100 @@
+/**
+ * When things happened and how long they were worked on, folded from facts one by one. Time in which no
+ * process held the run (a pause, a crash, a question over the weekend) is not work and is not counted.
+ */
+import type { Fact, FactOf, FactType } from '../engine/facts.ts';
+
+export interface Timeline {
+  readonly effects: Map<string, Timing>;
+  readonly tasks: Map<string, Timing>;
+  /** The run itself: open while a process holds it. */
+  readonly run: Timing;
+  /** When the newest fact was written. */
+  seen: string;
+  /** The last sign of life of the process before the present one; a crash is dated by it. */
+  seenBefore: string;
+}
+
+export interface Timing {
+  startedAt: string;
+  endedAt: string | undefined;
+  attempts: number;
+  /** Of ended attempts. */
+  workedMs: number;
+  /** Start of the attempt under way. */
+  since: string | undefined;
+}
+
+export function emptyTimeline(): Timeline {
+  return { effects: new Map(), tasks: new Map(), run: fresh(''), seen: '', seenBefore: '' };
+}
+
+export function advanceTimeline(timeline: Timeline, fact: Fact): void {
+  (steps[fact.type] as ((timeline: Timeline, fact: Fact) => void) | undefined)?.(timeline, fact);
+  timeline.seen = fact.at;
+}
+
+type Steps = { readonly [T in FactType]?: (timeline: Timeline, fact: FactOf<T>) => void };
+
+/** Facts that say nothing about time spent have no row. */
+const steps: Steps = {
+  'run.created': ({ run }, { at }) => {
+    run.startedAt = at;
+  },
+  'run.opened': (timeline, { at }) => {
+    // A process that crashed wrote no end: what it wrote last is the best there is.
+    timeline.seenBefore = timeline.seen;
+    close(timeline.run, timeline.seen);
+    open(timeline.run, at);
+  },
+  'run.suspended': ({ run }, { at }) => close(run, at),
+  'run.ended': ({ run }, { at }) => end(run, at),
+  'effect.started': ({ effects }, { key, at }) => open(of(effects, key, at), at),
+  'effect.finished': ({ effects }, { key, at }) => end(of(effects, key, at), at),
+  'effect.interrupted': ({ effects, seenBefore }, { key, at, data }) =>
+    close(of(effects, key, at), data.reason === 'crash' ? seenBefore : at),
+  'task.started': ({ tasks }, { key, at }) => {
+    of(tasks, key, at);
+  },
+  'task.ended': ({ tasks }, { key, at }) => end(of(tasks, key, at), at),
+};
+
+/** `now` counts only for what is under way. */
+export function workedMs(timing: Timing | undefined, now: string): number {
+  if (timing === undefined) return 0;
+  return timing.workedMs + (timing.since === undefined ? 0 : between(timing.since, now));
+}
+
+export function between(from: string, to: string): number {
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+function of(timings: Map<string, Timing>, key: string, at: string): Timing {
+  const known = timings.get(key);
+  if (known !== undefined) return known;
+  const timing = fresh(at);
+  timings.set(key, timing);
+  return timing;
+}
+
+function fresh(at: string): Timing {
+  return { startedAt: at, endedAt: undefined, attempts: 0, workedMs: 0, since: undefined };
+}
+
+function open(timing: Timing, at: string): void {
+  timing.attempts += 1;
+  timing.since = at;
+  timing.endedAt = undefined;
+}
+
+function close(timing: Timing, at: string): void {
+  if (timing.since === undefined) return;
+  timing.workedMs += between(timing.since, at);
+  timing.since = undefined;
+}
+
+function end(timing: Timing, at: string): void {
+  close(timing, at);
+  timing.endedAt = at;
+}

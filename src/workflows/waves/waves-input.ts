@@ -1,0 +1,19 @@
+/** What a `waves` run is started with. Settings and defaults are resolved before: a run never reads them again. */
+import { z } from 'zod';
+import { verifyEntrySchema } from '../../plan/plan.ts';
+import { scopeSettingsSchema } from '../../policy/receipt.ts';
+
+export const wavesInputSchema = z.strictObject({
+  requirement: z.string().min(1),
+  slug: z.string(),
+  /** Agents by role. */
+  agents: z.strictObject({ planner: z.string(), developer: z.string(), tester: z.string(), learner: z.string() }),
+  /** Checks from settings; empty: the plan's own, else discovery. */
+  checks: z.array(verifyEntrySchema).default([]),
+  scope: scopeSettingsSchema.prefault({}),
+  planOnly: z.boolean().default(false),
+  /** Text of AGENTS.md and the like, given to agents in the brief. */
+  guidance: z.string().default(''),
+  limits: z.strictObject({ wallMs: z.number(), idleMs: z.number() }).optional(),
+});
+export type WavesInput = z.infer<typeof wavesInputSchema>;

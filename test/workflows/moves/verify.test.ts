@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/policy/finding.ts';
+import type { ScopeSettings } from '../../../src/policy/receipt.ts';
+import { verify } from '../../../src/workflows/moves/verify.ts';
+import { type Answers, base, commit, outputOf, type Played, play, red, report, scope, task } from './support.ts';
+
+const changed = [{ path: 'package.json', what: 'scripts.test changed' }];
+const weakened: Finding[] = [
+  { path: 'a.test.ts', line: 3, kind: 'skipped', claim: 'a test is skipped; it was not before' },
+  { path: 'b.test.ts', line: 1, kind: 'deleted', claim: 'a test is gone' },
+];
+const judging = (judge: unknown) => report({ judge: judge as string });
+
+function check(
+  answers: Answers,
+  more: { settings?: Partial<ScopeSettings>; last?: boolean; options?: Record<string, string> } = {},
+): Promise<Played> {
+  const evidence = { 'evidence.measure': [{ redGreen: [], findings: [] }] };
+  return play(
+    (bench) =>
+      verify(bench, 'T1/verify#1', {
+        task: task('T1'),
+        checks: { source: 'settings', entries: [], baseline: 'baseline' },
+        scope: scope(more.settings),
+        base,
+        commit: commit(1),
+        court: { judge: base, accepted: [] },
+        last: more.last ?? false,
+      }),
+    { ...evidence, ...answers },
+    more.options,
+  );
+}
+const keysOf = ({ asked }: Played): string[] => asked.map(({ key }) => key);
+
+describe('verify', () => {
+  it('passes what the checks and the evidence let pass, judged by the court it was given', async () => {
+    const played = await check({ 'check.run': [report()] });
+    expect(outputOf(played)).toMatchObject({ status: 'passed', court: { judge: base, accepted: [] }, findings: [] });
+    expect(played.asked[0]?.input).toMatchObject({ commit: commit(1), judge: base, task: 'T1', baseline: 'baseline' });
+    expect(keysOf(played)).toEqual(['T1/verify#1/check', 'T1/verify#1/evidence']);
+  });
+
+  it('sends red checks back and rejects what could not be verified', async () => {
+    expect(outputOf(await check({ 'check.run': [red()] }))).toMatchObject({
+      status: 'red',
+      findings: [],
+      reason: 'checks failed (npm test: exit 1)',
+    });
+    expect(outputOf(await check({ 'check.run': [report({ status: 'unverified' })] }))).toMatchObject({
+      status: 'rejected',
+      reason: 'checks unverified',
+    });
+  });
+
+  const changing: Answers = {
+    'check.run': ({ judge }) => (judge === base ? report({ checkChanged: changed }) : judging(judge)),
+  };
+
+  it('asks about a change of what judges; accepted, the commit is judged by its own', async () => {
+    const played = await check(changing, { options: { 'T1/verify#1/judge': 'accept' } });
+    expect(outputOf(played)).toMatchObject({
+      status: 'passed',
+      report: { judge: commit(1) },
+      court: {
+        judge: commit(1),
+        accepted: [{ path: 'package.json', case: 'judge', action: 'allow', reason: 'scripts.test changed' }],
+      },
+    });
+    expect(keysOf(played)).toEqual(['T1/verify#1/check', 'T1/verify#1/check/accepted', 'T1/verify#1/evidence']);
+  });
+
+  it('rejects a change of what judges that a person or the settings refuse, without asking where they say so', async () => {
+    const reason = 'it changes what judges it: package.json: scripts.test changed';
+    const asked = await check(changing, { options: { 'T1/verify#1/judge': 'refuse' } });
+    expect(outputOf(asked)).toMatchObject({ status: 'rejected', reason, court: { judge: base, accepted: [] } });
+    const set = await check(changing, { settings: { judge: 'refuse' } });
+    expect({ output: outputOf(set), questions: set.questions }).toMatchObject({
+      output: { status: 'rejected', reason },
+      questions: [],
+    });
+    const allowed = await check(changing, { settings: { judge: 'allow' } });
+    expect({ output: outputOf(allowed), questions: allowed.questions }).toMatchObject({
+      output: { status: 'passed', court: { judge: commit(1) } },
+      questions: [],
+    });
+  });
+
+  const weak: Answers = { 'check.run': [report()], 'evidence.measure': [{ redGreen: [], findings: weakened }] };
+  const reason = 'a.test.ts: a test is skipped; it was not before; b.test.ts: a test is gone';
+
+  it('sends weakened evidence back while an agent can mend it', async () => {
+    const played = await check(weak);
+    expect(outputOf(played)).toMatchObject({ status: 'red', findings: weakened, reason });
+    expect(played.questions).toEqual([]);
+  });
+
+  it('asks about weakened evidence on the last round, one line for each finding', async () => {
+    const last = await check(weak, { last: true });
+    expect(last.end).toEqual({ status: 'waiting', reason: 'T1/verify#1/weakened' });
+    const accepted = await check(weak, { last: true, options: { 'T1/verify#1/weakened': 'accept' } });
+    expect(outputOf(accepted)).toMatchObject({
+      status: 'passed',
+      court: {
+        accepted: [
+          { path: 'a.test.ts', case: 'weakened', action: 'allow' },
+          { path: 'b.test.ts', case: 'weakened', action: 'allow' },
+        ],
+      },
+    });
+    const refused = await check(weak, { last: true, options: { 'T1/verify#1/weakened': 'refuse' } });
+    expect(outputOf(refused)).toMatchObject({ status: 'rejected', reason });
+    const set = await check(weak, { last: true, settings: { weakened: 'refuse' } });
+    expect(outputOf(set)).toMatchObject({ status: 'rejected', reason });
+  });
+});
