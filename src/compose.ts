@@ -3,6 +3,7 @@
  * become an engine. Everything that reads the machine (environment, home, jail, pids) is read here.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AgentDriver } from './agents/agent.ts';
 import { commandDriver } from './agents/command.ts';
@@ -15,6 +16,8 @@ import type { ConfiguredAgent, EffectDeps } from './effects/deps.ts';
 import { evidenceMeasure } from './effects/evidence-measure.ts';
 import { integrationRead } from './effects/integration-read.ts';
 import { mergeLand } from './effects/merge-land.ts';
+import { memoryRecall } from './effects/memory-recall.ts';
+import { memorySave } from './effects/memory-save.ts';
 import { mergePrepare } from './effects/merge-prepare.ts';
 import { workspaceDrop } from './effects/workspace-drop.ts';
 import type { Workflow } from './engine/bench.ts';
@@ -26,17 +29,22 @@ import type { Performers } from './engine/performer.ts';
 import { ForgeError } from './errors.ts';
 import type { Repository } from './git/git.ts';
 import { openRepository } from './git/repository.ts';
+import { openMemory, userMemory } from './memory/memory-files.ts';
 import { type AgentSettings, parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail } from './process/open-jail.ts';
 import { createRedactor, type Redactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
+import { bundledRoles, loadRole } from './roles/load-roles.ts';
+import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
+import { waves } from './workflows/waves/waves.ts';
 
 export interface ForgeOptions {
   /** Anywhere inside the user's checkout. */
   readonly cwd: string;
-  readonly workflows: readonly Workflow[];
+  /** Besides those that come with Forge. */
+  readonly workflows?: readonly Workflow[];
   /** Instead of `.forge/config.yaml`. */
   readonly settings?: Settings;
   readonly dataDir?: string;
@@ -64,24 +72,30 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     runs: join(repo.root, '.forge', 'runs'),
     host: thisHost(),
     clock,
-    workflow: (name) => findWorkflow(options.workflows, name),
-    performers: async (_run, directory) => {
+    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], name),
+    performers: async (run, directory) => {
+      // A run keeps the settings it was started with; only how to start its agents may be mended between resumes.
+      const inForce = { ...settingsSchema.parse(run.settings), agents: settings.agents };
       const agents = new Map<string, ConfiguredAgent>();
       const agent = (name: string): ConfiguredAgent => {
         const known = agents.get(name) ?? openAgent(name, { settings, root: repo.root, directory, redactor, env });
         agents.set(name, known);
         return known;
       };
-      return performersOf({ repo, jail, settings, redactor, agent });
+      const memory = openMemory({ project: join(repo.root, '.forge', 'memory'), user: userMemory(env, homedir()) });
+      return performersOf({ repo, jail, settings: inForce, redactor, agent, memory, roleText: roleTexts(repo.root) });
     },
     forge: forgeVersion,
     jail: jail.name,
     redact: (text) => redactor.redact(text),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
-  const notices = [...(notice === undefined ? [] : [notice]), ...repo.notices.map((found) => found.message)];
+  const notices = [...(notice === undefined ? [] : [notice]), ...repo.notices.map(describeNotice)];
   return { repo, settings, engine, notices };
 }
+
+/** The workflows that come with Forge. */
+export const builtinWorkflows: readonly Workflow[] = [waves];
 
 export function readSettings(root: string): Settings {
   const file = join(root, '.forge', 'config.yaml');
@@ -105,6 +119,17 @@ function performersOf(deps: EffectDeps): Performers {
     'merge.land': mergeLand(deps),
     'branch.publish': branchPublish(deps),
     'workspace.drop': workspaceDrop(deps),
+    'memory.recall': memoryRecall(deps),
+    'memory.save': memorySave(deps),
+  };
+}
+
+/** A role without a file of its own is told only what its workflow tells it. */
+function roleTexts(root: string): EffectDeps['roleText'] {
+  const places = { bundled: bundledRoles, overrides: join(root, '.forge', 'roles') };
+  return async (name, resultSchema) => {
+    const known = [places.overrides, places.bundled].some((directory) => existsSync(join(directory, `${name}.md`)));
+    return known ? `${renderRole(await loadRole(name, places), resultSchema)}\n` : '';
   };
 }
 
@@ -205,9 +230,16 @@ export async function examine(cwd: string): Promise<readonly Examination[]> {
   ];
 }
 
+/** With the first paths it is about: a person must see what agents will not. */
+function describeNotice({ message, paths }: Repository['notices'][number]): string {
+  const shown = paths.slice(0, 8).join(', ');
+  const more = paths.length > 8 ? ` and ${paths.length - 8} more` : '';
+  return paths.length === 0 ? message : `${message} (${shown}${more})`;
+}
+
 function describeRepository({ root, branch, head, notices }: Repository): string {
   const place = `${root}, ${branch ?? 'detached'} at ${head.slice(0, 12)}`;
-  return [place, ...notices.map((notice) => notice.message)].join('\n    ');
+  return [place, ...notices.map(describeNotice)].join('\n    ');
 }
 
 async function look(name: string, optional: boolean, action: () => Promise<string>): Promise<Examination> {
@@ -215,6 +247,7 @@ async function look(name: string, optional: boolean, action: () => Promise<strin
     return { name, ok: true, optional, detail: await action(), hint: '' };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    return { name, ok: false, optional, detail: error.message, hint: error.hint ?? '' };
+    const needed = error.code === 'git-missing' || error.code === 'git-too-old';
+    return { name, ok: false, optional: optional && !needed, detail: error.message, hint: error.hint ?? '' };
   }
 }

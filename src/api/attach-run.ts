@@ -30,7 +30,11 @@ export const attachRun: Operation<typeof input, Attached> = {
     const { engine } = await context.forge();
     const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
     const standing = (): Promise<RunListing> => engine.read(listing.run);
-    return { run: listing.run, standing, facts: (signal) => untilLeft(engine.watch.bind(engine), listing, standing, signal) };
+    return {
+      run: listing.run,
+      standing,
+      facts: (signal) => untilLeft(engine.watch.bind(engine), listing, standing, signal),
+    };
   },
 };
 

@@ -32,7 +32,8 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
   async run(context, { run, force }) {
     const { repo } = await context.forge();
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
-    if (isHeld(listing)) throw refused(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
+    if (isHeld(listing))
+      throw refused(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
     if (!isFinished(listing) && !force) {
       throw refused(
         `The run ${listing.run} is not over (${listing.status}) and could be resumed`,
@@ -57,7 +58,10 @@ async function removeWorkspaces(repo: Repository, listing: RunListing, force: bo
     if (workspace === undefined) continue;
     const removal = await removeWorkspace(repo, workspace, { force: force || !holdsWork(listing, name) });
     if (removal.status === 'kept') {
-      throw refused(`The workspace ${name} of ${listing.run} stays: ${removal.reason}`, `Look at ${workspace.tree}, or use --force.`);
+      throw refused(
+        `The workspace ${name} of ${listing.run} stays: ${removal.reason}`,
+        `Look at ${workspace.tree}, or use --force.`,
+      );
     }
     removed.push(name);
   }

@@ -18,16 +18,23 @@ export function editablePlan(chronicle: Chronicle): string {
   if (proposal === undefined) {
     throw new ForgeError('bad-input', 'There is no plan to edit yet', { hint: 'See forge status for what is asked.' });
   }
-  return header + stringify({ waves: proposal.waves, tasks: proposal.tasks }, { lineWidth: 100, aliasDuplicateObjects: false });
+  return (
+    header +
+    stringify({ waves: proposal.waves, tasks: proposal.tasks }, { lineWidth: 100, aliasDuplicateObjects: false })
+  );
 }
 
 export function requireUsablePlan(text: string, chronicle: Chronicle): void {
   const problems = problemsOf(text, chronicle);
   if (problems.length === 0) return;
   const [first = '', ...more] = problems;
-  throw new ForgeError('bad-plan', `The edited plan can not be used: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`, {
-    hint: 'Nothing was answered; edit it again.',
-  });
+  throw new ForgeError(
+    'bad-plan',
+    `The edited plan can not be used: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
+    {
+      hint: 'Nothing was answered; edit it again.',
+    },
+  );
 }
 
 function problemsOf(text: string, chronicle: Chronicle): readonly string[] {
@@ -38,9 +45,14 @@ function problemsOf(text: string, chronicle: Chronicle): readonly string[] {
   } catch (error) {
     return [(error as Error).message.split('\n', 1)[0] ?? 'it is not YAML'];
   }
-  const { tasks, waves } = (typeof value === 'object' && value !== null ? value : {}) as { tasks?: unknown; waves?: unknown };
+  const { tasks, waves } = (typeof value === 'object' && value !== null ? value : {}) as {
+    tasks?: unknown;
+    waves?: unknown;
+  };
   const valid = validatePlan({ objective: proposal?.requirement ?? '', tasks });
   if (valid.status === 'invalid') return valid.issues.map((issue) => `${issue.where}: ${issue.problem}`);
-  const grouping = Array.isArray(waves) ? waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : [String(wave)])) : proposal?.waves;
+  const grouping = Array.isArray(waves)
+    ? waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : [String(wave)]))
+    : proposal?.waves;
   return waveIssues(valid.plan.tasks, grouping ?? []).map((issue) => `${issue.where}: ${issue.problem}`);
 }

@@ -12,7 +12,11 @@ import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
 
-const lineSchema = z.strictObject({ at: z.string(), why: z.enum(['land', 'land-refused', 'undo']), ...refMoveSchema.shape });
+const lineSchema = z.strictObject({
+  at: z.string(),
+  why: z.enum(['land', 'land-refused', 'undo']),
+  ...refMoveSchema.shape,
+});
 
 /** Every move of a run, in the order they happened. */
 export function allMoves(state: Readonly<RunState>, directory: string): readonly RefMove[] {

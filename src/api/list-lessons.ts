@@ -27,13 +27,18 @@ export const listLessons: Operation<typeof input, Lessons> = {
       project: join(repo.root, '.forge', 'memory'),
       user: userMemory(context.env, context.env['HOME'] ?? homedir()),
     };
-    const read = [await readMemory(directories.project, 'project'), await readMemory(directories.user, 'user')];
-    const files = read.flatMap((one) => one.files);
+    const project = await readMemory(directories.project, 'project');
+    const user = await readMemory(directories.user, 'user');
     return {
-      lessons: files.flatMap((file) => file.lessons),
-      files: files.map((file) => file.path),
+      lessons: [...project.files, ...user.files].flatMap((file) => file.lessons),
+      files: [
+        ...project.files.map((file) => join(directories.project, file.name)),
+        ...user.files.map((file) => join(directories.user, file.name)),
+      ],
       directories,
-      problems: read.flatMap((one) => one.problems.map((problem) => `${problem.source}: ${problem.problem}`)),
+      problems: [...project.problems, ...user.problems].map(
+        ({ source, line, problem }) => `${source}${line === 0 ? '' : `, line ${line}`}: ${problem}`,
+      ),
     };
   },
 };

@@ -63,7 +63,11 @@ export async function perform<S extends z.ZodType, Output>(
   const parsed = operation.input.safeParse(input);
   if (parsed.success) return operation.run(context, parsed.data);
   const [first] = explainSchema(parsed.error.issues, input);
-  throw new ForgeError('bad-input', `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`, {
-    ...(first?.fix === undefined ? {} : { hint: first.fix }),
-  });
+  throw new ForgeError(
+    'bad-input',
+    `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`,
+    {
+      ...(first?.fix === undefined ? {} : { hint: first.fix }),
+    },
+  );
 }

@@ -76,7 +76,10 @@ async function* readAll(read: () => Promise<RunListing>, { task, follow, signal 
 
 function keysOf({ state }: RunListing, task: string | undefined): readonly string[] {
   return [...(state?.effects ?? [])]
-    .filter(([key, { kind }]) => ['agent.run', 'check.run', 'evidence.measure'].includes(kind) && (task === undefined || belongsTo(key, task)))
+    .filter(
+      ([key, { kind }]) =>
+        ['agent.run', 'check.run', 'evidence.measure'].includes(kind) && (task === undefined || belongsTo(key, task)),
+    )
     .map(([key]) => key);
 }
 

@@ -110,9 +110,13 @@ function agentsFor({ settings }: Forge, wanted: string | undefined): Record<(typ
     const name = wanted ?? settings.roles[role] ?? first;
     if (known.includes(name)) return name;
     const meant = nearestWord(name, known);
-    throw new ForgeError(wanted === undefined ? 'bad-config' : 'bad-input', `There is no agent ${JSON.stringify(name)}`, {
-      hint: meant === undefined ? `Configured: ${known.join(', ')}.` : `Did you mean ${meant}?`,
-    });
+    throw new ForgeError(
+      wanted === undefined ? 'bad-config' : 'bad-input',
+      `There is no agent ${JSON.stringify(name)}`,
+      {
+        hint: meant === undefined ? `Configured: ${known.join(', ')}.` : `Did you mean ${meant}?`,
+      },
+    );
   };
   return {
     planner: choose('planner'),

@@ -1,15 +1,172 @@
-/** The commands as data: `--help` needs no more than this, and a command's code is loaded when it is run. */
+/**
+ * The commands as data: help, completion and the parsing of arguments come from this table, and a command's code is
+ * loaded when it is run. Nothing is imported here, so that `--help` costs what Node itself costs.
+ */
 
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<{ readonly run: (args: readonly string[]) => Promise<number> }>;
+  /** Names of what may follow, in order; one that ends with `?` may be left out. */
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, Flag>>;
+  readonly load: () => Promise<{ readonly run: (call: Call) => Promise<number> }>;
 }
+
+export interface Flag {
+  /** What the value is, for help; without it the flag takes none. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly summary: string;
+  /** For Forge itself. */
+  readonly hidden?: true;
+}
+
+/** A command line that was understood. */
+export interface Call {
+  readonly words: readonly string[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly switches: ReadonlySet<string>;
+  /** As typed, for a process that is to do the same. */
+  readonly argv: readonly string[];
+}
+
+const json: Flag = { summary: 'data for scripts' };
+const yes: Flag = { short: 'y', summary: 'take the recommended answers' };
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'find out about this project and write .forge/config.yaml',
+    words: [],
+    flags: { json },
+    load: () => import('./init.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'turn a requirement into a verified branch',
+    words: ['requirement?'],
+    flags: {
+      file: { value: 'file', short: 'f', summary: 'read the requirement from a file (- for standard input)' },
+      workflow: { value: 'name', summary: 'waves, unless you say otherwise' },
+      agent: { value: 'name', summary: 'one agent for all roles' },
+      yes,
+      'plan-only': { summary: 'stop when the plan is approved' },
+      parallel: { value: 'n', summary: 'how many tasks may be worked on at once' },
+      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      detach: { short: 'd', summary: 'let it go on by itself' },
+      json: { summary: 'one fact per line' },
+      'as-run': { value: 'name', summary: 'the name of the run', hidden: true },
+    },
+    load: () => import('./run.ts'),
+  },
+  {
+    name: 'attach',
+    summary: 'watch a run that is going on, and answer what it asks',
+    words: ['run?'],
+    flags: { json: { summary: 'one fact per line' } },
+    load: () => import('./attach.ts'),
+  },
+  {
+    name: 'resume',
+    summary: 'go on with a run that was paused, interrupted or stopped',
+    words: ['run?'],
+    flags: {
+      yes,
+      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      'take-over': { summary: 'take it from a process on another host that is gone for good' },
+      detach: { short: 'd', summary: 'let it go on by itself' },
+      json: { summary: 'one fact per line' },
+    },
+    load: () => import('./resume.ts'),
+  },
+  { name: 'list', summary: 'the runs of this repository', words: [], flags: { json }, load: () => import('./list.ts') },
+  { name: 'status', summary: 'where a run stands', words: ['run?'], flags: { json }, load: () => import('./status.ts') },
+  {
+    name: 'show',
+    summary: 'what came of a run, or of one of its waves and tasks',
+    words: ['run?', 'task?'],
+    flags: { plan: { summary: 'only the plan' }, json },
+    load: () => import('./show.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'what agents said and checks printed',
+    words: ['run?', 'task?'],
+    flags: { follow: { short: 'f', summary: 'go on as more comes' }, json: { summary: 'one entry per line' } },
+    load: () => import('./logs.ts'),
+  },
+  {
+    name: 'answer',
+    summary: 'answer what a run asks, and go on with it',
+    words: ['run?', 'question?'],
+    flags: {
+      option: { value: 'id', short: 'o', summary: 'one of the options' },
+      text: { value: 'text', short: 't', summary: 'an answer in your own words' },
+      edit: { summary: 'change the plan in $EDITOR and go ahead with that' },
+      yes: { short: 'y', summary: 'take the recommended answers, to later questions too' },
+      'no-resume': { summary: 'only leave the answer there' },
+      json: { summary: 'one fact per line' },
+    },
+    load: () => import('./answer.ts'),
+  },
+  {
+    name: 'pause',
+    summary: 'let a run rest until it is resumed',
+    words: ['run?'],
+    flags: { json },
+    load: () => import('./pause.ts'),
+  },
+  {
+    name: 'cancel',
+    summary: 'end a run for good; what it merged stays',
+    words: ['run?'],
+    flags: { reason: { value: 'text', summary: 'why' }, json },
+    load: () => import('./cancel.ts'),
+  },
+  {
+    name: 'land',
+    summary: 'move a branch of yours to the result of a run',
+    words: ['run?'],
+    flags: {
+      into: { value: 'branch', summary: 'the branch to move' },
+      force: { summary: 'also what a run merged that is not done' },
+      json,
+    },
+    load: () => import('./land.ts'),
+  },
+  {
+    name: 'undo',
+    summary: 'put back every branch that a run moved',
+    words: ['run?'],
+    flags: { json },
+    load: () => import('./undo.ts'),
+  },
+  {
+    name: 'cleanup',
+    summary: 'remove what a run keeps: workspaces, refs, journal',
+    words: ['run?'],
+    flags: { force: { summary: 'even work that exists nowhere else' }, json },
+    load: () => import('./cleanup.ts'),
+  },
+  {
     name: 'doctor',
-    summary: 'what Forge needs on this machine, and what is missing (--json)',
+    summary: 'what Forge needs on this machine, and what is missing',
+    words: [],
+    flags: { json },
     load: () => import('./doctor.ts'),
+  },
+  {
+    name: 'memory',
+    summary: 'what earlier runs learnt, and where it is kept',
+    words: [],
+    flags: { json },
+    load: () => import('./memory.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'completion for your shell: bash, zsh or fish',
+    words: ['shell'],
+    flags: {},
+    load: () => import('./completion.ts'),
   },
 ];

@@ -6,28 +6,42 @@
 import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { commands } from './commands.ts';
+import { commandHelp, help } from './help.ts';
+
+// A reader that has seen enough, such as `head`, is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(help());
+  if (name === undefined || name === '--help' || name === '-h') return say(help(commands));
   if (name === '--version' || name === '-v') return say(forgeVersion);
-  const command = commands.find((entry) => entry.name === name);
   try {
-    if (command === undefined) {
-      throw new ForgeError('bad-input', `There is no command ${JSON.stringify(name)}`, { hint: 'See forge --help.' });
-    }
+    if (name === 'help' && args[0] === undefined) return say(help(commands));
+    const wanted = name === 'help' ? args[0] : name;
+    const command = commands.find((entry) => entry.name === wanted);
+    if (command === undefined) throw await unknownCommand(wanted ?? '');
+    const end = args.indexOf('--');
+    const asked = (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+    if (name === 'help' || asked) return say(commandHelp(command));
+    const { parseCall } = await import('./parse-call.ts');
+    const call = await parseCall(command, args);
     const { run } = await command.load();
-    return await run(args);
+    return await run(call);
   } catch (error) {
     return report(error);
   }
 }
 
-function help(): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
-  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return ['forge <command>', '', ...lines, '', '  --help, --version'].join('\n');
+async function unknownCommand(name: string): Promise<ForgeError> {
+  const { suggest } = await import('../api/suggest.ts');
+  const known = commands.map((command) => command.name);
+  return new ForgeError('bad-input', `There is no command ${JSON.stringify(name)}`, {
+    hint: suggest(name, known, 'See forge --help.'),
+  });
 }
 
 function report(error: unknown): number {

@@ -4,6 +4,7 @@
  * on if the driver can, and otherwise a fresh one is told what is there. A read-only role gets the tree
  * mounted read-only and leaves the commit as it was.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import { openTranscript } from '../agents/transcript.ts';
@@ -31,9 +32,10 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
       const { workspace, parent, found } = await openWorkspace(deps, request, context);
       // The session of a cut-off attempt knows more than the one that attempt was to continue.
       const session = agent.driver.canResume ? (context.earlier.session ?? request.session) : undefined;
-      const prompt =
+      const brief =
         found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
-      const place = jobWorkspace(deps, request, agent, workspace);
+      const prompt = `${await deps.roleText(request.role, request.resultSchema)}${brief}`;
+      const place = jobWorkspace(deps, request, { agent, workspace, documents: documentsOf(context) });
       const job = { ...jobFor(request, context), prompt, session, workspace: place };
       const outcome = await withSink(deps, context, (sink) => agent.driver.run(job, sink, context.signal));
       if (request.access === 'read') {
@@ -126,16 +128,24 @@ function jobFor(request: Request, context: EffectContext): Omit<AgentJob, 'works
 function jobWorkspace(
   deps: EffectDeps,
   request: Request,
-  agent: ConfiguredAgent,
-  workspace: Workspace,
+  place: { agent: ConfiguredAgent; workspace: Workspace; documents: string | undefined },
 ): AgentJob['workspace'] {
+  const { agent, workspace, documents } = place;
   const policy = workspacePolicy(workspace, agent.network);
-  const readable = [...policy.readable, ...deps.settings.jail.readable];
+  const shown = documents === undefined ? [] : [documents];
+  const readable = [...policy.readable, ...deps.settings.jail.readable, ...shown];
   const seen: JailPolicy =
     request.access === 'read'
       ? { ...policy, writable: [], readable: [...readable, workspace.tree] }
       : { ...policy, readable };
-  return { tree: workspace.tree, jail: deps.jail, policy: seen, env: workspace.env };
+  const env = documents === undefined ? workspace.env : { ...workspace.env, FORGE_DOCUMENTS: documents };
+  return { tree: workspace.tree, jail: deps.jail, policy: seen, env };
+}
+
+/** The run's documents, which agents may read and never write. */
+function documentsOf({ directory }: EffectContext): string | undefined {
+  const documents = join(directory, 'documents');
+  return existsSync(documents) ? documents : undefined;
 }
 
 async function withSink<T>(

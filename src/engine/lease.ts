@@ -20,7 +20,7 @@ export interface Lease {
   release(): void;
 }
 
-/** `takenOver` outlives a holder that died, who may not have moved the journal yet. */
+/** `takenOver` is handed on from lease to lease: whoever took over may have died before the journal moved. */
 const leaseSchema = processIdentitySchema.extend({ takenOver: z.number().int().optional() });
 
 export type Holder =
@@ -66,11 +66,11 @@ function readLease(directory: string, host: Host): Held {
   const latest = epochs(directory).at(-1);
   if (latest === undefined) return { epoch: 0, holder: { status: 'free' }, takenOver: undefined };
   const { epoch, released } = latest;
-  if (released) return { epoch, holder: { status: 'free' }, takenOver: undefined };
   const found = readFound(join(directory, `lease.${epoch}`));
   // Replaced between the listing and the reading: look again.
   if (found === undefined) return readLease(directory, host);
   const { takenOver, ...holder } = found;
+  if (released) return { epoch, holder: { status: 'free' }, takenOver };
   if (holder.host !== host.self.host) return { epoch, holder: { status: 'foreign', holder }, takenOver };
   return { epoch, holder: { status: host.isAlive(holder) ? 'live' : 'dead', holder }, takenOver };
 }

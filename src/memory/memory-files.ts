@@ -44,7 +44,14 @@ export interface Saved {
   readonly problems: readonly LessonProblem[];
 }
 
+export interface Listed extends Recalled {
+  /** Files that were read, whether or not they hold a lesson. */
+  readonly files: readonly string[];
+}
+
 export interface Memory {
+  /** Everything there is, as it stands in the files. */
+  list(): Promise<Listed>;
   recall(query: string, limit: number): Promise<Recalled>;
   save(request: SaveRequest): Promise<Saved>;
 }
@@ -57,13 +64,10 @@ export function openMemory(places: MemoryPlaces): Memory {
   const user: Place | undefined = places.user === undefined ? undefined : { directory: places.user, scope: 'user' };
   const all = user === undefined ? [project] : [project, user];
   return {
+    list: async () => listPlaces(all),
     async recall(query, limit) {
-      const read = await Promise.all(all.map(readPlace));
-      const lessons = read.flatMap(({ files }) => files.flatMap((file) => file.lessons));
-      return {
-        lessons: recallLessons(lessons, query, { limit, chars: recallChars }),
-        problems: read.flatMap(({ problems }) => problems),
-      };
+      const { lessons, problems } = await listPlaces(all);
+      return { lessons: recallLessons(lessons, query, { limit, chars: recallChars }), problems };
     },
     async save(request) {
       const own = await saveInto(project, request);
@@ -90,6 +94,15 @@ interface Place {
 }
 
 const nothing: Saved = { added: 0, merged: 0, files: [], problems: [] };
+
+async function listPlaces(places: readonly Place[]): Promise<Listed> {
+  const read = await Promise.all(places.map(readPlace));
+  return {
+    lessons: read.flatMap(({ files }) => files.flatMap((file) => file.lessons)),
+    files: read.flatMap(({ files }, at) => files.map(({ name }) => join(places[at]?.directory ?? '', name))),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
 
 async function readPlace(place: Place): ReturnType<typeof readMemory> {
   const refused = await refusal(place);

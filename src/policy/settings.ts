@@ -26,6 +26,8 @@ export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
 export const settingsSchema = z.strictObject({
   agents: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), agentSettingsSchema).default({}),
+  /** Which agent plays which role; a role that is not named gets the first agent. */
+  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), z.string()).default({}),
   /** How many tasks may be worked on at once. */
   parallel: z.number().int().min(1).max(64).default(3),
   checks: z

@@ -1,8 +1,8 @@
 /** The nodes of a `waves` run: planning, base checks, waves with tasks and rounds, the integration test, learning. */
+import type { TaskOutcome } from '../engine/facts.ts';
 import { isOver } from '../engine/run-state.ts';
 import type { Task } from '../plan/plan.ts';
-import { lastReading } from './chronicle.ts';
-import { counted, shortCommit } from './figures.ts';
+import { shortCommit } from './figures.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 import {
   agentNode,
@@ -12,20 +12,10 @@ import {
   leaf,
   mergeNode,
   type NodeStatus,
-  outputOf,
   type Scene,
   type ViewNode,
 } from './view-node.ts';
-import {
-  fixRounds,
-  integrationRounds,
-  isFirst,
-  mergesOf,
-  openBugs,
-  roundsOf,
-  type WaveRound,
-  wavesStep,
-} from './waves-keys.ts';
+import { fixRounds, integrationRounds, mergesOf, roundsOf, type WaveRound, wavesStep } from './waves-keys.ts';
 import { planFigures } from './wording.ts';
 
 export function waveNodes(scene: Scene): ViewNode[] {
@@ -72,7 +62,8 @@ function waveNode(scene: Scene, number: number, { tasks, waves }: Proposal): Vie
   const parts = [...rounds, ...merges];
   const status = outcome === undefined ? underWay(scene, parts) : endStatus(outcome.status, rounds.at(-1));
   const members = waves[number - 1] ?? [];
-  const detail = waveDetail({ outcome, parts, status });
+  const merged = chronicle.state.receipts.find((receipt) => receipt.task === id)?.after;
+  const detail = waveDetail({ outcome, parts, status, merged });
   const children = [...members.map((member) => taskNode(member, tasks, status)), ...parts];
   return groupNode(
     { id, label: `Wave ${number}/${waves.length} [${members.join(', ')}]`, kind: 'wave', status, detail },
@@ -80,25 +71,26 @@ function waveNode(scene: Scene, number: number, { tasks, waves }: Proposal): Vie
   );
 }
 
-function endStatus(status: 'done' | 'failed' | 'skipped' | 'blocked', lastRound: ViewNode | undefined): NodeStatus {
-  if (status === 'done') return lastRound?.status === 'unverified' ? 'unverified' : 'done';
-  return status === 'failed' ? 'failed' : 'skipped';
+function endStatus(status: TaskOutcome['status'], lastRound: ViewNode | undefined): NodeStatus {
+  if (status === 'skipped' || status === 'blocked') return 'skipped';
+  // Without a verdict in either direction: not accepted, and not shown to be wrong.
+  return lastRound?.status === 'unverified' ? 'unverified' : status;
 }
 
 function waveDetail(about: {
-  outcome: { readonly status: string; readonly reason: string; readonly commit?: string | undefined } | undefined;
+  outcome: Pick<TaskOutcome, 'status' | 'reason'> | undefined;
+  merged: string | undefined;
   parts: readonly ViewNode[];
   status: NodeStatus;
 }): string {
-  const { outcome, parts, status } = about;
+  const { outcome, parts, status, merged } = about;
   if (outcome === undefined) {
     const last = parts.at(-1);
     if (last === undefined || status === 'waiting') return '';
     return last.kind === 'merge' ? 'merging' : last.detail;
   }
   if (outcome.status !== 'done') return outcome.reason;
-  const merged = outcome.commit === undefined ? 'done' : `merged ${shortCommit(outcome.commit)}`;
-  return status === 'unverified' ? `${merged}, test unverified` : merged;
+  return merged === undefined ? 'done' : `merged ${shortCommit(merged)}`;
 }
 
 /** One session does all tasks of a wave, so they stand and fall together. */
@@ -115,32 +107,47 @@ function roundNode(scene: Scene, round: WaveRound, isSettled: boolean): ViewNode
   const evidence = `${round.verify}/evidence`;
   const children = [
     agentNode(scene, round.develop, 'developer'),
+    ...(effects.has(round.test) ? [agentNode(scene, round.test, 'tester')] : []),
     ...(effects.has(check) ? [checkNode(scene, check, 'checks')] : []),
     ...(effects.has(evidence) ? [evidenceNode(scene, evidence, 'evidence')] : []),
-    ...(effects.has(round.test) ? [agentNode(scene, round.test, 'tester')] : []),
   ];
-  const label = round.number === 1 ? 'Round 1' : `Fix round ${round.number - 1}/${fixRounds}`;
-  return groupNode(
-    { id: round.develop, label, kind: 'round', ...roundOutcome(scene, round, { children, isSettled }) },
-    children,
-  );
+  const outcome = roundOutcome(scene, { children, isSettled, number: round.number });
+  return groupNode({ id: round.develop, label: roundLabel(round.number), kind: 'round', ...outcome }, children);
 }
 
-function roundOutcome(
-  scene: Scene,
-  round: WaveRound,
-  { children, isSettled }: { children: readonly ViewNode[]; isSettled: boolean },
-): Pick<ViewNode, 'status' | 'detail'> {
+interface RoundParts {
+  readonly children: readonly ViewNode[];
+  /** Another round or the end came after it. */
+  readonly isSettled: boolean;
+  readonly number: number;
+}
+
+/** Whatever part is bad makes the round bad: the engine's red beats a tester's pass, and the other way round. */
+function roundOutcome(scene: Scene, { children, isSettled, number }: RoundParts): Pick<ViewNode, 'status' | 'detail'> {
   const last = children.at(-1);
-  const tested = lastReading(scene.chronicle, round.test);
-  const bad = children.find((child) => child.status === 'failed' || child.status === 'unverified');
-  if (tested?.status === 'accepted' && last !== undefined) return { status: last.status, detail: last.detail };
-  if (bad !== undefined && bad === last) return { status: bad.status, detail: `${bad.label}: ${bad.detail}` };
-  const findings = outputOf(scene.chronicle, `${round.verify}/evidence`, 'evidence.measure')?.findings.length ?? 0;
-  if (isSettled) return { status: 'failed', detail: findings === 0 ? 'sent back' : counted(findings, 'finding') };
-  const working = { developer: round.number === 1 ? 'developing' : 'fixing', checks: 'checking', evidence: 'checking' };
-  const detail = working[last?.label as keyof typeof working] ?? (round.number === 1 ? 'testing' : 'testing again');
+  const test = children.findLast((child) => child.label === 'tester');
+  const open = children.some((child) => child.status === 'running' || child.status === 'interrupted');
+  const bad = open ? [] : children.filter((child) => child.status === 'failed' || child.status === 'unverified');
+  if (bad.length > 0) {
+    const status = bad.some((child) => child.status === 'failed') ? 'failed' : 'unverified';
+    return {
+      status,
+      detail: bad.map((child) => (child === test ? child.detail : `${child.label}: ${child.detail}`)).join('; '),
+    };
+  }
+  const isComplete = test?.status === 'done' && children.some((child) => child.label === 'checks');
+  if (isComplete && !open) return { status: 'done', detail: test.detail };
+  if (isSettled) return { status: 'failed', detail: 'not finished' };
+  const words: Readonly<Record<string, string>> = {
+    developer: number === 1 ? 'developing' : 'fixing',
+    tester: number === 1 ? 'testing' : 'testing again',
+  };
+  const detail = words[last?.label.split(' ', 1)[0] ?? ''] ?? 'checking';
   return { status: scene.isLive ? 'running' : 'interrupted', detail };
+}
+
+function roundLabel(number: number): string {
+  return number === 1 ? 'Round 1' : `Fix round ${number - 1}/${fixRounds}`;
 }
 
 function integrationNode(scene: Scene): ViewNode {
@@ -148,19 +155,14 @@ function integrationNode(scene: Scene): ViewNode {
   const all = integrationRounds(chronicle);
   const rounds = all.map(({ number, keys }, index) => {
     const children = keys.flatMap((key) => integrationPart(scene, key));
-    const test = children.findLast((child) => isFirst(child.id, 'integration-test'));
-    const isSettled =
-      index < all.length - 1 || (test !== undefined && test.status !== 'running' && test.status !== 'interrupted');
-    const status: NodeStatus = isSettled ? (test?.status ?? 'failed') : underWay(scene, children);
-    const detail = (isSettled ? test : children.at(-1))?.detail ?? '';
-    const label = number === 1 ? 'Round 1' : `Fix round ${number - 1}/${fixRounds}`;
-    return groupNode({ id: `integration ${number}`, label, kind: 'round', status, detail }, children);
+    const isSettled = index < all.length - 1 || isOver(chronicle.state);
+    const outcome = roundOutcome(scene, { children, isSettled, number });
+    return groupNode({ id: `integration ${number}`, label: roundLabel(number), kind: 'round', ...outcome }, children);
   });
   const last = rounds.at(-1);
-  const isMended = last !== undefined && last.status !== 'failed';
-  const status = isMended ? last.status : underWay(scene, rounds);
-  const bugs = openBugs(chronicle, 'integration').length;
-  const detail = bugs > 0 && status !== 'done' ? `${counted(bugs, 'bug')} open` : (last?.detail ?? '');
+  const isEnded = last !== undefined && last.status !== 'failed' && last.status !== 'running';
+  const status = isEnded ? last.status : underWay(scene, rounds);
+  const detail = last?.detail ?? '';
   return groupNode({ id: 'integration', label: 'Integration test', kind: 'integration', status, detail }, rounds);
 }
 

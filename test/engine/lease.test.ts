@@ -30,6 +30,10 @@ describe('lease', () => {
     expect(takeLease(directory, here, { takeOver: true })).toMatchObject({ epoch: 2, takenOver: 2 });
     far.release();
     expect(readHolder(directory, here)).toEqual({ status: 'live', holder: identity(2) });
+    const next = takeLease(directory, fakeHost(identity(3), new Set([3])));
+    expect(next).toMatchObject({ epoch: 3, takenOver: 2 });
+    next.release();
+    expect(takeLease(directory, here)).toMatchObject({ epoch: 4, takenOver: 2 });
   });
 
   it('backs off when others took and released the run between its look and its taking', () => {

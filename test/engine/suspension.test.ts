@@ -290,12 +290,9 @@ describe('waiting', () => {
     child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
     const exit = new Promise<number | null>((closed) => child.on('close', closed));
     const engine = makeEngine({ runs, work: reading });
-    let gone = false;
-    void exit.then(() => {
-      gone = true;
-    });
-    while (!gone && !existsSync(join(runs, 'r1', 'journal.jsonl'))) await new Promise((again) => setTimeout(again, 20));
-    while (!gone && !typesOf(engine).includes('question.asked q')) await new Promise((again) => setTimeout(again, 20));
+    const asked = (): boolean =>
+      existsSync(join(runs, 'r1', 'journal.jsonl')) && typesOf(engine).includes('question.asked q');
+    while (child.exitCode === null && !asked()) await new Promise((again) => setTimeout(again, 20));
     await engine.signal('r1', { type: 'answer', key: 'q', answer: { text: 'yes' } });
     expect({ code: await exit, printed: Buffer.concat(printed).toString() }).toEqual({
       code: 0,

@@ -14,6 +14,8 @@ import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 
 const journals = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.jsonl'));
+/** The keys inside tasks were renamed before the first release: of this one only what is outside tasks replays. */
+const renamed = 'everything-format-1.jsonl';
 
 describe('golden journals', () => {
   it('are there', () => {
@@ -39,7 +41,7 @@ describe('golden journals', () => {
     expect({ end, performed }).toEqual({ end: { status: 'done', reason: state.reason, output: state.output }, performed: [] });
   });
 
-  it.each(journals)('%s answers every key of every task when the tasks themselves are done again', async (name) => {
+  it.each(journals.filter((name) => name !== renamed))('%s answers every key of every task when the tasks themselves are done again', async (name) => {
     const { facts } = readJournalFile(join(import.meta.dirname, name));
     const { output, reason, effects } = fold(facts);
     const runs = tempDir();
@@ -47,7 +49,7 @@ describe('golden journals', () => {
     // As if the process had died before it could write that any task was over.
     const journal = Journal.create({ file: join(runs, 'proof', 'journal.jsonl'), clock: countingClock() });
     for (const { type, key, data } of facts) {
-      if (type !== 'task.ended' && type !== 'run.ended') journal.append(type, key, data as never);
+      if (type !== 'task.ended' && type !== 'run.ended') journal.append(type, key, data);
     }
     journal.close();
     const performed: string[] = [];

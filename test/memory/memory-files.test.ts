@@ -67,6 +67,16 @@ describe('memory', () => {
       lessons: [{ ...pin, id, scope: 'project', date, applied: 1 }],
       problems: [],
     });
+    const all = await memory.list();
+    expect(all.files).toEqual(
+      [at.project, at.user].flatMap((place) => [join(place, 'build.md'), join(place, 'testing.md')]),
+    );
+    expect(all.lessons.map(({ scope, text, applied }) => ({ scope, text, applied }))).toEqual(
+      (['project', 'user'] as const).flatMap((scope) => [
+        { scope, text: pin.text, applied: 1 },
+        { scope, text: wait.text, applied: 0 },
+      ]),
+    );
     expect(tree(at.user)['build.md']).toBe('## Build (npm)\n- [2026-05-06,1] Pin versions of the compiler\n');
   });
 
@@ -138,6 +148,7 @@ describe('memory', () => {
       problems,
     });
     expect(await memory.recall('pin', 5)).toEqual({ lessons: [], problems });
+    expect(await memory.list()).toEqual({ lessons: [], files: [], problems });
     expect([readdirSync(outside), readdirSync(join(outside, 'memory'))]).toEqual([['memory'], []]);
   });
 

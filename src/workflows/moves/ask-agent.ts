@@ -3,7 +3,7 @@
  * a fresh attempt in recovery mode with what exists so far, three attempts in all. What every attempt left
  * in the workspace is captured, whichever way it ended, and the next one starts from there.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
@@ -49,7 +49,7 @@ export async function askAgent<T>(bench: Bench, key: string, request: AgentReque
       commit,
       access: request.access ?? 'write',
       prompt,
-      resultSchema: request.resultSchema ?? {},
+      resultSchema: request.resultSchema ?? schemaOf(request.result),
       ...(session === undefined ? {} : { session }),
       ...request.limits,
     });
@@ -68,4 +68,9 @@ export async function askAgent<T>(bench: Bench, key: string, request: AgentReque
         prompt = request.recoveryPrompt(verdict.why);
     }
   }
+}
+
+/** What the agent must give, as JSON Schema. */
+function schemaOf(result: z.ZodType): Record<string, null> {
+  return z.toJSONSchema(result, { io: 'input', unrepresentable: 'any' }) as Record<string, null>;
 }

@@ -1,0 +1,31 @@
+/** What this process is connected to, looked at once: a person at a terminal, a pipe, how wide, in colour or not. */
+
+export interface Terminal {
+  /** Questions can be asked: both ends are a person's. */
+  readonly isInteractive: boolean;
+  /** Lines can be drawn over. */
+  readonly isLive: boolean;
+  readonly color: boolean;
+  readonly ascii: boolean;
+  columns(): number;
+  rows(): number;
+  write(text: string): void;
+}
+
+export function openTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
+  const { stdin, stdout } = process;
+  const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb';
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return {
+    isInteractive: stdin.isTTY && stdout.isTTY,
+    isLive: isTerminal,
+    color: isTerminal && (env['NO_COLOR'] ?? '') === '',
+    // The plain C locale shows nothing else.
+    ascii: ['C', 'POSIX'].includes(locale),
+    columns: () => stdout.columns ?? 80,
+    rows: () => stdout.rows ?? 24,
+    write: (text) => {
+      stdout.write(text);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * What a run came to, as data: what was built, the evidence for it, what remains, what it took and where it
+ * is. Every skin tells it from here; summary-text.ts tells it on a terminal. Works for any workflow, and for a
+ * run that stopped half-way.
+ */
+import type { RunStatus } from '../engine/run-state.ts';
+import type { Usage } from '../policy/agent-outcome.ts';
+import type { Finding } from '../policy/finding.ts';
+import type { ScopeFlag } from '../policy/receipt.ts';
+import type { Bug, TesterResult } from '../policy/role-results.ts';
+import { replyOf } from './agent-reading.ts';
+import { type Chronicle, lastReading } from './chronicle.ts';
+import { proposalOf } from './proposal.ts';
+import { runFigures } from './run-output.ts';
+import { between, workedMs } from './timeline.ts';
+import { outputOf } from './view-node.ts';
+import { testsOf } from './waves-keys.ts';
+import { checksText } from './wording.ts';
+
+export interface RunSummary {
+  readonly run: string;
+  readonly title: string;
+  readonly status: RunStatus;
+  readonly reason: string;
+  readonly base: string;
+  /** Where the user stood. */
+  readonly startedFrom: string | undefined;
+  readonly branch: string | undefined;
+  readonly merged: readonly MergedWork[];
+  /** What was not merged, with the commit that keeps it. */
+  readonly open: readonly {
+    readonly task: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly commit?: string;
+  }[];
+  readonly checks: readonly { readonly name: string; readonly text: string }[];
+  readonly tests: Pick<TesterResult, 'unit' | 'integration' | 'skipped'>;
+  readonly redGreen: { readonly red: number; readonly measured: number; readonly notMeasured: number };
+  readonly findings: readonly Finding[];
+  readonly flags: readonly (ScopeFlag & { readonly task: string })[];
+  readonly bugs: { readonly found: number; readonly fixed: number; readonly remaining: readonly Bug[] };
+  readonly unverified: readonly string[];
+  readonly lessons: { readonly added: number; readonly texts: readonly string[] };
+  readonly usage: Usage;
+  readonly wallMs: number;
+  /** Without the time in which nobody worked on it. */
+  readonly workedMs: number;
+  /** Commits captured from agents, merged or not. */
+  readonly captured: number;
+}
+
+export interface MergedWork {
+  readonly task: string;
+  readonly title: string;
+  readonly commit: string;
+  readonly files: number;
+}
+
+export function summaryOf(chronicle: Chronicle): RunSummary {
+  const { state, timeline } = chronicle;
+  const figures = runFigures(chronicle);
+  const evidence = evidenceOf(chronicle);
+  return {
+    run: state.created?.run ?? '',
+    title: state.created?.title ?? '',
+    status: state.status,
+    reason: state.reason,
+    base: state.created?.base ?? '',
+    startedFrom: state.created?.branch,
+    branch: figures.branch,
+    merged: state.receipts.map(({ task, after, changed }) => ({
+      task,
+      title: titleOf(chronicle, task),
+      commit: after,
+      files: changed.length,
+    })),
+    open: [...state.tasks.values()].flatMap(({ outcome }) =>
+      outcome === undefined || outcome.status === 'done'
+        ? []
+        : [
+            {
+              task: outcome.task,
+              status: outcome.status,
+              reason: outcome.reason,
+              ...(outcome.commit === undefined ? {} : { commit: outcome.commit }),
+            },
+          ],
+    ),
+    checks: lastChecks(chronicle),
+    tests: lastTests(chronicle),
+    ...evidence,
+    flags: state.receipts.flatMap(({ task, flags }) => flags.map((flag) => ({ ...flag, task }))),
+    bugs: { found: figures.bugsFound, fixed: figures.bugsFixed, remaining: figures.remainingBugs },
+    unverified: figures.unverified,
+    lessons: {
+      added: figures.lessonsAdded,
+      texts: (replyOf(lastReading(chronicle, 'learn'), 'learner')?.lessons ?? []).map((lesson) => lesson.text),
+    },
+    usage: state.usage,
+    wallMs: between(timeline.run.startedAt, timeline.run.endedAt ?? timeline.seen),
+    workedMs: workedMs(timeline.run, timeline.seen),
+    captured: new Set([...chronicle.readings.values()].filter((one) => one.changes.length > 0).map((one) => one.commit))
+      .size,
+  };
+}
+
+/** A wave is called by its tasks. */
+function titleOf(chronicle: Chronicle, task: string): string {
+  const proposal = proposalOf(chronicle);
+  const titles = new Map(proposal?.tasks.map((one) => [one.id, one.title]));
+  const wave = /^W(\d+)$/.exec(task)?.[1];
+  const members = wave === undefined ? undefined : proposal?.waves[Number(wave) - 1];
+  if (members !== undefined) return members.map((id) => `${id} ${titles.get(id) ?? ''}`.trim()).join(', ');
+  if (/^I\d+$/.test(task)) return 'Fixes of the integration test';
+  return titles.get(task) ?? chronicle.state.plan?.tasks.find((one) => one.id === task)?.title ?? task;
+}
+
+/** The checks that count in the end: the newest of those on merged trees, else the newest of all. */
+function lastChecks(chronicle: Chronicle): RunSummary['checks'] {
+  const keys = [...chronicle.state.effects].flatMap(([key, { kind, result }]) =>
+    kind === 'check.run' && result !== undefined && key !== 'baseline' ? [key] : [],
+  );
+  const key = keys.findLast((one) => /\/integrate#\d+\/check$/.test(one)) ?? keys.at(-1);
+  const report = key === undefined ? undefined : outputOf(chronicle, key, 'check.run');
+  if (report === undefined) return [];
+  if (report.commands.length === 0) return [{ name: 'checks', text: checksText(report) }];
+  return report.commands.map(({ label, status, reason }) => ({ name: label, text: `${status} (${reason})` }));
+}
+
+/** The integration test has the last word; without one, the waves' own add up. */
+function lastTests(chronicle: Chronicle): RunSummary['tests'] {
+  const waves = (proposalOf(chronicle)?.waves ?? []).map((_, index) => testsOf(chronicle, index + 1).at(-1));
+  const whole = testsOf(chronicle, 'integration').at(-1);
+  const parts = (whole === undefined ? waves : [whole]).flatMap((one) => one ?? []);
+  const sum = (pick: 'unit' | 'integration'): TesterResult['unit'] => ({
+    passed: parts.reduce((total, part) => total + part[pick].passed, 0),
+    total: parts.reduce((total, part) => total + part[pick].total, 0),
+  });
+  return { unit: sum('unit'), integration: sum('integration'), skipped: parts.flatMap((part) => part.skipped) };
+}
+
+/** Per task only the newest measurement counts: earlier ones were sent back. */
+function evidenceOf(chronicle: Chronicle): Pick<RunSummary, 'redGreen' | 'findings'> {
+  const newest = new Map<string, string>();
+  for (const [key, effect] of chronicle.state.effects) {
+    if (effect.kind === 'evidence.measure' && effect.result !== undefined)
+      newest.set(key.split(/[/@]/, 1)[0] ?? key, key);
+  }
+  const measured = [...newest.values()].flatMap((key) => outputOf(chronicle, key, 'evidence.measure') ?? []);
+  const results = measured.flatMap((one) => one.redGreen.map(({ result }) => result));
+  const isMeasured = (result: string): boolean => result !== 'not-measured';
+  return {
+    redGreen: {
+      red: results.filter((result) => result === 'red' || result === 'absent').length,
+      measured: results.filter(isMeasured).length,
+      notMeasured: results.filter((result) => !isMeasured(result)).length,
+    },
+    findings: measured.flatMap((one) => one.findings),
+  };
+}
