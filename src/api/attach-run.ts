@@ -13,6 +13,8 @@ const input = z.strictObject({ run: z.string().optional() });
 
 export interface Attached {
   readonly run: string;
+  /** The newest fact when it was attached to: what comes before is history. */
+  readonly from: number;
   /** Ends by itself, or when the signal aborts. */
   facts(signal: AbortSignal): AsyncIterable<Fact>;
   /** How it stands now. */

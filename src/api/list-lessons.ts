@@ -25,7 +25,7 @@ export const listLessons: Operation<typeof input, Lessons> = {
     const { repo } = await context.forge();
     const directories = {
       project: join(repo.root, '.forge', 'memory'),
-      user: userMemory(context.env, context.env['HOME'] ?? homedir()),
+      user: userMemory(context.env, homedir()),
     };
     const project = await readMemory(directories.project, 'project');
     const user = await readMemory(directories.user, 'user');

@@ -4,7 +4,7 @@
  * to facts, how a new process is started) is the skin's and comes with the context.
  */
 import type { z } from 'zod';
-import { builtinWorkflows, type Forge, openForge, readSettings } from '../compose.ts';
+import { type Forge, openForge, readSettings } from '../compose.ts';
 import type { RunOptions } from '../engine/engine.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError } from '../errors.ts';
@@ -38,10 +38,9 @@ export interface ContextOptions {
 export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
   let opened: Promise<Forge> | undefined;
   const open = async (): Promise<Forge> => {
-    const common = { cwd, env, workflows: builtinWorkflows };
-    if (settings === undefined) return openForge(common);
+    if (settings === undefined) return openForge({ cwd, env });
     const { root } = await openRepository(cwd);
-    return openForge({ ...common, settings: { ...readSettings(root), ...settings } });
+    return openForge({ cwd, env, settings: { ...readSettings(root), ...settings } });
   };
   return {
     cwd,

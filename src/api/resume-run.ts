@@ -1,10 +1,10 @@
 /** Goes on with a run that nobody is at work on: paused, waiting, interrupted, stopped by a failure or a limit. */
 import { z } from 'zod';
-import type { RunHandle } from '../engine/engine.ts';
+import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isResumable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { ApiContext, Operation } from './operation.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -23,12 +23,15 @@ export const resumeRun: Operation<typeof input, Resumed> = {
   input,
   async run(context, { run, takeOver }) {
     const { engine, notices } = await context.forge();
-    const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });
-    if (isFinished(listing)) {
-      throw new ForgeError('bad-input', `The run ${listing.run} is over (${listing.status})`, {
-        hint: `Look at it: forge show ${listing.run}`,
-      });
-    }
+    const listing = await resumableRun(context, run);
     return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
   },
 };
+
+export async function resumableRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
+  const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });
+  if (!isFinished(listing)) return listing;
+  throw new ForgeError('bad-input', `The run ${listing.run} is over (${listing.status})`, {
+    hint: `Look at it: forge show ${listing.run}`,
+  });
+}

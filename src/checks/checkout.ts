@@ -6,12 +6,12 @@
  */
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isJudgeFile } from '../evidence/judge-files.ts';
+import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
 import { prepareCheckout, removeCheckout } from '../git/checkout.ts';
 import { hasRealParents, removeTree } from '../git/confined.ts';
-import { treeCall } from '../git/engine-dir.ts';
 import type { Workspace } from '../git/git.ts';
-import { decodePath, splitRaw } from '../git/raw-path.ts';
-import { git } from '../git/run-git.ts';
+import { restoreTracked } from '../git/restore-tree.ts';
 import type { CheckDeps } from './check.ts';
 
 export interface CheckoutRequest {
@@ -21,7 +21,10 @@ export interface CheckoutRequest {
   readonly commit: string;
   /** See UnpreparedTree. */
   readonly accepted: boolean;
-  /** Files that must come from the commit, whatever a command wrote. */
+  /**
+   * What must come from the commit, whatever a command wrote: files, and directories without any tracked file, which
+   * end in a slash.
+   */
   readonly isJudge: (path: string) => boolean;
 }
 
@@ -56,6 +59,14 @@ export async function restoreCheckout(
   await prepareTree(deps, request, checkout.tree, signal);
 }
 
+/**
+ * May only the commit bring it? Directories are folded (they end in a slash): build output, but for packages that
+ * would be imported in place of a runner, and places of configuration.
+ */
+export function isJudgePlace(path: string, shadows: RunnerShadow): boolean {
+  return isJudgeFile(path) || shadows(path) !== undefined || /(?:^|\/)(?:\.cargo|\.config|\.yarn)\/$/.test(path);
+}
+
 async function makeCheckout(deps: CheckDeps, request: CheckoutRequest, signal: AbortSignal): Promise<Workspace> {
   signal.throwIfAborted();
   const { run, commit } = request;
@@ -84,14 +95,8 @@ function pristine(checkout: Pick<Workspace, 'engineDir'>): string {
 }
 
 async function restoreTree(deps: CheckDeps, request: CheckoutRequest, checkout: Workspace): Promise<void> {
-  const call = treeCall(deps.repo, checkout);
   const { tree, home, tmp } = checkout;
-  await git(['read-tree', '--reset', '-u', request.commit], call);
-  // Directories without a tracked file stay folded: what lies in them was made by commands and configures nothing.
-  const { stdout } = await git(['ls-files', '-z', '--others', '--directory'], call);
-  const planted = splitRaw(stdout)
-    .map(decodePath)
-    .filter((path) => !path.endsWith('/') && request.isJudge(path));
+  const planted = (await restoreTracked(deps.repo, checkout, request.commit)).filter(request.isJudge);
   await Promise.all(planted.map((path) => removeTree(join(tree, path))));
   for (const output of deps.setup?.outputs ?? []) {
     if (!(await hasRealParents(tree, output))) throw new Error(`a command moved what leads to ${output}`);

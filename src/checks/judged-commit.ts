@@ -5,12 +5,12 @@
  */
 import { posix } from 'node:path';
 import { isJudgeFile, judgeChanges, judgeOverlay } from '../evidence/judge-files.ts';
+import { isInstalledRunner } from '../evidence/judge/package-json.ts';
+import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
 import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles } from '../git/changes.ts';
-import { objectCall } from '../git/engine-dir.ts';
 import { writeCommit } from '../git/commit.ts';
 import type { Repository } from '../git/git.ts';
-import { gitLine } from '../git/run-git.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { CheckDeps } from './check.ts';
 import type { StartedFile } from './started-files.ts';
@@ -22,7 +22,8 @@ import {
   isPlain,
   readBlobs,
   type TreeEdit,
-} from './tree-entries.ts';
+  writeBlob,
+} from '../git/tree-edit.ts';
 
 export interface JudgedCommit {
   /** A commit with that tree: the commit itself where the judge changes nothing. */
@@ -37,6 +38,8 @@ export interface JudgeRequest {
   readonly judge: string;
   /** Programs of the repository that the commands start. */
   readonly started: readonly StartedFile[];
+  /** Files that would take the place of a runner's own modules; see runner-modules.ts. */
+  readonly shadows?: RunnerShadow | undefined;
   /** Further entries to have in the tree, whoever judges. */
   readonly edits?: readonly TreeEdit[];
 }
@@ -55,15 +58,20 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
   for (const change of changes) {
     const { path, raw, before } = change;
     const file = started.get(path);
+    const shadowed = before === undefined ? request.shadows?.(path) : undefined;
     if (installed(path)) edits.push({ raw, entry: before });
     else if (isJudgeFile(path)) {
       edits.push(...(await overlay(repo, change, texts)));
       checkChanged.push(
         ...judgeChanges([{ path, before: texts(before), after: texts(change.after), ...linked(change) }]),
       );
-    } else if (file !== undefined && !isTestFile(path)) {
-      // One that the judge does not have takes nobody's place: the plan that names it expects the task to bring it.
-      if (file.judges && before !== undefined) edits.push({ raw, entry: before });
+    } else if (shadowed !== undefined) {
+      edits.push({ raw, entry: undefined });
+      checkChanged.push({ path, what: `would take the place of the module ${shadowed}, which checks may run` });
+    } else if (file !== undefined && (file.installed || !isTestFile(path))) {
+      // A script that the judge does not have takes nobody's place: the plan that names it expects the task to bring it.
+      if (file.installed ? before === undefined : file.judges && before !== undefined)
+        edits.push({ raw, entry: before });
       checkChanged.push({ path, what: `is started by the check "${file.label}" and is ${verb(change)}` });
     }
   }
@@ -107,7 +115,7 @@ async function overlay(repo: Repository, change: EntryChange, texts: Texts): Pro
   if (content === base) return [{ raw, entry: before }];
   if (content === undefined) return [{ raw, entry: undefined }];
   if (content === commit && isPlain(after)) return [];
-  const id = await gitLine(['hash-object', '-w', '-t', 'blob', '--stdin'], { ...objectCall(repo), stdin: content });
+  const id = await writeBlob(repo, content);
   return [{ raw, entry: { mode: isPlain(after) ? after.mode : '100644', id } }];
 }
 
@@ -121,7 +129,8 @@ function verb({ before, after }: EntryChange): string {
 
 /**
  * Installed packages hold the runners. A commit that brings some which the judge does not have would bring its own
- * judge; a repository that keeps them under version control changes them as it changes any dependency.
+ * judge; a repository that keeps them under version control changes them as it changes any dependency, but for the
+ * runners themselves.
  */
 async function findInstalled(
   deps: CheckDeps,
@@ -129,13 +138,24 @@ async function findInstalled(
   changes: readonly EntryChange[],
 ): Promise<(path: string) => boolean> {
   const outputs = (deps.setup?.outputs ?? []).map((output) => posix.normalize(output).replace(/\/$/, ''));
-  const touched = changes.some(({ path }) => packages.test(path));
-  const foreign = touched && !(await listFiles(deps.repo, judge)).some(({ path }) => packages.test(path));
-  return (path) =>
-    outputs.some((output) => path === output || path.startsWith(`${output}/`)) || (foreign && packages.test(path));
+  const touched = new Set(changes.flatMap(({ path }) => packagesIn(path) ?? []));
+  const kept =
+    touched.size === 0 ? [] : (await listFiles(deps.repo, judge)).flatMap(({ path }) => packagesIn(path) ?? []);
+  const known = new Set(kept);
+  return (path) => {
+    if (outputs.some((output) => path === output || path.startsWith(`${output}/`))) return true;
+    const directory = packagesIn(path);
+    return directory !== undefined && (!known.has(directory) || isInstalledRunner(path));
+  };
 }
 
-const packages = /^(?!(?:.*\/)?(?:fixtures|__fixtures__|testdata)\/)(?:.*\/)?node_modules(?:\/|$)/;
+const packages =
+  /^(?!(?:.*\/)?(?:fixtures|__fixtures__|testdata)\/)(?:.*\/)?(node_modules|\.venv|venv|site-packages|__pypackages__)(?:\/|$)/;
+
+/** The kind of directory that holds installed packages and that the path lies in. */
+function packagesIn(path: string): string | undefined {
+  return packages.exec(path)?.[1];
+}
 
 /** One line for each directory: there may be thousands of files. */
 function installedChanges(
@@ -145,7 +165,7 @@ function installedChanges(
   const counts = new Map<string, number>();
   for (const { path } of changes) {
     if (!installed(path)) continue;
-    const directory = /^(.*?node_modules)(?:\/|$)/.exec(path)?.[1] ?? path.split('/')[0] ?? path;
+    const directory = /^(.*?(?:node_modules|\.venv|venv|site-packages|__pypackages__))(?:\/|$)/.exec(path)?.[1] ?? path.split('/')[0] ?? path;
     counts.set(directory, (counts.get(directory) ?? 0) + 1);
   }
   return [...counts].map(([path, count]) => ({ path, what: `${count} installed files are part of the commit` }));

@@ -7,7 +7,7 @@ import { isTestFile } from '../evidence/test-files.ts';
 import { type TestFileChange, weakenedEvidence } from '../evidence/weakened.ts';
 import type { Repository } from '../git/git.ts';
 import type { Finding } from '../policy/finding.ts';
-import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from './tree-entries.ts';
+import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
 
 export async function measureWeakened(repo: Repository, base: string, commit: string): Promise<readonly Finding[]> {
   const changed = (await diffEntries(repo, base, commit)).filter(couldHoldTests);

@@ -4,18 +4,17 @@
  * fails does not hide another that proves nothing; where there are many, they are run together.
  */
 import { join } from 'node:path';
-import { isJudgeFile } from '../evidence/judge-files.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from '../evidence/red-green.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
 import { refComponent } from '../git/ref-name.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Task } from '../plan/plan.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
-import { restoreCheckout, withCheckout } from './checkout.ts';
+import { isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';
 import { judgedCommit } from './judged-commit.ts';
 import { runCommand } from './run-command.ts';
 import { type CheckEntries, selectCommands, type SelectedCommands } from './select-commands.ts';
-import { diffEntries, isPlain, type TreeEdit } from './tree-entries.ts';
+import { diffEntries, isPlain, type TreeEdit } from '../git/tree-edit.ts';
 
 export interface RedGreenRequest {
   readonly run: string;
@@ -98,9 +97,10 @@ async function runJobs(
   signal: AbortSignal,
 ): Promise<readonly CommandRun[]> {
   const { run, base, judge } = request;
-  const judged = await judgedCommit(deps, { run, commit: base, judge, started: selected.started, edits });
+  const judged = await judgedCommit(deps, { run, commit: base, judge, started: selected.started, shadows: selected.shadows, edits });
   const name = refComponent(request.name);
-  const place = { run, name: `before-${name}`, commit: judged.commit, accepted: false, isJudge: isJudgeFile };
+  const isJudge = (path: string): boolean => isJudgePlace(path, selected.shadows);
+  const place = { run, name: `before-${name}`, commit: judged.commit, accepted: false, isJudge };
   return withCheckout(deps, place, signal, async (checkout) => {
     const runs: CommandRun[] = [];
     for (const [index, job] of jobs.entries()) {

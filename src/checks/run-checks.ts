@@ -9,7 +9,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJudgeFile } from '../evidence/judge-files.ts';
+import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
 import { treeOf } from '../git/changes.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
@@ -17,7 +17,7 @@ import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { type CheckRun, type CommandVerdict, judgeCommand, reportStatus } from '../policy/check-verdict.ts';
 import { type CacheScope, type Measured, readCached, writeCached } from './cache.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
-import { type CheckoutRequest, restoreCheckout, withCheckout } from './checkout.ts';
+import { type CheckoutRequest, isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';
 import { type JudgedCommit, judgedCommit } from './judged-commit.ts';
 import { checkEnvironment, runCommand } from './run-command.ts';
 import { type CheckEntries, selectCommands } from './select-commands.ts';
@@ -46,11 +46,11 @@ export interface CheckedCommit {
 
 export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal: AbortSignal): Promise<CheckedCommit> {
   const { run, commit, judge } = request;
-  const { source, commands, started } = await selectCommands(deps, request);
-  const judged = await judgedCommit(deps, { run, commit, judge, started });
+  const { source, commands, started, shadows } = await selectCommands(deps, request);
+  const judged = await judgedCommit(deps, { run, commit, judge, started, shadows });
   const bases = baseResults(commands, request.baseline);
   const { measured, cached } =
-    commands.length === 0 ? nothing : await measureCommands({ deps, request, judged, commands, bases }, signal);
+    commands.length === 0 ? nothing : await measureCommands({ deps, request, judged, commands, bases, shadows }, signal);
   const results = commands.map((command, place) => {
     const found = measured[place];
     if (found === undefined) throw new Error(`the command ${place} was not measured`);
@@ -76,6 +76,7 @@ interface Work {
   readonly judged: JudgedCommit;
   readonly commands: readonly VerifyCommand[];
   readonly bases: readonly (CommandResult | undefined)[];
+  readonly shadows: RunnerShadow;
 }
 
 /** All from the cache, or all run: what one command makes, the next may need. */
@@ -115,7 +116,7 @@ async function cacheScope({ deps, judged, commands }: Work): Promise<CacheScope>
 
 /** One pass over the commands, in a checkout of its own. */
 async function runAll(
-  { deps, request, judged }: Work,
+  { deps, request, judged, shadows }: Work,
   commands: readonly VerifyCommand[],
   pass: 'first' | 'again',
   signal: AbortSignal,
@@ -126,7 +127,7 @@ async function runAll(
     name: `check-${name}`,
     commit: judged.commit,
     accepted: judged.commit === request.judge,
-    isJudge: isJudgeFile,
+    isJudge: (path) => isJudgePlace(path, shadows),
   };
   return withCheckout(deps, place, signal, async (checkout) => {
     const runs: CommandRun[] = [];

@@ -5,6 +5,7 @@
  */
 import { ForgeError } from '../errors.ts';
 import { discoverChecks } from '../evidence/discover.ts';
+import { type RunnerShadow, runnerShadows } from '../evidence/judge/runner-modules.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { defaultVerifyTimeoutMs, parseCommandLine, resolveVerify, type VerifyCommand } from '../plan/command-line.ts';
@@ -12,8 +13,8 @@ import type { VerifyEntry } from '../plan/plan.ts';
 import type { Refusal } from '../plan/refusal.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { CheckDeps } from './check.ts';
-import { type PackageScripts, type StartedFile, startedFiles } from './started-files.ts';
-import { isPlain, readBlobs } from './tree-entries.ts';
+import { importDirectories, type PackageScripts, type StartedFile, startedFiles } from './started-files.ts';
+import { isPlain, readBlobs } from '../git/tree-edit.ts';
 
 /** Where commands come from: the first of these that has any, else what the judge commit itself suggests. */
 export interface CheckEntries {
@@ -28,6 +29,8 @@ export interface SelectedCommands {
   readonly commands: readonly VerifyCommand[];
   /** Files of the repository that they start. */
   readonly started: readonly StartedFile[];
+  /** Files that would take the place of a runner's own modules. */
+  readonly shadows: RunnerShadow;
   /** Package scripts of the judge commit, by directory. */
   readonly scripts: PackageScripts;
 }
@@ -51,7 +54,9 @@ export async function selectCommands(
         ? ({ source: 'settings', commands: trusted } as const)
         : discovered(files, timeoutMs);
   const scripts: PackageScripts = (cwd) => scriptsIn(files.read(cwd === '.' ? 'package.json' : `${cwd}/package.json`));
-  return { ...selected, started: startedFiles(selected.commands, scripts), scripts };
+  const directories = ['.', ...selected.commands.flatMap(importDirectories)];
+  const shadows = runnerShadows({ directories, judgePaths: files.paths });
+  return { ...selected, started: startedFiles(selected.commands, scripts), shadows, scripts };
 }
 
 function accepted(resolved: VerifyCommand | Refusal, code: 'bad-plan' | 'bad-config', where: string): VerifyCommand {

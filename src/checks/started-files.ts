@@ -2,8 +2,11 @@
  * Which files of the repository a check starts: `./scripts/verify.sh`, `node tools/run-tests.js`, the same inside a
  * package script. Pure. A shell script that is a check judges like configuration does. A program may as well be the
  * product (`./bin/tool --help`), which the judge's old version would not test; its change is for a person to see.
+ * `python -m name` means what is installed wherever the judge has no such module: one that a commit brings along
+ * would take its place.
  */
 import { posix } from 'node:path';
+import { moduleFiles } from '../evidence/judge/runner-modules.ts';
 import { scriptCommand, scriptWords } from '../evidence/runner-command.ts';
 import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
 
@@ -14,6 +17,14 @@ export interface StartedFile {
   readonly label: string;
   /** The judge's version is the one that runs. */
   readonly judges: boolean;
+  /** Where the judge has no such file, something installed is meant, and the commit's must not be there. */
+  readonly installed: boolean;
+}
+
+/** Where Python looks for the modules of a command, relative to the repository's root. */
+export function importDirectories({ cwd, env }: Pick<VerifyCommand, 'cwd' | 'env'>): readonly string[] {
+  const listed = (env['PYTHONPATH'] ?? '').split(':').filter((entry) => entry !== '' && !posix.isAbsolute(entry));
+  return [cwd, ...listed.map((entry) => posix.join(cwd, entry))];
 }
 
 export type PackageScripts = (cwd: string) => Readonly<Record<string, string>>;
@@ -22,7 +33,8 @@ export function startedFiles(commands: readonly VerifyCommand[], scripts: Packag
   return commands.flatMap((command) => {
     const label = quoteCommand(command.argv);
     const words = [command.argv, ...scriptLines(command.argv, scripts(command.cwd), maxHops)];
-    return words.flatMap((line) => startedBy(line, command.cwd)).map((file) => ({ ...file, label }));
+    const files = words.flatMap((line) => [...startedBy(line, command.cwd), ...modulesOf(line, command)]);
+    return files.map((file) => ({ ...file, label }));
   });
 }
 
@@ -55,7 +67,16 @@ function startedBy(words: readonly string[], cwd: string): readonly Omit<Started
   return interpreters.test(program) && /[./]/.test(file) ? inRepository(file, cwd, false) : [];
 }
 
+/** `python -m name`, `coverage run -m name`, behind any launcher. */
+function modulesOf(words: readonly string[], command: VerifyCommand): readonly Omit<StartedFile, 'label'>[] {
+  const at = words.indexOf('-m');
+  const name = words[at + 1] ?? '';
+  const starts = words.slice(0, Math.max(at, 0)).some((word) => /(?:^|\/)(?:python|pypy|coverage)[\d.]*$/.test(word));
+  if (!starts || !/^[A-Za-z_][\w.]*$/.test(name)) return [];
+  return moduleFiles(name, importDirectories(command)).map((path) => ({ path, judges: false, installed: true }));
+}
+
 function inRepository(file: string, cwd: string, judges: boolean): readonly Omit<StartedFile, 'label'>[] {
   const path = posix.normalize(posix.join(cwd, file));
-  return posix.isAbsolute(file) || path === '..' || path.startsWith('../') ? [] : [{ path, judges }];
+  return posix.isAbsolute(file) || path === '..' || path.startsWith('../') ? [] : [{ path, judges, installed: false }];
 }

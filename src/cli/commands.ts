@@ -26,8 +26,6 @@ export interface Call {
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly switches: ReadonlySet<string>;
-  /** As typed, for a process that is to do the same. */
-  readonly argv: readonly string[];
 }
 
 const json: Flag = { summary: 'data for scripts' };
@@ -80,7 +78,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./resume.ts'),
   },
   { name: 'list', summary: 'the runs of this repository', words: [], flags: { json }, load: () => import('./list.ts') },
-  { name: 'status', summary: 'where a run stands', words: ['run?'], flags: { json }, load: () => import('./status.ts') },
+  {
+    name: 'status',
+    summary: 'where a run stands',
+    words: ['run?'],
+    flags: { json },
+    load: () => import('./status.ts'),
+  },
   {
     name: 'show',
     summary: 'what came of a run, or of one of its waves and tasks',

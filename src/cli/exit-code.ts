@@ -19,6 +19,7 @@ const codes: Readonly<Record<string, number>> = {
 };
 
 export function exitCode(end: End): number {
-  if (end.status === 'stopped') return end.error instanceof ForgeError ? end.error.exitCode : end.error === undefined ? 5 : 70;
+  if (end.status === 'stopped')
+    return end.error instanceof ForgeError ? end.error.exitCode : end.error === undefined ? 5 : 70;
   return codes[end.status] ?? 70;
 }

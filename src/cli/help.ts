@@ -23,7 +23,9 @@ export function commandHelp({ name, summary, words, flags }: CommandEntry): stri
     `${['forge', name, ...words.map(wordText)].join(' ')}${shown.length === 0 ? '' : ' [options]'}`,
     '',
     `  ${summary}`,
-    ...(shown.length === 0 ? [] : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
+    ...(shown.length === 0
+      ? []
+      : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
   ].join('\n');
 }
 

@@ -7,7 +7,10 @@ export async function parseCall(command: CommandEntry, argv: readonly string[]):
   const options = Object.fromEntries(
     Object.entries(command.flags).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short === undefined ? {} : { short }) },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        ...(short === undefined ? {} : { short }),
+      },
     ]),
   );
   let parsed: ReturnType<typeof parseArgs>;
@@ -23,7 +26,6 @@ export async function parseCall(command: CommandEntry, argv: readonly string[]):
     words: positionals,
     values: Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
     switches: new Set(entries.flatMap(([name, value]) => (value === true ? [name] : []))),
-    argv,
   };
 }
 
@@ -38,7 +40,11 @@ async function explain(command: CommandEntry, error: unknown): Promise<unknown> 
   }
   const option = /'(-[^']*)'/.exec(message)?.[1] ?? '';
   const { suggest } = await import('../api/suggest.ts');
-  const hint = suggest(option, known.map(([name]) => `--${name}`), see);
+  const hint = suggest(
+    option,
+    known.map(([name]) => `--${name}`),
+    see,
+  );
   return new ForgeError('bad-input', `${command.name} does not know ${option}`, { hint });
 }
 

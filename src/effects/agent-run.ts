@@ -8,8 +8,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import { openTranscript } from '../agents/transcript.ts';
-import type { EffectRequest } from '../engine/effect-map.ts';
+import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
+import { ForgeError } from '../errors.ts';
 import { readRecord } from '../git/capture-record.ts';
 import { listChanges } from '../git/changes.ts';
 import type { Snapshot, Workspace } from '../git/git.ts';
@@ -38,10 +39,11 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
       const place = jobWorkspace(deps, request, { agent, workspace, documents: documentsOf(context) });
       const job = { ...jobFor(request, context), prompt, session, workspace: place };
       const outcome = await withSink(deps, context, (sink) => agent.driver.run(job, sink, context.signal));
+      refuseLimit(outcome);
       if (request.access === 'read') {
-        return { outcome, commit: request.commit, changes: [], leftBehind: [], agentCommits: [] };
+        return { outcome, commit: request.commit, changes: [], leftBehind: [], agentCommits: [], notes: [] };
       }
-      const { commit, changes, leftBehind, agentCommits } = await capture(deps, {
+      const { commit, changes, leftBehind, agentCommits, notes } = await capture(deps, {
         request,
         context,
         workspace,
@@ -53,6 +55,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
         changes: [...changes],
         leftBehind: [...leftBehind],
         agentCommits: [...agentCommits],
+        notes: [...notes],
       };
     },
   };
@@ -176,4 +179,18 @@ function tellFound(prompt: string, changes: readonly Change[]): string {
   const more = changes.length > 50 ? `\n- and ${changes.length - 50} more` : '';
   const list = paths.length === 0 ? 'Nothing had been changed yet.' : `${paths.join('\n')}${more}`;
   return `${prompt}\n\nAn earlier attempt at this was cut off. What it had changed is still in place:\n${list}`;
+}
+
+/** A provider's limit says nothing about the work: it suspends the run, and the same key is performed again later. */
+function refuseLimit(outcome: EffectOutput<'agent.run'>['outcome']): void {
+  if (outcome.status !== 'trouble' || outcome.trouble.code !== 'rate_limit') return;
+  const { message, retryAfterMs } = outcome.trouble;
+  const wait = retryAfterMs === undefined ? '' : ` Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
+  throw new ForgeError(
+    'limit-reached',
+    `The agent's provider limits its rate.${message === '' ? '' : ` ${message}`}${wait}`,
+    {
+      hint: 'Resume the run when the limit is over: nothing is lost.',
+    },
+  );
 }

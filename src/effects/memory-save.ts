@@ -1,4 +1,5 @@
-/** `memory.save`: new lessons merged into memory. Merging what is there already changes nothing, so it may run twice. */
+/** `memory.save`: new lessons merged into memory. Merging what is there already changes nothing;
+ * killed between writing and its fact, it counts a lesson as applied once more, which does no harm. */
 import type { Performer } from '../engine/performer.ts';
 import type { EffectDeps } from './deps.ts';
 

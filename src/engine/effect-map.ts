@@ -45,6 +45,8 @@ export const effectMap = {
       changes: z.array(changeSchema),
       leftBehind: z.array(leftBehindSchema),
       agentCommits: z.array(z.string()),
+      /** What a person should know about the capture. */
+      notes: z.array(z.string()).default([]),
     }),
     identity: ['role', 'task', 'attempt', 'workspace', 'commit'],
   }),
@@ -147,10 +149,6 @@ export type EffectKind = keyof typeof effectMap;
 export type EffectInput<K extends EffectKind> = z.input<(typeof effectMap)[K]['input']>;
 export type EffectRequest<K extends EffectKind> = z.output<(typeof effectMap)[K]['input']>;
 export type EffectOutput<K extends EffectKind> = z.output<(typeof effectMap)[K]['output']>;
-
-export function isEffectKind(kind: string): kind is EffectKind {
-  return Object.hasOwn(effectMap, kind);
-}
 
 function effect<I extends z.ZodObject, O extends z.ZodType>(spec: {
   input: I;

@@ -3,7 +3,7 @@
  * machine; another (a database, workers anywhere) has to pass the same kill-anywhere suite.
  */
 import type { ExecutionEnd } from './execution.ts';
-import type { Fact, SignalInput } from './facts.ts';
+import type { Fact, RefMove, SignalInput } from './facts.ts';
 import type { RunState } from './run-state.ts';
 
 export interface Engine {
@@ -11,6 +11,8 @@ export interface Engine {
   resume(run: string, options?: ResumeOptions): Promise<RunHandle>;
   /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
   signal(run: string, signal: SignalInput): Promise<string>;
+  /** Writes down refs that were moved outside a workflow: a landing, an undo. */
+  recordRefs(run: string, moves: readonly RefMove[]): Promise<void>;
   /** All facts so far, then each one as it is written, until the run is over or the signal aborts. */
   watch(run: string, signal: AbortSignal): AsyncIterable<Fact>;
   list(): Promise<readonly RunListing[]>;

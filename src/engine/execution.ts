@@ -66,6 +66,7 @@ export class Execution implements Bench {
   }
 
   async execute(workflow: Workflow): Promise<ExecutionEnd> {
+    this.#drain({ stale: true });
     const unwatch = watchInbox(this.#deps.inbox, () => this.#drain());
     const first = await Promise.race([this.#suspended, this.#work(workflow)]);
     this.#deactivate();
@@ -90,7 +91,7 @@ export class Execution implements Bench {
     if (known.output !== undefined) return known.output;
     const performed = await this.#track(this.#effects.perform(kind, key, input));
     this.#noticeQuiet();
-    if (performed.status === 'failed') this.#suspend({ reason: 'error', error: performed.error });
+    if (performed.status === 'failed') this.#suspend(suspensionFor(performed.error));
     return performed.status === 'finished' && this.#active ? performed.output : never();
   }
 
@@ -124,11 +125,10 @@ export class Execution implements Bench {
     if (!this.#active) return never();
   }
 
-  /** Orphans first, then what was posted meanwhile, and only then the workflow. */
+  /** Orphans first, and only then the workflow. */
   async #work(workflow: Workflow): Promise<Work> {
     try {
       if (this.#effects.cutOff.length > 0) await this.#track(this.#effects.settle());
-      this.#drain();
       if (!this.#active) return never();
       return { reason: 'ended', result: await workflow.run(this) };
     } catch (error) {
@@ -206,9 +206,9 @@ export class Execution implements Bench {
     this.#abort.abort(new Error('the run was suspended'));
   }
 
-  #drain(): void {
+  #drain(options = { stale: false }): void {
     if (!this.#active) return;
-    const pause = this.#try(() => this.#questions.drain());
+    const pause = this.#try(() => this.#questions.drain(options));
     const { cancel } = this.#writer.state;
     if (cancel !== undefined) this.#suspend({ reason: 'cancelled', detail: cancel.reason });
     else if (pause !== undefined) this.#suspend({ reason: 'paused', detail: pause.reason });
@@ -251,6 +251,12 @@ export class Execution implements Bench {
     if (!isJournalFailure(error)) this.#writer.append('run.suspended', '', { reason: 'error', code, detail });
     return { status: 'stopped', reason: detail, error };
   }
+}
+
+/** A limit is no failure: the run is suspended as limited, and the same work is asked for again on resume. */
+function suspensionFor(error: unknown): Suspension {
+  const limited = error instanceof ForgeError && error.code === 'limit-reached';
+  return limited ? { reason: 'limit', detail: error.message } : { reason: 'error', error };
 }
 
 function never<T>(): Promise<T> {

@@ -12,7 +12,7 @@ import type { Clock } from './clock.ts';
 import { syncDirectory } from './durable-file.ts';
 import type { Engine, ResumeOptions, RunHandle, RunListing, RunOptions, StartRequest } from './engine.ts';
 import { Execution } from './execution.ts';
-import { type Fact, type FactData, factSchemas, type SignalInput } from './facts.ts';
+import { type Fact, type FactData, factSchemas, type RefMove, type SignalInput } from './facts.ts';
 import { followJournal } from './follow-journal.ts';
 import type { Host } from './host.ts';
 import { postMessage } from './inbox.ts';
@@ -67,6 +67,20 @@ export class FilesEngine implements Engine {
     });
     const writer = new Writer(journal, fold(facts), options.onFact);
     return this.#execute({ writer, journal, lease, directory }, options);
+  }
+
+  /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
+  async recordRefs(run: string, moves: readonly RefMove[]): Promise<void> {
+    const directory = this.#existing(run);
+    const lease = takeLease(directory, this.#options.host);
+    const { journal, facts } = releasing(lease, () => Journal.open(this.#journalOptions(directory)));
+    try {
+      const taken = facts.filter((fact) => fact.type === 'ref.moved').length;
+      for (const [index, move] of moves.entries()) journal.append('ref.moved', `ref#${taken + index + 1}`, move);
+    } finally {
+      journal.close();
+      lease.release();
+    }
   }
 
   async signal(run: string, signal: SignalInput): Promise<string> {

@@ -34,14 +34,23 @@ export class Questions {
     return new Promise((resolve) => this.#waiting.set(key, resolve));
   }
 
-  /** Turns what is in the inbox into facts; returns the last pause among it. A cancel stands in the state. */
-  drain(): Extract<Signal, { type: 'pause' }> | undefined {
+  /**
+   * Turns what is in the inbox into facts; returns the last pause among it. A cancel stands in the state. A pause that
+   * was posted while nobody was at work is `stale`: whoever resumed the run wants it to go on.
+   */
+  drain({ stale }: { readonly stale: boolean }): Extract<Signal, { type: 'pause' }> | undefined {
     let pause: Extract<Signal, { type: 'pause' }> | undefined;
     for (const { id, signal } of readMessages(this.#inbox)) {
       if (!this.#writer.state.signals.has(id)) {
+        const late = stale && signal.type === 'pause';
         if (signal.type === 'answer') this.#receive(id, signal);
-        else this.#writer.append('signal.received', '', { id, signal });
-        if (signal.type === 'pause') pause = signal;
+        else
+          this.#writer.append('signal.received', '', {
+            id,
+            signal,
+            ...(late ? { refused: 'the run was resumed after it' } : {}),
+          });
+        if (signal.type === 'pause' && !late) pause = signal;
       }
       removeMessage(this.#inbox, id);
     }

@@ -1,12 +1,15 @@
 /**
  * Which files judge a commit, what a commit changes in them, and what to lay over its checkout so that the
  * base judges. The rule: nothing an agent writes into these files may help it pass, and what its code needs
- * (dependencies, fixtures) must still work. Three kinds of file:
- * - runner configuration, tool settings, `.forge/`: the base's file; one that the base lacks is removed.
+ * (dependencies, fixtures) must still work. Four kinds of file:
+ * - runner configuration, tool settings, `.forge/`, what an interpreter loads unasked (`sitecustomize.py`, compiled
+ *   Python, entry points of installed packages): the base's file; one that the base lacks is removed.
  * - package.json, pyproject.toml, setup.cfg, conftest.py: the commit's file with the judging parts of the
  *   base; a part that can not be told apart safely means the base's file. See judge/*.ts for each.
  * - Cargo.toml and Java builds: the commit's file (it holds the dependencies); changes of lines that switch
  *   tests off are reported for a person, not undone.
+ * - `.pnp.cjs`, `go.work`: say where packages come from, dependencies among them. The commit's file, reported; one
+ *   that the base lacks could bring any runner and is removed.
  * Test data (`fixtures/`, `testdata/`) and `node_modules` judge nothing. tsconfig, go.mod and Babel settings
  * say how code is built, not what passes, and are not judges.
  */
@@ -60,7 +63,7 @@ export function isJudgeFile(path: string): boolean {
   return judgeKind(path) !== undefined;
 }
 
-type JudgeKind = 'config' | 'package' | 'toml' | 'ini' | 'conftest' | 'switches';
+type JudgeKind = 'config' | 'resolution' | 'package' | 'toml' | 'ini' | 'conftest' | 'switches';
 
 interface Judge {
   changes(before: string | undefined, after: string | undefined): string[];
@@ -68,10 +71,8 @@ interface Judge {
 }
 
 const judges: Readonly<Record<JudgeKind, Judge>> = {
-  config: {
-    changes: (before, after) => [before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed'],
-    overlay: (base) => base,
-  },
+  config: { changes: wholeChange, overlay: (base) => base },
+  resolution: { changes: wholeChange, overlay: (base, commit) => (base === undefined ? undefined : commit) },
   package: { changes: packageChanges, overlay: packageOverlay },
   toml: {
     changes: (before, after) => sectionChanges('toml', before, after),
@@ -85,6 +86,10 @@ const judges: Readonly<Record<JudgeKind, Judge>> = {
   switches: { changes: switchChanges, overlay: (_base, commit) => commit },
 };
 
+function wholeChange(before: string | undefined, after: string | undefined): string[] {
+  return [before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed'];
+}
+
 function judgeKind(path: string): JudgeKind | undefined {
   // make and some file systems do not mind case; a file that differs only there judges as well.
   const parts = path.toLowerCase().split('/');
@@ -95,10 +100,24 @@ function judgeKind(path: string): JudgeKind | undefined {
   if (file === 'pyproject.toml') return 'toml';
   if (file === 'setup.cfg') return 'ini';
   if (file === 'conftest.py') return 'conftest';
-  if (/^(?:cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?)$/.test(file)) return 'switches';
+  if (/^(?:cargo\.toml|pom\.xml|pnpm-workspace\.ya?ml|(?:build|settings)\.gradle(?:\.kts)?)$/.test(file))
+    return 'switches';
   if (parts.at(-2) === '.cargo' && /^config(?:\.toml)?$/.test(file)) return 'config';
   if (parts.at(-2) === '.config' && file === 'nextest.toml') return 'config';
+  if (/^(?:\.pnp\.(?:c?js|loader\.mjs)|go\.work)$/.test(file)) return 'resolution';
+  if (isLoadedUnasked(parts)) return 'config';
   return configFiles.some((pattern) => pattern.test(file)) ? 'config' : undefined;
+}
+
+/** What runs because it lies there: at the start of Python, in place of a source file, as a plugin, as yarn itself. */
+function isLoadedUnasked(parts: readonly string[]): boolean {
+  const file = parts.at(-1) ?? '';
+  const folder = parts.at(-2) ?? '';
+  if (/^(?:site|user)customize(?:\.|$)/.test(file) || /^(?:site|user)customize$/.test(folder)) return true;
+  if (/\.py[co]$/.test(file)) return true;
+  if (file === 'entry_points.txt' && /\.(?:dist|egg)-info$/.test(folder)) return true;
+  const yarn = parts.indexOf('.yarn');
+  return yarn !== -1 && /^(?:releases|plugins)$/.test(parts[yarn + 1] ?? '');
 }
 
 const data = new Set(['node_modules', 'fixtures', '__fixtures__', 'testdata']);

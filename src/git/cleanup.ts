@@ -2,6 +2,7 @@
  * Removing what a run no longer needs, and only that: a workspace goes when everything in it is captured, refs go when
  * their commits stay reachable without them. `force` is the user saying that loss is meant.
  */
+import { rename } from 'node:fs/promises';
 import { ForgeError } from '../errors.ts';
 import type { LeftBehind } from '../policy/receipt.ts';
 import { readRecord } from './capture-record.ts';
@@ -24,7 +25,11 @@ export async function removeWorkspace(
     const reason = (await uncaptured(repo, workspace)) ?? (await uncapturable(workspace));
     if (reason !== undefined) return { status: 'kept', reason };
   }
-  await removeTree(workspace.root);
+  // Out of its place first: a kill in the middle must not leave half a workspace that looks like a whole one.
+  const aside = `${workspace.root}.removed`;
+  await removeTree(aside);
+  await rename(workspace.root, aside);
+  await removeTree(aside);
   return { status: 'removed' };
 }
 

@@ -5,7 +5,23 @@
  */
 
 export function isLikelyCommand(line: string): boolean {
-  const words = withoutAssignments(line.trim()).split(/\s+/);
+  return isSequence(line) || isCommand(line);
+}
+
+/** `cd a; make`: short commands joined as in a shell, of which the last is a known program. Prose has no `cd a;`. */
+function isSequence(line: string): boolean {
+  const parts = line.split(/;|&&|\n/).map((part) => part.trim().replace(/^[(\s]+|[)\s]+$/g, ''));
+  const [first = '', ...others] = parts.filter((part) => part !== '');
+  if (others.length === 0 || !/^[a-z][\w.+-]*(?:\s+\S+){0,2}$/.test(first)) return false;
+  return others.every((part) => isCommand(part) && (programs.has(wordsOf(part)[0] ?? '') || /^cd\s/.test(part)));
+}
+
+function wordsOf(line: string): readonly string[] {
+  return withoutAssignments(line.trim()).split(/\s+/);
+}
+
+function isCommand(line: string): boolean {
+  const words = wordsOf(line);
   const program = (words[0] ?? '').replace(/^[('"{]+|['"]+$/g, '');
   const rest = words.slice(1);
   if (program === '') return false;
@@ -24,7 +40,7 @@ function withoutAssignments(line: string): string {
 
 /** Programs whose name is an English word, or that begin with a capital. Others need no list. */
 const programs = new Set(
-  `make go node test find cat cut sort head tail diff file which time npm npx yarn pnpm bun deno tsc jest
+  `cd make go node test find cat cut sort head tail diff file which time npm npx yarn pnpm bun deno tsc jest
   vitest mocha eslint ruff tox uv python python3 pytest poetry cargo mvn gradle dotnet php ruby rake bundle
   git grep sh bash echo ls just task mix swift flutter dart terraform R Rscript MSBuild`.split(/\s+/),
 );

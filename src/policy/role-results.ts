@@ -1,6 +1,6 @@
 /**
  * What each role of the workflow `waves` answers with. A reply that does not fit is a truncated reply; the
- * descriptions are shown to agents as part of the schema.
+ * descriptions reach agents as part of the schema.
  */
 import { z } from 'zod';
 import { taskSchema } from '../plan/plan.ts';
@@ -12,16 +12,16 @@ export const plannerResult = z.object({
     businessLogic: z.string(),
     keyDecisions: z.array(z.string()),
   }),
-  /** Complexity is M (1 to 5 files, at most 80 changed lines) or L (more). */
-  tasks: z.array(taskSchema).min(1),
-  /** Task ids in the order they should be done; a wave is one developer session and one tester session. */
-  waves: z.array(z.array(z.string()).min(1)).min(1),
+  tasks: z.array(taskSchema).min(1).describe('complexity is M (1 to 5 files, at most 80 changed lines) or L (more)'),
+  waves: z
+    .array(z.array(z.string()).min(1))
+    .min(1)
+    .describe('task ids in order; a wave is one developer session and one tester session'),
   clarifications: z
     .array(z.object({ question: z.string(), why: z.string().default(''), options: z.array(z.string()).min(2).max(4) }))
     .max(4)
     .default([]),
-  /** Ids of recalled lessons the plan makes use of. */
-  knowledgeApplied: z.array(z.string()).default([]),
+  knowledgeApplied: z.array(z.string()).default([]).describe('ids of the lessons the plan makes use of'),
   risks: z.array(z.string()).default([]),
 });
 export type PlannerResult = z.infer<typeof plannerResult>;
@@ -48,8 +48,10 @@ export const bugSchema = z.object({
   title: z.string(),
   category: z.enum(['unit', 'integration']),
   severity: z.enum(['critical', 'major', 'minor']).default('major'),
-  /** A wave's number, or `cross-wave` with the files involved. */
-  wave: z.union([z.number().int().positive(), z.literal('cross-wave')]).default('cross-wave'),
+  wave: z
+    .union([z.number().int().positive(), z.literal('cross-wave')])
+    .default('cross-wave')
+    .describe("a wave's number, or cross-wave with the files involved"),
   files: z.array(z.string()).default([]),
   reproduction: z.string().default(''),
   expected: z.string().default(''),
@@ -64,8 +66,10 @@ export const testerResult = z
     result: z.enum(['pass', 'fail']),
     unit: tally.prefault({ passed: 0, total: 0 }),
     integration: tally.prefault({ passed: 0, total: 0 }),
-    /** Tests that the environment did not allow: reported, never bugs. */
-    skipped: z.array(z.object({ test: z.string(), reason: z.string() })).default([]),
+    skipped: z
+      .array(z.object({ test: z.string(), reason: z.string() }))
+      .default([])
+      .describe('tests that the environment did not allow: reported, never bugs'),
     bugs: z.array(bugSchema).default([]),
     summary: z.string().default(''),
   })

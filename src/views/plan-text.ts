@@ -8,11 +8,8 @@ import type { Chronicle } from './chronicle.ts';
 import { counted, duration, spend } from './figures.ts';
 import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
+import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 import { planFigures } from './wording.ts';
-
-export interface TextOptions {
-  readonly columns?: number;
-}
 
 /** Undefined while there is no plan. */
 export function planText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
@@ -21,53 +18,36 @@ export function planText(chronicle: Chronicle, options: TextOptions = {}): strin
   const columns = Math.max(30, options.columns ?? 80);
   const sections: (readonly [string, readonly string[]])[] = [
     ['Overview', overview(proposal, columns)],
-    ['Tasks', columns < 60 ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
+    ['Tasks', columns < narrow ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
     ['Waves', waveLines(proposal, columns)],
-    ['Warnings', bullets(proposal.warnings, columns)],
+    ['Warnings', bulletLines(proposal.warnings, columns)],
     [
       'Still to be clarified',
-      bullets(
+      bulletLines(
         proposal.clarifications.map((one) => one.question),
         columns,
       ),
     ],
-    ['Decided', bullets(proposal.confirmedDecisions.map(decisionLine), columns)],
-    ['Known risks', bullets(proposal.risks, columns)],
-    ['Lessons applied', bullets(proposal.knowledgeApplied, columns)],
+    ['Decided', bulletLines(proposal.confirmedDecisions.map(decisionLine), columns)],
+    ['Known risks', bulletLines(proposal.risks, columns)],
+    ['Lessons applied', bulletLines(proposal.knowledgeApplied, columns)],
     ['Forecast', forecast(chronicle, proposal, columns)],
-    ['Runs with', surroundings(chronicle).flatMap(({ name, value }) => field(name, value, columns))],
+    ['Runs with', surroundings(chronicle).flatMap(({ name, value }) => fieldLines(name, value, columns))],
   ];
   const title = wrap(`Plan: ${proposal.requirement.split('\n', 1)[0] ?? ''}`, columns, '  ');
-  return [
-    ...title,
-    ...sections.filter(([, lines]) => lines.length > 0).flatMap(([name, lines]) => ['', name, ...lines]),
-  ].join('\n');
+  return [...title, ...sectionLines(sections)].join('\n');
 }
 
 function overview({ overview: about }: Proposal, columns: number): string[] {
   if (about === undefined) return [];
   return [
-    ...field('tech stack', about.techStack, columns),
-    ...field('architecture', about.architecture, columns),
-    ...field('business logic', about.businessLogic, columns),
-    ...about.keyDecisions.flatMap((decision, index) => field(index === 0 ? 'key decisions' : '', decision, columns)),
+    ...fieldLines('tech stack', about.techStack, columns),
+    ...fieldLines('architecture', about.architecture, columns),
+    ...fieldLines('business logic', about.businessLogic, columns),
+    ...about.keyDecisions.flatMap((decision, index) =>
+      fieldLines(index === 0 ? 'key decisions' : '', decision, columns),
+    ),
   ];
-}
-
-/** Name and value side by side; on narrow terminals the value stands below. */
-function field(name: string, value: string, columns: number): string[] {
-  const text = plainLine(value);
-  if (text === '') return [];
-  if (columns < 60)
-    return [...(name === '' ? [] : [`  ${name}`]), ...wrap(`    ${text}`, columns, '    ')].map(keepIndent);
-  const lead = `  ${pad(name, 16)}`;
-  const [first = '', ...rest] = wrap(text, columns - displayWidth(lead));
-  return [lead + first, ...rest.map((line) => ' '.repeat(displayWidth(lead)) + line)];
-}
-
-/** `wrap` trims what it is given, so the first line's indentation comes after. */
-function keepIndent(line: string): string {
-  return line.startsWith('  ') ? line : `    ${line}`;
 }
 
 function taskTable(tasks: readonly Task[], columns: number): string[] {
@@ -111,9 +91,9 @@ function forecast({ state }: Chronicle, proposal: Proposal, columns: number): st
   const cost =
     used === '' ? 'not known: the agent has reported no usage so far' : `not known beforehand; planning took ${used}`;
   return [
-    ...field('time', minutes, columns),
-    ...field('cost', cost, columns),
-    ...field(
+    ...fieldLines('time', minutes, columns),
+    ...fieldLines('cost', cost, columns),
+    ...fieldLines(
       'size',
       `complexity ${complexitySum(tasks)}, ${counted(2 * proposal.waves.length, 'session')} without fixes`,
       columns,
@@ -123,10 +103,4 @@ function forecast({ state }: Chronicle, proposal: Proposal, columns: number): st
 
 function decisionLine({ question, answer }: Proposal['confirmedDecisions'][number]): string {
   return `${question} ${answer}`;
-}
-
-function bullets(texts: readonly string[], columns: number): string[] {
-  return texts.flatMap((text) =>
-    wrap(text, columns - 4).map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`),
-  );
 }

@@ -1,7 +1,7 @@
 /** A question as a person reads it on a terminal, and what they mean by a number. */
 import type { Question } from '../engine/facts.ts';
-import type { TextOptions } from './plan-text.ts';
 import { plainLines, wrap } from './terminal-text.ts';
+import type { TextOptions } from './text-block.ts';
 
 export function questionText(question: Question, options: TextOptions = {}): string {
   const columns = Math.max(30, options.columns ?? 80);

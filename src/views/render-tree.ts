@@ -34,7 +34,7 @@ interface Look extends RenderOptions {
 
 const glyphs: Readonly<Record<NodeStatus, readonly [string, string]>> = {
   waiting: ['○', '.'],
-  running: ['', ''],
+  running: ['•', '*'],
   done: ['✓', '+'],
   failed: ['✗', 'x'],
   skipped: ['–', '-'],
@@ -67,7 +67,7 @@ function drawLine(line: TreeLine, look: Look): string {
 /** Left: glyph, name, detail. Right: time and spend, aligned. The detail gives way first, then the name. */
 function drawNode(node: ViewNode, guides: string, look: Look): string {
   const { columns } = look;
-  const lead = fit(`${guides}${glyph(node.status, look)} `, columns, '');
+  const lead = fit(`${guides}${glyph(node, look)} `, columns, '');
   const free = columns - displayWidth(lead);
   const right = rightSide(node, look);
   const rightRoom = right === '' || displayWidth(right) + 12 > free ? 0 : displayWidth(right) + 1;
@@ -111,10 +111,13 @@ function drawGuides(guides: TreeLine['guides'], look: Look): string {
     .join('');
 }
 
-function glyph(status: NodeStatus, { ascii, frame }: Look): string {
-  if (status !== 'running') return glyphs[status][ascii === true ? 1 : 0];
-  const spinner = spinners[ascii === true ? 1 : 0];
-  return spinner[Math.abs(Math.trunc(frame)) % spinner.length] ?? '*';
+/** One spinner per thing at work: the tasks of a wave are its subject, not further work. */
+function glyph({ status, kind, children }: ViewNode, { ascii, frame }: Look): string {
+  const variant = ascii === true ? 1 : 0;
+  if (status !== 'running') return glyphs[status][variant];
+  if (kind === 'task' && children.length === 0) return glyphs.running[variant];
+  const spinner = spinners[variant];
+  return spinner[Math.abs(Math.trunc(frame)) % spinner.length] ?? glyphs.running[variant];
 }
 
 function safe(text: string, { ascii }: Look): string {

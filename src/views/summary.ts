@@ -5,7 +5,7 @@
  */
 import type { RunStatus } from '../engine/run-state.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
-import type { Finding } from '../policy/finding.ts';
+import type { Finding, RedGreen } from '../policy/finding.ts';
 import type { ScopeFlag } from '../policy/receipt.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
 import { replyOf } from './agent-reading.ts';
@@ -36,7 +36,8 @@ export interface RunSummary {
   }[];
   readonly checks: readonly { readonly name: string; readonly text: string }[];
   readonly tests: Pick<TesterResult, 'unit' | 'integration' | 'skipped'>;
-  readonly redGreen: { readonly red: number; readonly measured: number; readonly notMeasured: number };
+  /** New or changed test files by how they did without the change they are for. */
+  readonly redGreen: Readonly<Record<RedGreen['result'], number>>;
   readonly findings: readonly Finding[];
   readonly flags: readonly (ScopeFlag & { readonly task: string })[];
   readonly bugs: { readonly found: number; readonly fixed: number; readonly remaining: readonly Bug[] };
@@ -148,14 +149,8 @@ function evidenceOf(chronicle: Chronicle): Pick<RunSummary, 'redGreen' | 'findin
       newest.set(key.split(/[/@]/, 1)[0] ?? key, key);
   }
   const measured = [...newest.values()].flatMap((key) => outputOf(chronicle, key, 'evidence.measure') ?? []);
-  const results = measured.flatMap((one) => one.redGreen.map(({ result }) => result));
-  const isMeasured = (result: string): boolean => result !== 'not-measured';
-  return {
-    redGreen: {
-      red: results.filter((result) => result === 'red' || result === 'absent').length,
-      measured: results.filter(isMeasured).length,
-      notMeasured: results.filter((result) => !isMeasured(result)).length,
-    },
-    findings: measured.flatMap((one) => one.findings),
-  };
+  const redGreen: Record<RedGreen['result'], number> = { red: 0, absent: 0, green: 0, 'not-measured': 0 };
+  for (const { result, files } of measured.flatMap((one) => one.redGreen))
+    redGreen[result] += Math.max(1, files.length);
+  return { redGreen, findings: measured.flatMap((one) => one.findings) };
 }

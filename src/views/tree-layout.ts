@@ -38,7 +38,7 @@ const finished: ReadonlySet<NodeStatus> = new Set(['done', 'failed', 'skipped', 
 
 /** Finished work below the first level is of no more interest than its own line. */
 function isFoldedAnyway(node: ViewNode): boolean {
-  return finished.has(node.status) && (node.kind === 'round' || node.kind === 'agent' || node.kind === 'plan');
+  return finished.has(node.status) && ['round', 'agent', 'plan', 'learn'].includes(node.kind);
 }
 
 function childrenOf(node: ViewNode, folded: ReadonlySet<ViewNode>): readonly ViewNode[] {

@@ -14,8 +14,6 @@ import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 
 const journals = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.jsonl'));
-/** The keys inside tasks were renamed before the first release: of this one only what is outside tasks replays. */
-const renamed = 'everything-format-1.jsonl';
 
 describe('golden journals', () => {
   it('are there', () => {
@@ -38,10 +36,13 @@ describe('golden journals', () => {
     const performed: string[] = [];
     const engine = engineThatRefuses(runs, performed);
     const end = await (await engine.resume('proof')).ended;
-    expect({ end, performed }).toEqual({ end: { status: 'done', reason: state.reason, output: state.output }, performed: [] });
+    expect({ end, performed }).toEqual({
+      end: { status: 'done', reason: state.reason, output: state.output },
+      performed: [],
+    });
   });
 
-  it.each(journals.filter((name) => name !== renamed))('%s answers every key of every task when the tasks themselves are done again', async (name) => {
+  it.each(journals)('%s answers every key of every task when the tasks themselves are done again', async (name) => {
     const { facts } = readJournalFile(join(import.meta.dirname, name));
     const { output, reason, effects } = fold(facts);
     const runs = tempDir();
@@ -80,7 +81,8 @@ function engineThatRefuses(runs: string, performed: string[]): FilesEngine {
     host: fakeHost(identity(1)),
     clock: countingClock(),
     workflow: () => everything,
-    performers: async (_run: RunInfo) => Object.fromEntries(kinds.map((kind) => [kind, { perform }])) as unknown as Performers,
+    performers: async (_run: RunInfo) =>
+      Object.fromEntries(kinds.map((kind) => [kind, { perform }])) as unknown as Performers,
     forge: '0.0.0',
     jail: 'none',
   });

@@ -89,6 +89,9 @@ describe('refusals show the rewrite', () => {
     ['npm run lint && npm test', 'operator &&', '"verify":["npm run lint","npm test"]'],
     ['npm test; rm -rf / && npm run lint', 'operator ;', '"verify":["npm test","rm -rf /","npm run lint"]'],
     ['cd packages/api && npm test', 'operator &&', '"verify":[{"run":"npm test","cwd":"packages/api"}]'],
+    ['cd a; make', 'operator ;', '"verify":[{"run":"make","cwd":"a"}]'],
+    ['cd in; cd the; make', 'operator ;', '"verify":[{"run":"make","cwd":"in/the"}]'],
+    ['mkdir a; make', 'operator ;', '"verify":["mkdir a","make"]'],
     ['(cd a && cd b && A=1 make)', 'operator (', '"verify":[{"run":"make","cwd":"a/b","env":{"A":"1"}}]'],
     ['CI=1 NAME="a b" npm test', 'sets variables', '"verify":[{"run":"npm test","env":{"CI":"1","NAME":"a b"}}]'],
     ['export CI=1 && npm test', 'operator &&', '"verify":[{"run":"npm test","env":{"CI":"1"}}]'],
@@ -116,6 +119,8 @@ describe('refusals show the rewrite', () => {
     [`npm ${'x'.repeat(5000)}`, 'has 5004 characters', 'script of the repository'],
     ['Check that the login works properly', 'reads like prose', '"doneWhen"'],
     ["Don't break it", 'reads like prose', '"doneWhen"'],
+    ['fix it; make it work', 'reads like prose', '"doneWhen"'],
+    ['check the login; test it is not broken', 'reads like prose', '"doneWhen"'],
     ['make sure it builds', 'reads like prose', '"doneWhen"'],
   ])('%s', (line, problem, fix) => {
     const refusal = resolveVerify(line);

@@ -18,7 +18,10 @@ export function conftestOverlay(base: string | undefined, commit: string): strin
 }
 
 const judgingWords =
-  /\bpytest_\w+|\bcollect_ignore\w*|\bhookimpl\b|\bhookspec\b|\b_pytest\b|\bpluggy\b|\b(?:exec|eval|compile|globals|setattr|__import__|vars|locals)\s*\(|\bimportlib\b|\bimport\s*\*|\bsys\.(?:modules|exit)\b|\bos\._exit\b|\batexit\b|__dict__|__class__|\bautouse\s*=|\bbuiltins\b/;
+  /\bpytest_\w+|\bcollect_ignore\w*|\bhookimpl\b|\bhookspec\b|\b_pytest\b|\bpluggy\b|\b(?:exec|eval|compile|globals|setattr|__import__|vars|locals)\s*\(|\bimportlib\b|\bimport\s*\*|\bsys\.(?:modules|exit)\b|\b_exit\b|\bos\.(?:kill|abort)\b|\bSystemExit\b|\bunittest\.(?:TestCase|case|main)\b|\batexit\b|__dict__|__class__|\bautouse\s*=|\bbuiltins\b/;
+
+/** `unittest.mock.x = …` at the top: another module is changed for every test. */
+const patches = /^[A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,8}\s{0,9}=(?!=)/;
 
 /** The top-level blocks of code that judge, comments left out; equal text means equal judgement. */
 function judgingBlocks(source: string): string {
@@ -36,7 +39,7 @@ function judgingBlocks(source: string): string {
     block.raw.push((raw[index] ?? '').trimEnd());
   }
   return blocks
-    .filter((block) => judgingWords.test(block.code.join('\n')))
+    .filter((block) => judgingWords.test(block.code.join('\n')) || block.code.some((line) => patches.test(line)))
     .map((block) => block.raw.join('\n'))
     .join('\n\n');
 }

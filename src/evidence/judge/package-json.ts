@@ -5,7 +5,8 @@
  * nothing the base judged; it stays only if it is a plain call of a whole test suite (`node --test`,
  * `vitest run`), so that a project whose first commit brings its package.json can be checked with `npm test`,
  * while `"test": "true"` disappears and the check fails for want of a script. A runner's package that was
- * redirected (file:, git, alias) gets the base's version back; a plain version change is only reported.
+ * redirected (file:, git, alias) gets the base's version back; a plain version change is only reported. A package
+ * that takes a runner's name, or has a program of that name (`bin`), would be found in its place: that goes too.
  */
 import { runnerCommand, scriptWords } from '../runner-command.ts';
 
@@ -19,7 +20,7 @@ export function packageChanges(before: string | undefined, after: string | undef
     ...differences('scripts', scriptsOf(base), scriptsOf(commit)),
     ...judgingKeys.flatMap((key) => difference(key, base[key], commit[key])),
     ...runnerSources(base, commit).map(({ path, from, to }) => `${path}: ${shown(from)} → ${shown(to)}`),
-    ...shadowing(base, commit),
+    ...shadowing(base, commit).map(({ what }) => what),
   ];
 }
 
@@ -38,6 +39,10 @@ export function packageOverlay(base: string | undefined, commit: string): string
     // A redirection of something the base did not declare has nothing to go back to: it goes.
     const others = Object.entries(record(merged[group])).filter(([each]) => each !== name);
     merged[group] = Object.fromEntries(from === undefined ? others : [...others, [name, from]]);
+  }
+  for (const { key } of shadowing(ours, theirs)) {
+    if (Object.hasOwn(ours, key)) merged[key] = ours[key];
+    else delete merged[key];
   }
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
@@ -95,11 +100,18 @@ function isPlainSuite(script: string): boolean {
   return command.start.every((word) => /^[\w-]+$/.test(word)) && command.flags.every((flag) => harmless.test(flag));
 }
 
+/** Below an installed packages directory: the files that are a runner, or start one. */
+export function isInstalledRunner(path: string): boolean {
+  const [, name = ''] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+  return name.startsWith('.bin') || runnerPackages.has(name) || /^(?:jest-|@jest\/|@vitest\/)/.test(name);
+}
+
 const runnerPackages = new Set(
-  'vitest vite jest mocha ava tap tape c8 nyc jasmine karma playwright @playwright/test cypress typescript tsx ts-node eslint prettier oxlint @biomejs/biome chai uvu turbo nx npm-run-all cross-env'.split(
+  'vitest vite jest mocha ava tap tape c8 nyc jasmine karma playwright @playwright/test cypress typescript tsx ts-node eslint prettier oxlint @biomejs/biome chai expect @jest/globals jest-cli @vitest/expect @vitest/runner uvu turbo nx npm-run-all cross-env'.split(
     ' ',
   ),
 );
+const runnerPrograms = new Set([...runnerPackages, ...'node npm npx pnpm yarn bun tsc biome'.split(' ')]);
 const groups = [
   'dependencies',
   'devDependencies',
@@ -139,12 +151,21 @@ function isRedirected(specifier: unknown): boolean {
   return specifier !== undefined && (typeof specifier !== 'string' || /[:/]/.test(specifier));
 }
 
-/** A package of the repository that takes a runner's name would be linked in its place. */
-function shadowing(base: Json, commit: Json): string[] {
+/** A package of the repository that takes a runner's name, or brings a program of that name, is found in its place. */
+function shadowing(base: Json, commit: Json): { readonly key: 'name' | 'bin'; readonly what: string }[] {
   const { name } = commit;
-  return typeof name === 'string' && runnerPackages.has(name) && base['name'] !== name
-    ? [`name: takes the name of the runner ${name}`]
-    : [];
+  const takes =
+    typeof name === 'string' && runnerPackages.has(name) && base['name'] !== name
+      ? [{ key: 'name' as const, what: `name: takes the name of the runner ${name}` }]
+      : [];
+  const ours = record(base['bin']);
+  const programs = Object.entries(record(commit['bin'])).filter(
+    ([program, file]) => runnerPrograms.has(program) && JSON.stringify(ours[program]) !== JSON.stringify(file),
+  );
+  return [
+    ...takes,
+    ...programs.map(([program]) => ({ key: 'bin' as const, what: `bin: takes the name of the program ${program}` })),
+  ];
 }
 
 function differences(prefix: string, before: Json, after: Json): string[] {

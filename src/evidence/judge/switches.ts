@@ -1,6 +1,6 @@
 /**
- * Build files whose main content is dependencies (Cargo.toml, pom.xml, Gradle), looked at only for lines that
- * switch tests off or leave some out. Such a change is for a person to see; the commit's file stays.
+ * Build files whose main content is dependencies (Cargo.toml, pom.xml, Gradle, pnpm-workspace.yaml), looked at only
+ * for lines that switch tests off, leave some out or choose what runs scripts. Such a change is for a person to see; the commit's file stays.
  */
 
 export function switchChanges(before: string | undefined, after: string | undefined): string[] {
@@ -18,6 +18,7 @@ export function switchChanges(before: string | undefined, after: string | undefi
 const patterns: readonly RegExp[] = [
   /^(?:test|doctest|harness|autotests|autobins|bench)\s*=/,
   /^\[\[?test\]\]?/,
+  /^['"]?(?:scriptShell|script-shell|nodeOptions|node-options|shellEmulator|pnpmfile|globalPnpmfile)['"]?\s*:/,
   /skipTests|skipITs|maven\.test\.skip|testFailureIgnore|ignoreFailures|<skip>|excludeTestsMatching|failIfNoTests|enabled\s*=\s*false/,
 ];
 

@@ -6,9 +6,9 @@ import type { Issue } from '../../plan/refusal.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
+import type { Lesson } from '../../policy/lesson.ts';
 import type { Bug, Handoff } from '../../policy/role-results.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
-import type { Lesson } from './plan-waves.ts';
 import type { WavesInput } from './waves-input.ts';
 
 export interface Decision {

@@ -4,18 +4,16 @@
  */
 import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
-import type { EffectOutput } from '../../engine/effect-map.ts';
 import { type Plan, planSchema } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
+import type { Lesson } from '../../policy/lesson.ts';
 import { type PlannerResult, plannerResult } from '../../policy/role-results.ts';
 import { judgeWaves, waveIssues } from '../../policy/waves.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import { type Decision, plannerBrief, type PlannerNote } from './briefs.ts';
 import { readEdited } from './edited-plan.ts';
 import type { WavesInput } from './waves-input.ts';
-
-export type Lesson = EffectOutput<'memory.recall'>['lessons'][number];
 
 export type Planned =
   | {

@@ -111,7 +111,7 @@ export function ran(
 }
 
 export function left(number: number, outcome: AgentOutcome): EffectOutput<'agent.run'> {
-  return { outcome, commit: commit(number), changes: [], leftBehind: [], agentCommits: [] };
+  return { outcome, commit: commit(number), changes: [], leftBehind: [], agentCommits: [], notes: [] };
 }
 
 export const trouble = (code: string): AgentOutcome => ({

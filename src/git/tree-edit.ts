@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { treeOf } from '../git/changes.ts';
-import { objectCall } from '../git/engine-dir.ts';
-import type { Repository } from '../git/git.ts';
-import { decodePath, type RawPath, splitRaw } from '../git/raw-path.ts';
-import { git, gitLine } from '../git/run-git.ts';
+import { treeOf } from './changes.ts';
+import { objectCall } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
+import { git, gitLine } from './run-git.ts';
 
 export interface Entry {
   /** `100644`, `100755`, `120000` (symlink) or `160000` (submodule). */
@@ -64,6 +64,11 @@ export async function editTree(repo: Repository, from: string, edits: readonly T
   } finally {
     await rm(call.indexFile, { force: true });
   }
+}
+
+/** Stores a file's text and gives its id. */
+export async function writeBlob(repo: Repository, content: string): Promise<string> {
+  return gitLine(['hash-object', '-w', '-t', 'blob', '--stdin'], { ...objectCall(repo), stdin: content });
 }
 
 export interface ReadLimits {

@@ -1,0 +1,54 @@
+/** `forge attach`: watches a run of another process and answers what it asks. Ctrl-C leaves it going. */
+import { attachRun } from '../api/attach-run.ts';
+import { openContext, perform } from '../api/operation.ts';
+import { talkToRuns } from '../api/talk-to-run.ts';
+import { askPerson } from './ask-person.ts';
+import type { Call } from './commands.ts';
+import { exitCode } from './exit-code.ts';
+import { RunScreen } from './run-screen.ts';
+import { openTerminal } from './terminal.ts';
+
+export async function run({ words: [name], switches }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const terminal = openTerminal();
+  const json = switches.has('json');
+  const talk = await talkToRuns(context);
+  const attached = await perform(attachRun, context, { run: name });
+  const screen = new RunScreen(terminal, { json, directory: (run) => talk.directory(run) });
+  const leave = new AbortController();
+  const interrupted = (): void => leave.abort();
+  process.on('SIGINT', interrupted);
+  const asked = new Set<string>();
+  let asking = Promise.resolve();
+  const ask = async (key: string): Promise<void> => {
+    if (leave.signal.aborted || screen.chronicle.state.questions.get(key)?.answer !== undefined) return;
+    screen.hide();
+    const answer = await askPerson(terminal, screen.chronicle, key, leave.signal);
+    if (answer === undefined) leave.abort();
+    else await talk.answer(attached.run, key, answer);
+    screen.show();
+  };
+  try {
+    for await (const fact of attached.facts(leave.signal)) {
+      screen.take(fact);
+      if (json || !terminal.isInteractive) continue;
+      // Only what is open in the end of what was there already; a fact later, it may be answered.
+      for (const key of fact.seq >= attached.from ? screen.openQuestions() : []) {
+        if (asked.has(key)) continue;
+        asked.add(key);
+        asking = asking.then(() => ask(key));
+      }
+    }
+    await asking;
+    screen.finish();
+    const { status, state } = await attached.standing();
+    const isOver = status === 'done' || status === 'failed' || status === 'cancelled';
+    if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
+    if (!json && status === 'interrupted') process.stderr.write(`Nobody is at work on it: forge resume ${attached.run}\n`);
+    if (leave.signal.aborted && !isOver) return 130;
+    return state?.status === 'running' && status === 'interrupted' ? 130 : exitCode({ status });
+  } finally {
+    screen.hide();
+    process.off('SIGINT', interrupted);
+  }
+}

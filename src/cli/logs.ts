@@ -1,0 +1,35 @@
+/** `forge logs`: what agents said and checks printed, under the key of the work it belongs to. */
+import { openContext, perform } from '../api/operation.ts';
+import { type LogEntry, runLogs } from '../api/run-logs.ts';
+import { plainLines } from '../views/terminal-text.ts';
+import type { Call } from './commands.ts';
+import { printJson } from './print.ts';
+import { wordsFor } from './words-for.ts';
+
+export async function run(call: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const follow = call.switches.has('follow');
+  const logs = await perform(runLogs, context, { ...(await wordsFor(context, call.words)), follow });
+  const leave = new AbortController();
+  const interrupted = (): void => leave.abort();
+  if (follow) process.on('SIGINT', interrupted);
+  let last = '';
+  for await (const entry of logs.entries(leave.signal)) {
+    if (call.switches.has('json')) printJson(entry);
+    else {
+      if (entry.key !== last) console.log(`${last === '' ? '' : '\n'}${entry.key}`);
+      for (const line of entryLines(entry)) console.log(`  ${line}`);
+    }
+    last = entry.key;
+  }
+  process.off('SIGINT', interrupted);
+  if (last === '' && !call.switches.has('json')) console.log('Nothing was said yet.');
+  return leave.signal.aborted ? 130 : 0;
+}
+
+function entryLines({ source, at, type, text }: LogEntry): readonly string[] {
+  const lines = plainLines(text.trimEnd());
+  if (source === 'check') return [`[${type}]`, ...lines.map((line) => `  ${line}`)];
+  const [first = '', ...rest] = lines;
+  return [`${at.slice(11, 19)} ${type === 'text' ? '' : `${type}: `}${first}`, ...rest.map((line) => `         ${line}`)];
+}

@@ -1,0 +1,41 @@
+/** `forge resume`: goes on with a run, in front of the person or by itself. */
+import { detachRun } from '../api/detach-run.ts';
+import { openContext, perform } from '../api/operation.ts';
+import { resumableRun, resumeRun } from '../api/resume-run.ts';
+import { runStatus } from '../api/run-status.ts';
+import type { Call } from './commands.ts';
+import { conduct } from './conduct.ts';
+import { landInto } from './land.ts';
+import { printJson } from './print.ts';
+import { sameCall } from './same-call.ts';
+import { openTerminal } from './terminal.ts';
+
+export async function run(call: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const { run: name } = await resumableRun(context, call.words[0]);
+  if (!call.switches.has('detach')) return goOn(call, name);
+  const args = sameCall('resume', { ...call, words: [name] }, { without: ['detach'] });
+  const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
+  if (call.switches.has('json')) printJson(detached);
+  else console.log(`${name} goes on by itself (pid ${detached.pid}).\n  forge attach ${name}`);
+  return 0;
+}
+
+/** In this process, with the switches of the call. */
+export async function goOn({ values, switches }: Call, run: string): Promise<number> {
+  const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run });
+  const into = values['into'];
+  const json = switches.has('json');
+  return conduct({
+    terminal: openTerminal(),
+    json,
+    yes: switches.has('yes'),
+    chronicle,
+    begin: async (context) => {
+      const { handle, notices } = await perform(resumeRun, context, { run, takeOver: switches.has('take-over') });
+      for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
+      return handle;
+    },
+    ...(into === undefined ? {} : { whenDone: (context, name) => landInto(context, name, { into, json }) }),
+  });
+}

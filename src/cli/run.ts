@@ -1,0 +1,99 @@
+/** `forge run`: a requirement becomes a run, in front of the person or by itself. */
+import { readFileSync } from 'node:fs';
+import { detachRun } from '../api/detach-run.ts';
+import type { RunHandle } from '../api/facts.ts';
+import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { prepareRun, type Started, startRun } from '../api/start-run.ts';
+import { ForgeError, messageOf } from '../errors.ts';
+import type { Call } from './commands.ts';
+import { conduct } from './conduct.ts';
+import { landInto } from './land.ts';
+import { printJson } from './print.ts';
+import { promptChoice } from './prompt.ts';
+import { goOn } from './resume.ts';
+import { sameCall } from './same-call.ts';
+import { openTerminal } from './terminal.ts';
+
+export async function run(call: Call): Promise<number> {
+  const { values, switches } = call;
+  const requirement = readRequirement(call);
+  const input = {
+    requirement,
+    ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
+    ...(values['agent'] === undefined ? {} : { agent: values['agent'] }),
+    ...(values['as-run'] === undefined ? {} : { run: values['as-run'] }),
+    planOnly: switches.has('plan-only'),
+  };
+  const settings = readSettings(call);
+  if (switches.has('detach')) return detach(call, input, settings);
+  const terminal = openTerminal();
+  const into = values['into'];
+  const json = switches.has('json');
+  const isAsked = terminal.isInteractive && !json && !switches.has('yes');
+  return conduct({
+    terminal,
+    json,
+    yes: switches.has('yes'),
+    ...(settings === undefined ? {} : { settings }),
+    begin: async (context) => {
+      const started = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'ignore' });
+      if (started.status === 'interrupted') return chooseInterrupted(context, started, input);
+      for (const notice of started.notices) process.stderr.write(`note: ${notice}\n`);
+      for (const { run: name, status } of started.interrupted)
+        process.stderr.write(`note: ${name} is ${status}; go on with forge resume ${name}\n`);
+      return started.handle;
+    },
+    ...(into === undefined ? {} : { whenDone: (context, name) => land(context, name, into, json) }),
+  });
+}
+
+/** After a run that is done: the branch of the person's that they named beforehand. */
+export async function land(context: ApiContext, run: string, into: string, json: boolean): Promise<void> {
+  const { commit, moves } = await perform(landRun, context, { run, into });
+  if (!json) console.log(moves.length === 0 ? `${into} is there already` : `${into} is now at ${commit.slice(0, 12)}`);
+}
+
+/** `new`, the run to go on with, or nothing when the person left. */
+async function chooseInterrupted({ interrupted }: Extract<Started, { status: 'interrupted' }>): Promise<string | undefined> {
+  const old = interrupted.map(({ run: name, status, state }) => `Go on with ${name} (${status}${state?.reason ? `: ${state.reason}` : ''})`);
+  const chosen = await promptChoice('There are runs that are not over.', ['Start the new one', ...old]);
+  if (chosen === undefined) return undefined;
+  return interrupted[chosen - 1]?.run ?? 'new';
+}
+
+function readRequirement({ words: [text], values }: Call): string {
+  const file = values['file'];
+  if (text !== undefined && file !== undefined) {
+    throw new ForgeError('bad-input', 'There are two requirements', { hint: 'Give it as a word or with --file.' });
+  }
+  if (file === undefined) return text ?? '';
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new ForgeError('bad-input', `The requirement can not be read: ${messageOf(error)}`);
+  }
+}
+
+function readSettings({ values }: Call): { parallel: number } | undefined {
+  const text = values['parallel'];
+  if (text === undefined) return undefined;
+  const parallel = Number(text);
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 64) return { parallel };
+  throw new ForgeError('bad-input', `--parallel ${text} is not a number of tasks`, { hint: 'Use 1 to 64.' });
+}
+
+/** Refused here, where the person can see it, and only then left to a process of its own. */
+async function detach(call: Call, input: object, settings: { parallel: number } | undefined): Promise<number> {
+  if (call.values['file'] === '-') {
+    throw new ForgeError('bad-input', 'A run that goes on by itself can not read from this terminal', {
+      hint: 'Put the requirement into a file.',
+    });
+  }
+  const context = openContext({ cwd: process.cwd(), ...(settings === undefined ? {} : { settings }) });
+  const { run: name } = await prepareRun(await context.forge(), startRun.input.parse(input));
+  const args = sameCall('run', call, { without: ['detach'], values: { 'as-run': name } });
+  const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
+  if (call.switches.has('json')) printJson(detached);
+  else console.log(`${name} goes on by itself (pid ${detached.pid}).\n  forge attach ${name}\n  forge status ${name}`);
+  return 0;
+}

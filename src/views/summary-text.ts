@@ -1,0 +1,128 @@
+/** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
+import { quoteCommand } from '../plan/command-line.ts';
+import { counted, duration, shortCommit, spend } from './figures.ts';
+import type { RunSummary } from './summary.ts';
+import { displayWidth, fit, plainLine, wrap } from './terminal-text.ts';
+import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
+import { bugLine, tally } from './wording.ts';
+
+export interface SummaryTextOptions extends TextOptions {
+  /** The run's own directory, as a person would type it. */
+  readonly directory?: string;
+  /** Paths of the documents it left. */
+  readonly documents?: readonly string[];
+}
+
+export function summaryText(summary: RunSummary, options: SummaryTextOptions = {}): string {
+  const columns = Math.max(30, options.columns ?? 80);
+  const sections: (readonly [string, readonly string[]])[] = [
+    ['Built', built(summary, columns)],
+    ['Not merged', notMerged(summary, columns)],
+    ['Evidence', evidence(summary).flatMap(([name, value]) => fieldLines(name, value, columns))],
+    ['Bugs', bugs(summary, columns)],
+    ['Not verified', bulletLines(summary.unverified, columns)],
+    ['Lessons', bulletLines(summary.lessons.texts, columns)],
+    ['Where', places(summary, options).flatMap(([name, value]) => fieldLines(name, value, columns))],
+    ['Next', next(summary).map((line) => `  ${line}`)],
+  ];
+  return [
+    ...wrap(`${headline[summary.status]}: ${summary.title}`, columns, '  '),
+    ...(summary.reason === '' ? [] : wrap(summary.reason, columns, '  ')),
+    ...wrap(figures(summary), columns, '  '),
+    ...sectionLines(sections),
+  ].join('\n');
+}
+
+const headline: Readonly<Record<RunSummary['status'], string>> = {
+  created: 'Not started',
+  running: 'Running',
+  paused: 'Paused',
+  waiting: 'Waiting for an answer',
+  limited: 'Stopped by a limit',
+  stopped: 'Stopped',
+  done: 'Done',
+  failed: 'Not accepted',
+  cancelled: 'Cancelled',
+};
+
+function figures({ wallMs, workedMs, usage }: RunSummary): string {
+  const waited = wallMs - workedMs >= 60_000 ? `, ${duration(workedMs)} of it at work` : '';
+  const cost = spend(usage);
+  return `${duration(wallMs)}${waited}${cost === '' ? ', no spend reported' : `, ${cost}`}`;
+}
+
+function built({ merged }: RunSummary, columns: number): string[] {
+  return merged.map(({ task, title, commit, files }) => {
+    const lead = `  ${shortCommit(commit)}  ${plainLine(task)}  `;
+    const tail = columns < narrow ? '' : `  ${counted(files, 'file')}`;
+    const room = columns - displayWidth(lead) - displayWidth(tail);
+    return `${lead}${fit(plainLine(title), room)}${tail}`;
+  });
+}
+
+function notMerged({ open }: RunSummary, columns: number): string[] {
+  return bulletLines(
+    open.map(({ task, status, reason, commit }) => {
+      const kept = commit === undefined ? '' : ` (kept in ${shortCommit(commit)})`;
+      return `${task} ${status}: ${reason}${kept}`;
+    }),
+    columns,
+  );
+}
+
+type Row = readonly [name: string, value: string];
+
+function evidence(summary: RunSummary): Row[] {
+  const { checks, tests, redGreen, findings, flags } = summary;
+  const counts = tally(tests);
+  const skipped = tests.skipped.map(({ test, reason }): Row => ['', `skipped: ${test}: ${reason}`]);
+  const measured = redGreen.red + redGreen.absent + redGreen.green;
+  const weak = [
+    ...(redGreen.absent === 0 ? [] : [`${redGreen.absent} did not load without it`]),
+    ...(redGreen.green === 0 ? [] : [`${redGreen.green} passed without it`]),
+    ...(redGreen['not-measured'] === 0 ? [] : [`${redGreen['not-measured']} not measured`]),
+  ];
+  const red = [`${redGreen.red} of ${counted(measured, 'test file')} failed without the change`, ...weak].join(', ');
+  return [
+    ...checks.map(({ name, text }, index): Row => [index === 0 ? 'checks' : '', `${name}: ${text}`]),
+    ...(counts === '' ? [] : [['tests', counts] as const, ...skipped]),
+    ...(measured + redGreen['not-measured'] === 0 ? [] : [['red first', red] as const]),
+    ...findings.map((one, index): Row => [index === 0 ? 'findings' : '', `${one.path}:${one.line} ${one.claim}`]),
+    ...flags.map(
+      (one, index): Row => [index === 0 ? 'flags' : '', `${one.task}: ${one.case} ${one.path}: ${one.reason}`],
+    ),
+  ];
+}
+
+function bugs({ bugs: { found, fixed, remaining } }: RunSummary, columns: number): string[] {
+  if (found === 0 && remaining.length === 0) return [];
+  const left = remaining.length === 0 ? 'none left' : `${remaining.length} left`;
+  return [`  ${found} found, ${fixed} fixed, ${left}`, ...bulletLines(remaining.map(bugLine), columns)];
+}
+
+function places({ run, branch, captured }: RunSummary, { directory, documents = [] }: SummaryTextOptions): Row[] {
+  const [first, ...more] = documents;
+  return [
+    ...(branch === undefined ? [] : [['branch', branch] as const]),
+    ...(directory === undefined ? [] : [['run', directory] as const]),
+    ...(first === undefined
+      ? []
+      : [['documents', more.length === 0 ? first : `${first} and ${more.length} more`] as const]),
+    ...(captured === 0 ? [] : [['captured', `${counted(captured, 'commit')} under refs/forge/${run}/`] as const]),
+  ];
+}
+
+/** Commands for a shell, so every word is quoted if need be. They are never cut. */
+function next({ run, status, branch, base, startedFrom }: RunSummary): string[] {
+  if (status === 'waiting') return [quoteCommand(['forge', 'answer', run])];
+  if (status === 'paused' || status === 'limited' || status === 'stopped')
+    return [quoteCommand(['forge', 'resume', run])];
+  const show = quoteCommand(['forge', 'show', run]);
+  if (branch === undefined) return [show];
+  return [
+    show,
+    quoteCommand(['git', 'diff', `${shortCommit(base)}..${branch}`]),
+    ...(startedFrom === undefined ? [] : [quoteCommand(['forge', 'land', run, '--into', startedFrom])]),
+    quoteCommand(['forge', 'undo', run]),
+  ].map(plainLine);
+}

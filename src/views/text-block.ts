@@ -1,0 +1,32 @@
+/** Blocks of text for a terminal: a name with its value, a list. On narrow terminals values stand below names. */
+import { displayWidth, pad, plainLine, wrap } from './terminal-text.ts';
+
+export interface TextOptions {
+  readonly columns?: number;
+}
+
+export const narrow = 60;
+const nameWidth = 16;
+
+/** A row without a name goes on with the one before. Nothing for an empty value. */
+export function fieldLines(name: string, value: string, columns: number): string[] {
+  const text = plainLine(value);
+  if (text === '') return [];
+  if (columns < narrow) {
+    return [...(name === '' ? [] : [`  ${name}`]), ...wrap(text, columns - 4).map((line) => `    ${line}`)];
+  }
+  const lead = `  ${pad(name, nameWidth)}`;
+  const room = columns - displayWidth(lead);
+  return wrap(text, room).map((line, index) => (index === 0 ? lead : ' '.repeat(displayWidth(lead))) + line);
+}
+
+export function bulletLines(texts: readonly string[], columns: number): string[] {
+  return texts.flatMap((text) =>
+    wrap(text, columns - 4).map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`),
+  );
+}
+
+/** Sections that have something to say, each under its name. */
+export function sectionLines(sections: readonly (readonly [string, readonly string[]])[]): string[] {
+  return sections.filter(([, lines]) => lines.length > 0).flatMap(([name, lines]) => ['', name, ...lines]);
+}
