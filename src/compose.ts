@@ -38,7 +38,9 @@ import { killTree } from './process/tree.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
+import { listWorkflows, loadWorkflow } from './workflows/load-workflow.ts';
 import { waves } from './workflows/waves/waves.ts';
+import { documentWriter } from './write-documents.ts';
 
 export interface ForgeOptions {
   /** Anywhere inside the user's checkout. */
@@ -72,7 +74,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     runs: join(repo.root, '.forge', 'runs'),
     host: thisHost(),
     clock,
-    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], name),
+    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], repo.root, name),
     performers: async (run, directory) => {
       // A run keeps the settings it was started with; only how to start its agents may be mended between resumes.
       const inForce = { ...settingsSchema.parse(run.settings), agents: settings.agents };
@@ -88,6 +90,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     forge: forgeVersion,
     jail: jail.name,
     redact: (text) => redactor.redact(text),
+    observe: (directory, facts) => documentWriter({ root: repo.root, directory }, facts),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
   const notices = [...(notice === undefined ? [] : [notice]), ...repo.notices.map(describeNotice)];
@@ -199,10 +202,10 @@ function readScript(file: string): string {
   }
 }
 
-function findWorkflow(workflows: readonly Workflow[], name: string): Workflow {
-  const found = workflows.find((workflow) => workflow.name === name);
+async function findWorkflow(workflows: readonly Workflow[], root: string, name: string): Promise<Workflow> {
+  const found = workflows.find((workflow) => workflow.name === name) ?? (await loadWorkflow(root, name));
   if (found !== undefined) return found;
-  const known = workflows.map((workflow) => workflow.name).join(', ');
+  const known = [...workflows.map((workflow) => workflow.name), ...listWorkflows(root)].join(', ');
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, { hint: `Known: ${known}.` });
 }
 

@@ -21,9 +21,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence'],
   workflows: ['engine', 'plan', 'policy', 'evidence'],
   version: [],
+  workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
+  'write-documents': ['engine', 'views'],
   api: ['compose', 'views', 'engine', 'git', 'evidence', 'process', 'plan', 'policy', 'version'],
   cli: ['api', 'views', 'version'],
   compose: [
+    'write-documents',
     'version',
     'engine',
     'effects',
@@ -40,6 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'views',
   ],
   index: [
+    'workflow',
     'version',
     'compose',
     'engine',

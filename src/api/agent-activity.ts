@@ -18,7 +18,7 @@ export function agentActivity(directory: string, state: Readonly<RunState>): Rea
 
 function lastText(file: string): string | undefined {
   const lines = readTail(file).split('\n').filter(Boolean);
-  for (const line of lines.reverse()) {
+  for (const line of lines.toReversed()) {
     try {
       const { text, tool } = JSON.parse(line) as { text?: unknown; tool?: { name?: unknown; paths?: unknown } };
       const [path] = Array.isArray(tool?.paths) ? tool.paths : [];

@@ -11,7 +11,7 @@ import { nearestWord } from '../plan/task-id.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findRun, readChronicle } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { ApiContext, Operation } from './operation.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -38,11 +38,7 @@ export const answerQuestion: Operation<typeof input, Answered> = {
   input,
   async run(context, request) {
     const { engine } = await context.forge();
-    const listing = await findRun(context, {
-      run: request.run,
-      what: 'that asks something',
-      fits: (one) => openQuestions(one).length > 0,
-    });
+    const listing = await findAsking(context, request.run);
     const answers = answersTo(listing, request);
     for (const { question, answer } of answers) {
       await engine.signal(listing.run, { type: 'answer', key: question, answer });
@@ -53,13 +49,32 @@ export const answerQuestion: Operation<typeof input, Answered> = {
   },
 };
 
-function answersTo(listing: RunListing, request: Request): Answered['answers'] {
+/** The run that asks, and which of its questions is meant; undefined when several are and none was named. */
+export async function askingRun(
+  context: ApiContext,
+  wanted: { readonly run: string | undefined; readonly question: string | undefined },
+): Promise<{ readonly run: string; readonly question: string | undefined }> {
+  const listing = await findAsking(context, wanted.run);
+  const open = openOf(listing);
+  const question =
+    wanted.question === undefined && open.length > 1 ? undefined : chooseQuestion(listing, open, wanted.question);
+  return { run: listing.run, question };
+}
+
+function findAsking(context: ApiContext, run: string | undefined): Promise<RunListing> {
+  return findRun(context, { run, what: 'that asks something', fits: (one) => openQuestions(one).length > 0 });
+}
+
+function openOf(listing: RunListing): readonly string[] {
   const open = openQuestions(listing);
-  if (open.length === 0) {
-    throw new ForgeError('bad-input', `The run ${listing.run} asks nothing (${listing.status})`, {
-      hint: `See where it stands: forge status ${listing.run}`,
-    });
-  }
+  if (open.length > 0) return open;
+  throw new ForgeError('bad-input', `The run ${listing.run} asks nothing (${listing.status})`, {
+    hint: `See where it stands: forge status ${listing.run}`,
+  });
+}
+
+function answersTo(listing: RunListing, request: Request): Answered['answers'] {
+  const open = openOf(listing);
   if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(listing, key) }));
   const key = chooseQuestion(listing, open, request.question);
   const { option, text } = request;
@@ -74,7 +89,7 @@ function chooseQuestion(listing: RunListing, open: readonly string[], wanted: st
   if (wanted !== undefined && open.includes(wanted)) return wanted;
   if (wanted === undefined) {
     throw new ForgeError('bad-input', `The run ${listing.run} asks ${open.length} questions`, {
-      hint: `Say which with --question: ${open.join(', ')}`,
+      hint: `Say which: ${open.map((key) => `forge answer ${listing.run} ${key}`).join(', ')}`,
     });
   }
   const meant = nearestWord(wanted, open);
@@ -87,7 +102,7 @@ function recommendedAnswer(listing: RunListing, key: string): Pick<Answer, 'opti
   const option = recommendedOption(questionOf(listing, key));
   if (option !== undefined) return { option };
   throw new ForgeError('bad-input', `Nothing is recommended for ${JSON.stringify(key)}`, {
-    hint: `Answer it yourself: forge answer ${listing.run} --question ${key} --option …`,
+    hint: `Answer it yourself: forge answer ${listing.run} ${key} --option …`,
   });
 }
 

@@ -34,6 +34,7 @@ export const attachRun: Operation<typeof input, Attached> = {
     const standing = (): Promise<RunListing> => engine.read(listing.run);
     return {
       run: listing.run,
+      from: listing.state?.seq ?? 0,
       standing,
       facts: (signal) => untilLeft(engine.watch.bind(engine), listing, standing, signal),
     };

@@ -62,11 +62,6 @@ export async function perform<S extends z.ZodType, Output>(
   const parsed = operation.input.safeParse(input);
   if (parsed.success) return operation.run(context, parsed.data);
   const [first] = explainSchema(parsed.error.issues, input);
-  throw new ForgeError(
-    'bad-input',
-    `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`,
-    {
-      ...(first?.fix === undefined ? {} : { hint: first.fix }),
-    },
-  );
+  const message = `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`;
+  throw new ForgeError('bad-input', message, first?.fix === undefined ? {} : { hint: first.fix });
 }

@@ -68,7 +68,7 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
     } else if (shadowed !== undefined) {
       edits.push({ raw, entry: undefined });
       checkChanged.push({ path, what: `would take the place of the module ${shadowed}, which checks may run` });
-    } else if (file !== undefined && (file.installed || !isTestFile(path))) {
+    } else if (file !== undefined && !isTestFile(path)) {
       // A script that the judge does not have takes nobody's place: the plan that names it expects the task to bring it.
       if (file.installed ? before === undefined : file.judges && before !== undefined)
         edits.push({ raw, entry: before });
@@ -165,7 +165,10 @@ function installedChanges(
   const counts = new Map<string, number>();
   for (const { path } of changes) {
     if (!installed(path)) continue;
-    const directory = /^(.*?(?:node_modules|\.venv|venv|site-packages|__pypackages__))(?:\/|$)/.exec(path)?.[1] ?? path.split('/')[0] ?? path;
+    const directory =
+      /^(.*?(?:node_modules|\.venv|venv|site-packages|__pypackages__))(?:\/|$)/.exec(path)?.[1] ??
+      path.split('/')[0] ??
+      path;
     counts.set(directory, (counts.get(directory) ?? 0) + 1);
   }
   return [...counts].map(([path, count]) => ({ path, what: `${count} installed files are part of the commit` }));

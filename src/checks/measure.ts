@@ -4,12 +4,29 @@
  * one (a NUL in a comment must not hide a test). A test too large to be read is a finding of its own.
  */
 import { isTestFile } from '../evidence/test-files.ts';
-import { type TestFileChange, weakenedEvidence } from '../evidence/weakened.ts';
+import { type TestFileChange, testsRemoved, weakenedEvidence } from '../evidence/weakened.ts';
 import type { Repository } from '../git/git.ts';
 import type { Finding } from '../policy/finding.ts';
 import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
 
 export async function measureWeakened(repo: Repository, base: string, commit: string): Promise<readonly Finding[]> {
+  const { files, unread } = await readTests(repo, base, commit);
+  return [...weakenedEvidence(files), ...unread.map(notRead)];
+}
+
+/** How many tests of the base the commit deletes or skips; Infinity where that can not be counted. */
+export async function countRemoved(repo: Repository, base: string, commit: string): Promise<number> {
+  const { files, unread } = await readTests(repo, base, commit);
+  return unread.length > 0 ? Infinity : testsRemoved(files);
+}
+
+interface ReadTests {
+  readonly files: readonly TestFileChange[];
+  /** Test files that are too large. */
+  readonly unread: readonly string[];
+}
+
+async function readTests(repo: Repository, base: string, commit: string): Promise<ReadTests> {
   const changed = (await diffEntries(repo, base, commit)).filter(couldHoldTests);
   // Tests first, so that a flood of other files can not use up what may be read.
   const changes = [
@@ -30,7 +47,7 @@ export async function measureWeakened(repo: Repository, base: string, commit: st
       ({ path, before, after }): TestFileChange => ({ path, before: textOf(path, before), after: textOf(path, after) }),
     );
   const unread = changes.filter(({ path, before, after }) => isTestFile(path) && !(isRead(before) && isRead(after)));
-  return [...weakenedEvidence(files), ...unread.map(({ path }) => notRead(path))];
+  return { files, unread: unread.map(({ path }) => path) };
 }
 
 /** More than any test a person wrote. */

@@ -97,7 +97,14 @@ async function runJobs(
   signal: AbortSignal,
 ): Promise<readonly CommandRun[]> {
   const { run, base, judge } = request;
-  const judged = await judgedCommit(deps, { run, commit: base, judge, started: selected.started, shadows: selected.shadows, edits });
+  const judged = await judgedCommit(deps, {
+    run,
+    commit: base,
+    judge,
+    started: selected.started,
+    shadows: selected.shadows,
+    edits,
+  });
   const name = refComponent(request.name);
   const isJudge = (path: string): boolean => isJudgePlace(path, selected.shadows);
   const place = { run, name: `before-${name}`, commit: judged.commit, accepted: false, isJudge };

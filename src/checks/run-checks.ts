@@ -5,7 +5,7 @@
  *
  * A failure is run a second time, from a fresh checkout and from the first command of the list: in the used one a
  * command could find what its first run left and pass for that reason. A command that failed once and passed once, in
- * whichever order, is flaky. What a limit of ours ended, or what never started, is unverified and not run again.
+ * whichever order, is flaky. A success with fewer tests than on the base is none (see test-drop.ts). What a limit of ours ended, or what never started, is unverified and not run again.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ import { type CheckoutRequest, isJudgePlace, restoreCheckout, withCheckout } fro
 import { type JudgedCommit, judgedCommit } from './judged-commit.ts';
 import { checkEnvironment, runCommand } from './run-command.ts';
 import { type CheckEntries, selectCommands } from './select-commands.ts';
+import { baseResults, comparableBases } from './test-drop.ts';
 
 export interface CheckRequest {
   readonly run: string;
@@ -50,11 +51,22 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
   const judged = await judgedCommit(deps, { run, commit, judge, started, shadows });
   const bases = baseResults(commands, request.baseline);
   const { measured, cached } =
-    commands.length === 0 ? nothing : await measureCommands({ deps, request, judged, commands, bases, shadows }, signal);
+    commands.length === 0
+      ? nothing
+      : await measureCommands({ deps, request, judged, commands, bases, shadows }, signal);
+  const compared = await comparableBases(deps, {
+    commit,
+    judge,
+    baseline: request.baseline,
+    commands,
+    measured,
+    checkBase: (base) => runChecks(deps, { ...request, ...underJudge(request.name, base) }, signal),
+  });
   const results = commands.map((command, place) => {
     const found = measured[place];
     if (found === undefined) throw new Error(`the command ${place} was not measured`);
-    return commandResult({ deps, command, base: bases[place], measured: found, cached });
+    const { testsRemoved } = compared;
+    return commandResult({ deps, command, base: compared.bases[place], testsRemoved, measured: found, cached });
   });
   const report: CheckReport = {
     commit,
@@ -66,6 +78,11 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
     checkChanged: [...judged.checkChanged],
   };
   return { report, measured };
+}
+
+/** The code of the base under today's judge: a check of its own, with nothing to compare it with. */
+function underJudge(name: string, base: string): Pick<CheckRequest, 'name' | 'commit' | 'baseline'> {
+  return { name: `${name}-base`, commit: base, baseline: undefined };
 }
 
 const nothing = { measured: [], cached: false } as const;
@@ -159,16 +176,17 @@ interface Finished {
   readonly deps: CheckDeps;
   readonly command: VerifyCommand;
   readonly base: CommandResult | undefined;
+  readonly testsRemoved: number;
   readonly measured: Measured;
   readonly cached: boolean;
 }
 
-function commandResult({ deps, command, base, measured, cached }: Finished): CommandResult {
+function commandResult({ deps, command, base, testsRemoved, measured, cached }: Finished): CommandResult {
   // A pass that did not come again is as flaky as a failure that did not.
   const turned = measured.first.exit === 0 && measured.rerun !== undefined && isRed(measured.rerun);
   const first = turned ? (measured.rerun ?? measured.first) : measured.first;
   const rerun = turned ? measured.first : measured.rerun;
-  const verdict = verdictOf(base, first, rerun);
+  const verdict = verdictOf({ base, testsRemoved }, first, rerun);
   const line = quoteCommand(command.argv);
   return {
     argv: [...command.argv],
@@ -188,19 +206,11 @@ function isRed(run: CommandRun): boolean {
   return run.exit !== 0 && hasVerdict(run);
 }
 
-function verdictOf(base: CommandResult | undefined, first: CommandRun, rerun: CommandRun | undefined): CommandVerdict {
+function verdictOf(
+  context: Pick<Finished, 'base' | 'testsRemoved'>,
+  first: CommandRun,
+  rerun: CommandRun | undefined,
+): CommandVerdict {
   if (!hasVerdict(first)) return { status: 'unverified', reason: first.reason ?? first.end, newFailures: [] };
-  return judgeCommand({ base, first: asCheckRun(first), rerun: rerun && asCheckRun(rerun) });
-}
-
-/** The same command of the baseline; of several equal ones, the one in the same place among them. */
-function baseResults(
-  commands: readonly VerifyCommand[],
-  baseline: CheckReport | undefined,
-): readonly (CommandResult | undefined)[] {
-  const left = [...(baseline?.commands ?? [])];
-  return commands.map(({ argv, cwd }) => {
-    const at = left.findIndex((result) => result.cwd === cwd && JSON.stringify(result.argv) === JSON.stringify(argv));
-    return at === -1 ? undefined : left.splice(at, 1)[0];
-  });
+  return judgeCommand({ ...context, first: asCheckRun(first), rerun: rerun && asCheckRun(rerun) });
 }

@@ -1,31 +1,76 @@
 /** `forge answer`: answers what a run asks and goes on with it, unless another process is at work on it. */
-import { answerQuestion } from '../api/answer-question.ts';
+import { answerQuestion, askingRun } from '../api/answer-question.ts';
 import { editablePlan } from '../api/editable-plan.ts';
 import { editText } from '../api/edit-text.ts';
-import { askingRun } from '../api/find-run.ts';
-import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { openContext, perform } from '../api/operation.ts';
+import { resumeRun } from '../api/resume-run.ts';
 import { runStatus } from '../api/run-status.ts';
 import { ForgeError } from '../errors.ts';
+import type { Chronicle } from '../views/chronicle.ts';
 import { askPerson } from './ask-person.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import { wordsFor } from './words-for.ts';
 
 export async function run(call: Call): Promise<number> {
-  const { values, switches } = call;
+  const { switches } = call;
   const context = openContext({ cwd: process.cwd() });
-  const { run: name, question } = await askingRun(context, call.words[0], call.words[1]);
-  const { chronicle, isHeld } = await perform(runStatus, context, { run: name });
-  const input = { run: name, ...(question === undefined ? {} : { question }), ...(await answerOf(call, context, name)) };
+  const terminal = openTerminal();
   const json = switches.has('json');
-  const { answers } = await perform(answerQuestion, context, { ...input, resume: false });
-  if (!json) for (const answered of answers) console.log(`Answered ${answered.question}.`);
+  const named = await wordsFor(context, call.words);
+  const { run: name, question } = await askingRun(context, { run: named.run, question: named.task });
+  const { chronicle, isHeld } = await perform(runStatus, context, { run: name });
+  const answer = await answerFrom(call, { chronicle, question, terminal });
+  if (answer === undefined) return 3;
+  const { answers } = await perform(answerQuestion, context, { run: name, question, ...answer, resume: false });
+  const answered = answers.map((one) => one.question);
+  if (!json) console.log(`Answered: ${answered.join(', ')}`);
   if (isHeld || switches.has('no-resume')) return 0;
   return conduct({
-    terminal: openTerminal(),
+    terminal,
     json,
     yes: switches.has('yes'),
     chronicle,
-    begin: async (watched) => (await watched.forge()).engine.resume(name, watched.watcher),
+    answered,
+    begin: async (watched) => (await perform(resumeRun, watched, { run: name })).handle,
   });
+}
+
+interface Asked {
+  readonly chronicle: Chronicle;
+  /** Undefined when several are open and none was named. */
+  readonly question: string | undefined;
+  readonly terminal: Terminal;
+}
+
+interface Given {
+  readonly option?: string;
+  readonly text?: string;
+  readonly recommended?: true;
+}
+
+/** Undefined when the person changed nothing or left. */
+async function answerFrom({ values, switches }: Call, asked: Asked): Promise<Given | undefined> {
+  const { option, text } = values;
+  if (switches.has('edit')) {
+    const edited = await editText({
+      text: editablePlan(asked.chronicle),
+      name: 'plan.yaml',
+      cwd: process.cwd(),
+      env: process.env,
+    });
+    if (edited === undefined) console.error('Nothing was changed, so nothing is answered.');
+    return edited === undefined ? undefined : { text: edited };
+  }
+  if (option !== undefined || text !== undefined) {
+    return { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
+  }
+  if (switches.has('yes')) return { recommended: true };
+  if (!asked.terminal.isInteractive || asked.question === undefined) {
+    throw new ForgeError('bad-input', 'There is no answer', {
+      hint: 'Give it with --option, --text, --edit or --yes.',
+    });
+  }
+  return askPerson(asked.terminal, asked.chronicle, asked.question, new AbortController().signal);
 }

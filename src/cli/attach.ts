@@ -14,7 +14,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const json = switches.has('json');
   const talk = await talkToRuns(context);
   const attached = await perform(attachRun, context, { run: name });
-  const screen = new RunScreen(terminal, { json, directory: (run) => talk.directory(run) });
+  const screen = new RunScreen(terminal, { json, directory: (one) => talk.directory(one) });
   const leave = new AbortController();
   const interrupted = (): void => leave.abort();
   process.on('SIGINT', interrupted);
@@ -44,7 +44,8 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     const { status, state } = await attached.standing();
     const isOver = status === 'done' || status === 'failed' || status === 'cancelled';
     if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
-    if (!json && status === 'interrupted') process.stderr.write(`Nobody is at work on it: forge resume ${attached.run}\n`);
+    if (!json && status === 'interrupted')
+      process.stderr.write(`Nobody is at work on it: forge resume ${attached.run}\n`);
     if (leave.signal.aborted && !isOver) return 130;
     return state?.status === 'running' && status === 'interrupted' ? 130 : exitCode({ status });
   } finally {

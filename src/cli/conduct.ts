@@ -21,6 +21,8 @@ export interface ConductOptions {
   readonly settings?: ContextOptions['settings'];
   /** As far as the run has come: it is resumed. */
   readonly chronicle?: Chronicle;
+  /** Questions that are open in it and that were answered a moment ago. */
+  readonly answered?: readonly string[];
   /** Begins the work; undefined when there is none to do. */
   readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
   /** After a run that is done, before its code is returned. */
@@ -87,7 +89,7 @@ class Conductor {
   /** What was asked before this process came: such a question is not asked again as a fact. */
   async answerEarly(): Promise<void> {
     if (!this.#options.yes) return;
-    for (const key of this.#screen.openQuestions()) {
+    for (const key of this.#open()) {
       const answer = this.#screen.recommended(key);
       if (answer !== undefined) await this.#talk.answer(this.#run, key, { ...answer, by: '--yes' });
     }
@@ -129,6 +131,13 @@ class Conductor {
     return end.status === 'paused' && this.#left ? 3 : exitCode(end);
   }
 
+  /** Open when this process came. What is asked later comes as a fact. */
+  #open(): readonly string[] {
+    const { chronicle, answered = [] } = this.#options;
+    const asked = [...(chronicle?.state.questions ?? [])].filter(([, record]) => record.answer === undefined);
+    return asked.map(([key]) => key).filter((key) => !answered.includes(key) && !this.#answered.has(key));
+  }
+
   #advice(run: string, end: ExecutionEnd): readonly string[] {
     if (end.status === 'waiting' || (end.status === 'paused' && this.#left)) {
       return this.#screen.openQuestions().flatMap((key) => this.#howToAnswer(run, key));
@@ -152,7 +161,7 @@ class Conductor {
     const text = question.freeText || question.options.length === 0 ? ['--text "…"'] : [];
     const edit = question.topic === 'approval' ? ['--edit'] : [];
     return [
-      `${question.title}`,
+      question.title,
       `  forge answer ${run} ${key} ${[...options, ...edit, ...(edit.length > 0 ? [] : text)].join(' | ')}`,
     ];
   }

@@ -1,16 +1,12 @@
 /** `forge doctor`: what is there, what is missing, and how to get it. Changes nothing. */
-import { ForgeError } from '../errors.ts';
-import { examine } from '../compose.ts';
+import { doctor } from '../api/doctor.ts';
+import { openContext, perform } from '../api/operation.ts';
+import type { Call } from './commands.ts';
+import { printJson } from './print.ts';
 
-export async function run(args: readonly string[]): Promise<number> {
-  const unknown = args.find((arg) => arg !== '--json');
-  if (unknown !== undefined) {
-    throw new ForgeError('bad-input', `doctor does not know ${JSON.stringify(unknown)}`, {
-      hint: 'It takes --json only.',
-    });
-  }
-  const findings = await examine(process.cwd());
-  if (args.includes('--json')) console.log(JSON.stringify(findings));
+export async function run({ switches }: Call): Promise<number> {
+  const findings = await perform(doctor, openContext({ cwd: process.cwd() }), {});
+  if (switches.has('json')) printJson(findings);
   else
     for (const { name, ok, detail, hint } of findings)
       console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${ok || hint === '' ? '' : `\n    ${hint}`}`);

@@ -31,5 +31,8 @@ function entryLines({ source, at, type, text }: LogEntry): readonly string[] {
   const lines = plainLines(text.trimEnd());
   if (source === 'check') return [`[${type}]`, ...lines.map((line) => `  ${line}`)];
   const [first = '', ...rest] = lines;
-  return [`${at.slice(11, 19)} ${type === 'text' ? '' : `${type}: `}${first}`, ...rest.map((line) => `         ${line}`)];
+  return [
+    `${at.slice(11, 19)} ${type === 'text' ? '' : `${type}: `}${first}`,
+    ...rest.map((line) => `         ${line}`),
+  ];
 }

@@ -22,8 +22,8 @@ export async function run(call: Call): Promise<number> {
 }
 
 /** In this process, with the switches of the call. */
-export async function goOn({ values, switches }: Call, run: string): Promise<number> {
-  const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run });
+export async function goOn({ values, switches }: Call, name: string): Promise<number> {
+  const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run: name });
   const into = values['into'];
   const json = switches.has('json');
   return conduct({
@@ -32,10 +32,10 @@ export async function goOn({ values, switches }: Call, run: string): Promise<num
     yes: switches.has('yes'),
     chronicle,
     begin: async (context) => {
-      const { handle, notices } = await perform(resumeRun, context, { run, takeOver: switches.has('take-over') });
+      const { handle, notices } = await perform(resumeRun, context, { run: name, takeOver: switches.has('take-over') });
       for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
       return handle;
     },
-    ...(into === undefined ? {} : { whenDone: (context, name) => landInto(context, name, { into, json }) }),
+    ...(into === undefined ? {} : { whenDone: (context) => landInto(context, name, { into, json }) }),
   });
 }

@@ -30,32 +30,52 @@ export async function run(call: Call): Promise<number> {
   const into = values['into'];
   const json = switches.has('json');
   const isAsked = terminal.isInteractive && !json && !switches.has('yes');
-  return conduct({
+  let instead: string | undefined;
+  const code = await conduct({
     terminal,
     json,
     yes: switches.has('yes'),
     ...(settings === undefined ? {} : { settings }),
     begin: async (context) => {
-      const started = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'ignore' });
-      if (started.status === 'interrupted') return chooseInterrupted(context, started, input);
-      for (const notice of started.notices) process.stderr.write(`note: ${notice}\n`);
-      for (const { run: name, status } of started.interrupted)
-        process.stderr.write(`note: ${name} is ${status}; go on with forge resume ${name}\n`);
-      return started.handle;
+      const begun = await begin(context, input, isAsked);
+      instead = begun.instead;
+      return begun.handle;
     },
-    ...(into === undefined ? {} : { whenDone: (context, name) => land(context, name, into, json) }),
+    ...(into === undefined ? {} : { whenDone: (context, name) => landInto(context, name, { into, json }) }),
   });
+  return instead === undefined ? code : goOn(call, instead);
 }
 
-/** After a run that is done: the branch of the person's that they named beforehand. */
-export async function land(context: ApiContext, run: string, into: string, json: boolean): Promise<void> {
-  const { commit, moves } = await perform(landRun, context, { run, into });
-  if (!json) console.log(moves.length === 0 ? `${into} is there already` : `${into} is now at ${commit.slice(0, 12)}`);
+interface Begun {
+  readonly handle: RunHandle | undefined;
+  /** The person wants to go on with this run. */
+  readonly instead?: string | undefined;
+}
+
+async function begin(context: ApiContext, input: object, isAsked: boolean): Promise<Begun> {
+  const first = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'ignore' });
+  const chosen = first.status === 'interrupted' ? await chooseInterrupted(first) : 'new';
+  if (chosen !== 'new') return { handle: undefined, instead: chosen };
+  // The requirement is kept while a person makes up their mind.
+  const started =
+    first.status === 'started' ? first : await perform(startRun, context, { ...input, whenInterrupted: 'ignore' });
+  if (started.status !== 'started') throw new Error('a run that is not to be asked about was asked about');
+  const others = isAsked ? [] : started.interrupted;
+  const notes = [
+    ...started.notices,
+    ...others.map(({ run: name, status }) => `${name} is ${status}; go on with it: forge resume ${name}`),
+  ];
+  for (const note of notes) process.stderr.write(`note: ${note}\n`);
+  return { handle: started.handle };
 }
 
 /** `new`, the run to go on with, or nothing when the person left. */
-async function chooseInterrupted({ interrupted }: Extract<Started, { status: 'interrupted' }>): Promise<string | undefined> {
-  const old = interrupted.map(({ run: name, status, state }) => `Go on with ${name} (${status}${state?.reason ? `: ${state.reason}` : ''})`);
+async function chooseInterrupted({
+  interrupted,
+}: Extract<Started, { status: 'interrupted' }>): Promise<string | undefined> {
+  const old = interrupted.map(
+    ({ run: name, status, state }) => `Go on with ${name} (${status}${state?.reason ? `: ${state.reason}` : ''})`,
+  );
   const chosen = await promptChoice('There are runs that are not over.', ['Start the new one', ...old]);
   if (chosen === undefined) return undefined;
   return interrupted[chosen - 1]?.run ?? 'new';

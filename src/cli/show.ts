@@ -30,7 +30,9 @@ function taskLines({ task, planned, outcome, receipts, effects }: TaskReport): r
     `${task}${planned === undefined ? '' : `: ${plainLine(planned.title)}`}`,
     ...(planned === undefined ? [] : [`  writes ${plainLine(planned.writes.join(', ')) || '(not declared)'}`]),
     ...(planned?.objective ? [`  ${plainLine(planned.objective)}`] : []),
-    ...(outcome === undefined ? [] : [`  ${outcome.status}${outcome.reason === '' ? '' : `: ${plainLine(outcome.reason)}`}`]),
+    ...(outcome === undefined
+      ? []
+      : [`  ${outcome.status}${outcome.reason === '' ? '' : `: ${plainLine(outcome.reason)}`}`]),
     ...(outcome?.commit === undefined ? [] : [`  commit ${outcome.commit}`]),
     ...effects.map(({ key, kind, finished }) => `  ${finished ? 'done' : 'open'}  ${key} (${kind})`),
     ...receiptLines(receipts),
@@ -44,6 +46,8 @@ function receiptLines(receipts: RunShown['receipts']): readonly string[] {
     ...changed.map((change) => `  ${change.status.padEnd(12)} ${plainLine(change.path)}`),
     ...checks.map((check) => `  check ${plainLine(check.label)}: ${check.status}`),
     ...flags.map((flag) => `  ${flag.case} ${plainLine(flag.path)}: ${flag.action} (${plainLine(flag.reason)})`),
-    ...(leftBehind.length === 0 ? [] : [`  left behind: ${leftBehind.map((entry) => plainLine(entry.path)).join(', ')}`]),
+    ...(leftBehind.length === 0
+      ? []
+      : [`  left behind: ${leftBehind.map((entry) => plainLine(entry.path)).join(', ')}`]),
   ]);
 }

@@ -25,6 +25,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   for (const question of report.questions) {
     console.log(`\n${questionText(question, { columns })}\n  forge answer ${report.run} ${question.key} --option <id>`);
   }
-  if (['interrupted', 'paused', 'limited', 'stopped'].includes(report.status)) console.log(`  forge resume ${report.run}`);
+  if (['interrupted', 'paused', 'limited', 'stopped'].includes(report.status))
+    console.log(`  forge resume ${report.run}`);
   return 0;
 }

@@ -28,12 +28,14 @@ export interface FilesEngineOptions {
   readonly runs: string;
   readonly host: Host;
   readonly clock: Clock;
-  readonly workflow: (name: string) => Workflow;
+  readonly workflow: (name: string) => Workflow | Promise<Workflow>;
   readonly performers: (run: RunInfo, directory: string) => Promise<Performers>;
   /** The version of Forge and the jail in force, recorded whenever a process opens a run. */
   readonly forge: string;
   readonly jail: string;
   readonly redact?: (text: string) => string;
+  /** Called when a process opens a run, with the facts so far; what it returns hears of every fact after. */
+  readonly observe?: (directory: string, facts: readonly Fact[]) => (fact: Fact) => void;
   readonly probe?: AppendProbe;
 }
 
@@ -48,12 +50,12 @@ export class FilesEngine implements Engine {
 
   async start(request: StartRequest, options: RunOptions = {}): Promise<RunHandle> {
     const directory = this.#directory(request.run);
-    const created = this.#created(request, this.#options.workflow(request.workflow));
+    const created = this.#created(request, await this.#options.workflow(request.workflow));
     this.#assertFree(directory);
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
     const journal = releasing(lease, () => this.#createJournal(directory));
-    const writer = new Writer(journal, fold([]), options.onFact);
+    const writer = new Writer(journal, fold([]), this.#listener(directory, [], options));
     return this.#execute({ writer, journal, lease, directory }, options, created);
   }
 
@@ -65,7 +67,7 @@ export class FilesEngine implements Engine {
       if (lease.takenOver !== undefined) moveJournal(directory, lease.takenOver);
       return Journal.open(this.#journalOptions(directory));
     });
-    const writer = new Writer(journal, fold(facts), options.onFact);
+    const writer = new Writer(journal, fold(facts), this.#listener(directory, facts, options));
     return this.#execute({ writer, journal, lease, directory }, options);
   }
 
@@ -105,6 +107,14 @@ export class FilesEngine implements Engine {
     return this.#listing(run);
   }
 
+  #listener(directory: string, facts: readonly Fact[], { onFact }: RunOptions): (fact: Fact) => void {
+    const observer = this.#options.observe?.(directory, facts);
+    return (fact) => {
+      observer?.(fact);
+      onFact?.(fact);
+    };
+  }
+
   /** Refuses a bad request before anything exists. */
   #created(request: StartRequest, workflow: Workflow): FactData<'run.created'> {
     const { run, title, base, branch, root, input, settings } = request;
@@ -140,7 +150,7 @@ export class FilesEngine implements Engine {
         return overAlready(writer.state);
       }
       const info = runInfo(writer.state);
-      const workflow = this.#options.workflow(writer.state.created?.workflow ?? '');
+      const workflow = await this.#options.workflow(writer.state.created?.workflow ?? '');
       const { host, clock, forge, jail } = this.#options;
       const opened = { holder: host.self, epoch: lease.epoch, forge, workflowVersion: workflow.version, jail };
       writer.append('run.opened', '', opened);

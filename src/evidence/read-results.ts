@@ -10,12 +10,14 @@ import { read as goText } from './readers/go-text.ts';
 import { read as jestJson } from './readers/jest-json.ts';
 import { read as jestText } from './readers/jest-text.ts';
 import { read as junit } from './readers/junit.ts';
+import { read as make } from './readers/make.ts';
 import { read as mochaText } from './readers/mocha-text.ts';
 import { read as nodeSpec } from './readers/node-spec.ts';
 import { read as pytest } from './readers/pytest.ts';
 import type { Reading, RunOutput } from './readers/reading.ts';
 import { read as tap } from './readers/tap.ts';
 import { plainLines } from './readers/text.ts';
+import { read as unittest } from './readers/unittest.ts';
 import { read as vitestText } from './readers/vitest-text.ts';
 import { runnerCommand, scriptWords, type RunnerName } from './runner-command.ts';
 
@@ -45,9 +47,11 @@ const readers = {
   'vitest-text': vitestText,
   'jest-text': jestText,
   pytest,
+  unittest,
   cargo,
   'go-text': goText,
   'mocha-text': mochaText,
+  make,
 } satisfies Readonly<Record<string, (output: RunOutput) => Reading | undefined>>;
 
 type ReaderName = keyof typeof readers;

@@ -1,7 +1,8 @@
 /**
  * Weakened evidence, from the diff of test files: tests deleted, skipped or singled out, assertions removed or
  * emptied. Compares outlines of both versions, so words in comments and strings mean nothing and a test that
- * moved or was renamed within the diff is not deleted. Never throws; where a file does not parse, both versions
+ * moved or was renamed within the diff is not deleted. A test that became conditional is skipped, an assertion that
+ * can no longer run or fail is removed. Never throws; where a file does not parse, both versions
  * are read as text and the finding says so.
  */
 import { isTestFile } from './test-files.ts';
@@ -9,7 +10,7 @@ import type { Language } from './weakened/blank.ts';
 import { addedExits } from './weakened/early-exit.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
-import { emptyOutline, type Marker, type Outline } from './weakened/outline.ts';
+import { emptyOutline, type Marker, type Outline, type OutlinedTest } from './weakened/outline.ts';
 import { textOutline } from './weakened/text-outline.ts';
 
 export interface TestFileChange {
@@ -35,6 +36,53 @@ export interface WeakenedFinding {
 }
 
 export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFinding[] {
+  return compared(changes).findings;
+}
+
+/**
+ * How many tests of the versions before will not run any more, by the findings: deleted, skipped, left out by others
+ * that are singled out. Infinity where that can not be counted: a table of cases, a language without an outline.
+ */
+export function testsRemoved(changes: readonly TestFileChange[]): number {
+  const { findings, files, matched } = compared(changes);
+  const worth = (tests: readonly OutlinedTest[]): number => tests.reduce((sum, each) => sum + weight(each), 0);
+  const within = new Map(files.map((file) => [file.path, weights(file.after.tests)]));
+  const each = (finding: WeakenedFinding): number => {
+    if (finding.kind === 'test-only' || finding.kind === 'test-exit') return Infinity;
+    if (finding.kind !== 'test-skipped') return 0;
+    return Math.max(1, within.get(finding.path)?.get(finding.test ?? '') ?? 1);
+  };
+  const deletedFiles = files.filter((file) => file.gone && file.before.tests.length === 0).length;
+  const missing = [...matched.missing.values()].reduce((sum, tests) => sum + worth(tests), 0);
+  const skipped = findings.reduce((sum, finding) => sum + each(finding), 0);
+  return missing + skipped + (deletedFiles > 0 ? Infinity : 0);
+}
+
+function weight(test: OutlinedTest): number {
+  return test.repeated ? Infinity : 1;
+}
+
+/** By name of a test or of a suite around it (the empty name is the file): how many tests that is. */
+function weights(tests: readonly OutlinedTest[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const add = (name: string, by: number): void => void found.set(name, (found.get(name) ?? 0) + by);
+  for (const test of tests) {
+    add('', weight(test));
+    for (let end = test.name.length; end !== -1; end = test.name.lastIndexOf(' > ', end - 1)) {
+      if (end > 0) add(test.name.slice(0, end), weight(test));
+      else break;
+    }
+  }
+  return found;
+}
+
+interface Comparison {
+  readonly findings: WeakenedFinding[];
+  readonly files: readonly FileChange[];
+  readonly matched: MatchedTests;
+}
+
+function compared(changes: readonly TestFileChange[]): Comparison {
   const files = changes.map(outlinesOf).filter((file) => isTestFile(file.path) || hasTests(file));
   const matched = matchTests(files);
   const findings = [
@@ -46,12 +94,13 @@ export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFi
   const remarks = new Map(
     files.map((file) => [file.path, file.parsed ? '' : ' (The file does not parse; this was read from its text.)']),
   );
-  return findings
+  const sorted = findings
     .map((finding) => ({ ...finding, claim: `${finding.claim}${remarks.get(finding.path) ?? ''}` }))
     .sort(
       (a, b) =>
         compare(a.path, b.path) || a.line - b.line || compare(a.kind, b.kind) || compare(a.test ?? '', b.test ?? ''),
     );
+  return { findings: sorted, files, matched };
 }
 
 interface FileChange extends FileOutlines {

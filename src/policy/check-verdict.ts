@@ -2,6 +2,12 @@
  * What a verify command's runs mean. The exit code decides, what a reader made of the output explains.
  * A failure that a second run does not repeat is `flaky`; where the base was red, only failures that are
  * new count; whatever can not be told (a timeout, no test ran, nothing to compare) is `unverified`.
+ *
+ * Exit 0 is not enough where tests ran on the base: code that ends its process while it is loaded leaves tests out,
+ * and runners call that a success. So a run without any count, or with fewer tests than the base, is `unverified`
+ * unless the commit itself takes that many tests away or skips them (`testsRemoved`, from the diff). Those are
+ * findings of their own that a person decides on, so nothing goes unseen. Tests that a commit adds are not expected
+ * to be in the count: not every command runs them.
  */
 import type { CommandResult, TestCounts } from './check-report.ts';
 
@@ -19,17 +25,24 @@ export interface CommandQuestion {
   readonly first: CheckRun;
   /** Wanted when the answer without it is `failed`. */
   readonly rerun?: CheckRun | undefined;
+  /** How many tests of the base the commit deletes or skips, as its diff shows. Infinity where that is unbounded. */
+  readonly testsRemoved?: number | undefined;
 }
 
 export type CommandVerdict = Pick<CommandResult, 'status' | 'reason' | 'newFailures'>;
 
-export function judgeCommand({ base, first, rerun }: CommandQuestion): CommandVerdict {
+export function judgeCommand(question: CommandQuestion): CommandVerdict {
+  const { base, first, rerun } = question;
   if (first.timedOut) return verdict('unverified', `timed out after ${Math.round(first.limitMs / 1000)} s`);
   if (first.exit === 0) {
     if (ranNothing(first)) return verdict('unverified', 'exit 0, but no test ran');
+    const drop = missingTests(question, first);
+    if (drop !== undefined) return verdict('unverified', `exit 0, but ${drop}`);
     return verdict('passed', describe(first));
   }
   if (rerun !== undefined && hasPassed(rerun)) {
+    const drop = missingTests(question, rerun);
+    if (drop !== undefined) return verdict('unverified', `${describe(first)}; exit 0 when run again, but ${drop}`);
     return verdict('flaky', `${describe(first)}; passed when run again`);
   }
   // A flaky base passed in the end, so it excuses nothing.
@@ -37,6 +50,19 @@ export function judgeCommand({ base, first, rerun }: CommandQuestion): CommandVe
     return verdict('failed', describe(first), persistent(failing(first), rerun && failing(rerun)));
   }
   return compare(base, first, rerun);
+}
+
+/** Which tests of the base did not run, in words; undefined where none is missing without a reason. */
+export function missingTests(
+  { base, testsRemoved = 0 }: Pick<CommandQuestion, 'base' | 'testsRemoved'>,
+  run: Pick<CheckRun, 'counts'>,
+): string | undefined {
+  const before = ran(base?.counts);
+  const now = ran(run.counts);
+  if (before === 0 || (run.counts !== undefined && before - now <= testsRemoved)) return undefined;
+  if (run.counts === undefined) return `no test result was seen, the base had ${before}`;
+  const removed = testsRemoved === 0 ? '' : `, of which the commit removes ${testsRemoved}`;
+  return `${now} ${now === 1 ? 'test' : 'tests'} ran, the base had ${before}${removed}`;
 }
 
 const severity = ['failed', 'unverified', 'flaky', 'passed'] as const;
@@ -72,9 +98,12 @@ function compare(
 
 /** A run that broke off, or hides failures without a name, shows the known names and proves nothing. */
 function isLess(run: CheckRun, base: NonNullable<CommandQuestion['base']>): boolean {
-  const ran = (counts: TestCounts | undefined) => (counts?.passed ?? 0) + (counts?.failed ?? 0);
   const unnamed = (counts: TestCounts | undefined) => (counts?.failed ?? 0) - (counts?.failing.length ?? 0);
   return run.exit === null || ran(run.counts) < ran(base.counts) || unnamed(run.counts) > unnamed(base.counts);
+}
+
+function ran(counts: TestCounts | undefined): number {
+  return (counts?.passed ?? 0) + (counts?.failed ?? 0);
 }
 
 function verdict(status: CommandVerdict['status'], reason: string, newFailures: string[] = []): CommandVerdict {
@@ -86,7 +115,7 @@ function hasPassed(run: CheckRun): boolean {
 }
 
 function ranNothing({ counts }: CheckRun): boolean {
-  return counts !== undefined && counts.passed + counts.failed === 0;
+  return counts !== undefined && ran(counts) === 0;
 }
 
 function failing(run: CheckRun): readonly string[] {
@@ -103,6 +132,6 @@ function persistent(first: readonly string[], again: readonly string[] | undefin
 function describe({ exit, counts }: CheckRun): string {
   const end = exit === null ? 'ended by a signal' : `exit ${exit}`;
   if (counts === undefined) return end;
-  const ran = counts.passed + counts.failed;
-  return `${end}, ${counts.failed === 0 ? `${ran} tests pass` : `${counts.failed} of ${ran} tests fail`}`;
+  const all = ran(counts);
+  return `${end}, ${counts.failed === 0 ? `${all} tests pass` : `${counts.failed} of ${all} tests fail`}`;
 }

@@ -9,6 +9,7 @@ import { replyAttempts } from '../policy/reply.ts';
 import { type Chronicle, isWaves, lastReading } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
 import { positionOf } from './position.ts';
+import { openQuestions } from './run-view.ts';
 import { plainLine } from './terminal-text.ts';
 import { between, workedMs } from './timeline.ts';
 import { wavesFinished, wavesNoted, wavesStarted, waveTitle } from './waves-lines.ts';
@@ -71,7 +72,7 @@ function suspended({ reason, detail, code }: FactOf<'run.suspended'>['data'], ch
     case 'paused':
       return `Paused${why} (go on with ${go})`;
     case 'waiting':
-      return `Waiting for a person${why} (${command(chronicle, 'show')})`;
+      return `Waiting for a person${why} (${command(chronicle, 'answer', openQuestions(chronicle)[0]?.key)})`;
     case 'limit':
       return `Stopped by a limit${why} (go on with ${go})`;
     case 'error':
@@ -92,13 +93,21 @@ function ended({ status, reason }: FactOf<'run.ended'>['data'], { state, timelin
 function truncated(key: string, chronicle: Chronicle): Lines {
   const reading = chronicle.readings.get(key);
   if (reading === undefined || reading.status === 'accepted') return undefined;
-  const who = `${reading.role.charAt(0).toUpperCase()}${reading.role.slice(1)}`;
-  if (reading.status === 'trouble') return `${who}: ${reading.why}`;
+  const who = `${placeOf(key, chronicle)}${reading.role}`;
+  const subject = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+  if (reading.status === 'trouble') return `${subject}: ${reading.why}`;
   if (!reading.isLast) {
-    return `${who}: truncated reply, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
+    return `${subject}: truncated reply, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
   }
   const meaning = reading.role === 'tester' ? ', unverified' : '';
-  return `${who}: no usable reply in ${replyAttempts} attempts${meaning} (${reading.why})`;
+  return `${subject}: no usable reply in ${replyAttempts} attempts${meaning} (${reading.why})`;
+}
+
+/** Whose session it was, where that is not plain from the role. */
+function placeOf(key: string, chronicle: Chronicle): string {
+  const [first = '', ...rest] = key.replace(/\/recovery#\d+$/, '').split('/');
+  if (rest.length === 0) return '';
+  return `${isWaves(chronicle) ? waveTitle(chronicle, first) : first}: `;
 }
 
 /** Any workflow's effect, by its kind alone. */

@@ -21,20 +21,28 @@ const bookkeeping = new Set(['integration.read', 'workspace.drop']);
 
 export function keyNodes(scene: Scene): ViewNode[] {
   const { state } = scene.chronicle;
+  const titles = new Map(state.plan?.tasks.map((task) => [task.id, task.title]));
   const groups = new Map<string, ViewNode[]>();
-  for (const id of [...(state.plan?.tasks.map((task) => task.id) ?? []), ...state.tasks.keys()]) groups.set(id, []);
+  const addTasks = (): void => {
+    for (const id of [...titles.keys(), ...state.tasks.keys()]) if (!groups.has(id)) groups.set(id, []);
+  };
   for (const [key, effect] of state.effects) {
     if (bookkeeping.has(effect.kind)) continue;
-    const [first = key] = key.split('/');
-    const group = groups.get(taskOf(first)) ?? [];
-    groups.set(taskOf(first), group);
+    const id = taskOf(key.split('/', 1)[0] ?? key);
+    // All tasks stand where the first of them began, in the plan's order.
+    if (titles.has(id) || state.tasks.has(id)) addTasks();
+    const group = groups.get(id) ?? [];
+    groups.set(id, group);
     const step = stepNode(scene, key, effect);
     if (step !== undefined) group.push(step);
   }
+  addTasks();
   return [...groups].map(([id, steps]) => {
-    const isTask = state.tasks.has(id) || state.plan?.tasks.some((task) => task.id === id) === true;
+    const isTask = state.tasks.has(id) || titles.has(id);
     const [only] = steps;
-    return !isTask && steps.length === 1 && only !== undefined ? only : topNode(scene, id, steps);
+    return !isTask && steps.length === 1 && only !== undefined
+      ? only
+      : topNode(scene, { id, title: titles.get(id) }, steps);
   });
 }
 
@@ -43,10 +51,13 @@ function taskOf(first: string): string {
   return first.replace(/@\d+$/, '');
 }
 
-function topNode(scene: Scene, id: string, steps: readonly ViewNode[]): ViewNode {
+function topNode(
+  scene: Scene,
+  { id, title }: { id: string; title: string | undefined },
+  steps: readonly ViewNode[],
+): ViewNode {
   const { state } = scene.chronicle;
   const record = state.tasks.get(id);
-  const title = state.plan?.tasks.find((task) => task.id === id)?.title;
   const outcome = record?.outcome;
   const label = title === undefined ? id : `${id} ${title}`;
   const kind: NodeKind = record !== undefined || title !== undefined ? 'task' : 'round';

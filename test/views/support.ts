@@ -15,7 +15,7 @@ export type Step = { [T in FactType]: readonly [T, string, FactInput<T>] }[FactT
 export function factsFrom(steps: readonly Step[]): readonly Fact[] {
   const file = join(tempDir('forge-views'), 'j.jsonl');
   const journal = Journal.create({ file, clock: countingClock('2026-04-28T09:59:59.000Z'), unsafeNoSync: true });
-  for (const [type, key, data] of steps) journal.append(type, key, data as never);
+  for (const [type, key, data] of steps) journal.append(type, key, data);
   journal.close();
   return readJournal(readFileSync(file), { file }).facts;
 }
@@ -100,7 +100,7 @@ export function evidence(key: string, redGreen: readonly unknown[] = [], finding
 
 export function merge(
   task: string,
-  after: string,
+  landed: string,
   more: { changed: readonly string[]; flags?: readonly unknown[] },
 ): Step[] {
   const key = `${task}/integrate#1`;
@@ -112,7 +112,7 @@ export function merge(
     flags: more.flags ?? [],
     leftBehind: [],
     before: commitOf('0'),
-    after,
+    after: landed,
     source: commitOf('a'),
     base: commitOf('0'),
     checks: [{ label: 'npm test', status: 'passed' }],
@@ -122,7 +122,7 @@ export function merge(
       'merge.prepare',
       `${key}/prepare`,
       {},
-      { status: 'ready', commit: after, before: commitOf('0'), changes: changed },
+      { status: 'ready', commit: landed, before: commitOf('0'), changes: changed },
     ),
     ...check(`${key}/check`, 'passed', { passed: 14 }),
     ...effect('merge.land', `${key}/land`, {}, { status: 'merged', receipt }),

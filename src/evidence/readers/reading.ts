@@ -56,12 +56,14 @@ export function toReading(points: readonly Point[], root: string | undefined, to
     if (point.unloaded === true) unloaded.add(name);
     else unloaded.delete(name);
   }
-  const { passed, failed, skipped } = totals ?? tally;
+  const { failed, skipped } = totals ?? tally;
+  // A file that ended well without registering a test is no test that passed, though some runners count it as one.
+  const passed = Math.max(0, (totals ?? tally).passed - idlePasses);
   const names = [...failing].sort().slice(0, maxFailing);
   return {
     counts: { passed, failed, skipped, failing: names },
     unloaded: [...unloaded].sort().slice(0, maxFailing),
-    ran: totals === undefined ? ran : Math.max(0, passed - idlePasses + failed - unloaded.size),
+    ran: totals === undefined ? ran : Math.max(0, passed + failed - unloaded.size),
   };
 }
 

@@ -74,5 +74,7 @@ export function saysNotLoaded(message: string): boolean {
 
 /** Whether a runner used a file's name as a test's name: the file itself passed or failed, no test in it. */
 export function namesFile(name: string): boolean {
-  return /^\/.*\.[cm]?[jt]sx?$/.test(name) || (!/\s/.test(name) && isTestFile(name));
+  if (/^(?:\/|[A-Za-z]:\\).*\.[cm]?[jt]sx?$/.test(name)) return true;
+  // Newer versions of Node write the path as it was given, and run whatever lies in `test/`.
+  return !/\s/.test(name) && (isTestFile(name) || /^(?:[^/]+\/)*tests?\/.+\.[cm]?[jt]s$/.test(name));
 }

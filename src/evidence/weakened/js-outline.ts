@@ -1,11 +1,14 @@
 /**
  * The outline of a JavaScript or TypeScript test file from its syntax tree. Undefined where Babel can not
  * make a tree even with error recovery; the caller then reads the text. The walk keeps its own stack, so a
- * deeply nested file can not exhaust ours, and every node is looked at once.
+ * deeply nested file can not exhaust ours, and every node is looked at once. Only assertions that can run count
+ * (see js-reach.ts); a test that is declared under a condition, or never, or that may return before its first
+ * assertion, is as good as skipped.
  */
 import { parse, type ParserPlugin } from '@babel/parser';
 import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
-import { bare, childNodes, isCall, isFunction, isNode, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
+import { bare, isCall, isFunction, isNode, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
+import { isBareReturn, reachedChildren, type Reach } from './js-reach.ts';
 import { testCallOf } from './js-test-calls.ts';
 import { bodyReader, folded, lineFinder, type Marker, type Outline, type Tautology } from './outline.ts';
 
@@ -59,7 +62,25 @@ interface Context {
   /** The parameter of the test's callback: `t.skip()`, `t.is()`, `t.test()`. */
   readonly parameter: string | undefined;
   readonly helper: Tally | undefined;
+  /** Why a test that is declared here may be left out. */
+  readonly leftOut: string | undefined;
+  /** Assertions here can not run, or their failures are not seen. */
+  readonly mute: boolean;
+  readonly repeated: boolean;
+  /** The callback of the test, as long as the walk is in that very function. */
+  readonly body: Node | undefined;
 }
+
+const top: Context = {
+  suites: [],
+  test: undefined,
+  parameter: undefined,
+  helper: undefined,
+  leftOut: undefined,
+  mute: false,
+  repeated: false,
+  body: undefined,
+};
 
 const maxSuites = 20;
 
@@ -72,14 +93,14 @@ function walk(program: Node, source: string): Outline {
     readonly leaf: string;
     readonly line: number;
     readonly body: string[];
+    readonly repeated: boolean;
   }[] = [];
+  const returns = new Map<Tally & { readonly name: string }, { readonly line: number; readonly calls: number }>();
   const markers: Marker[] = [];
   const tautologies: Tautology[] = [];
   const helpers = new Map<string, Tally>();
   const counted = new Set<Node>();
-  const stack: { readonly node: Node; readonly context: Context }[] = [
-    { node: program, context: { suites: [], test: undefined, parameter: undefined, helper: undefined } },
-  ];
+  const stack: { readonly node: Node; readonly context: Context }[] = [{ node: program, context: top }];
 
   const empty = (node: Node, context: Context): void => {
     tautologies.push({
@@ -95,7 +116,7 @@ function walk(program: Node, source: string): Outline {
     if (helper !== undefined) {
       const tally = helpers.get(helper) ?? { assertions: 0, calls: [] };
       helpers.set(helper, tally);
-      return { ...context, helper: tally };
+      return { ...context, helper: tally, mute: false };
     }
     const call = isCall(node) ? testCallOf(node, source, context.parameter) : undefined;
     if (call !== undefined) {
@@ -103,36 +124,66 @@ function walk(program: Node, source: string): Outline {
       const name = path.join(' > ');
       const line = lineOf(node.start);
       for (const marker of call.markers) markers.push({ ...marker, line, test: name });
-      if (call.kind === 'suite') return { ...context, suites: path.slice(-maxSuites) };
+      if (context.leftOut !== undefined) markers.push({ kind: 'skip', word: context.leftOut, line, test: name });
+      const repeated = context.repeated || call.repeated;
+      const inside = { ...context, suites: path.slice(-maxSuites), leftOut: undefined, mute: false, repeated };
+      if (call.kind === 'suite') return inside;
       const tally = { assertions: 0, calls: [], name };
       const body = call.callback === undefined ? [] : bodyOf(call.callback.start, call.callback.end);
-      tests.push({ tally, name, leaf: call.name, line, body });
-      return { suites: path.slice(-maxSuites), test: tally, parameter: parameterOf(call.callback), helper: undefined };
+      tests.push({ tally, name, leaf: call.name, line, body, repeated });
+      return { ...inside, test: tally, parameter: parameterOf(call.callback), helper: undefined, body: call.callback };
     }
     const tally = context.test ?? context.helper;
     if (!counted.has(node)) {
       const found = assertionsOf(node, source, context.parameter);
       for (const each of found.nodes) counted.add(each);
       if (found.empty) empty(node, context);
-      else if (tally !== undefined) tally.assertions += found.count;
+      else if (tally !== undefined && !context.mute) tally.assertions += found.count;
     }
     if (isCall(node)) {
       const word = skipCall(node, context);
       if (word !== undefined) markers.push({ kind: 'skip', word, line: lineOf(node.start), test: context.test?.name });
       const callee = bare(nodeAt(node, 'callee'));
       const name = callee?.type === 'Identifier' ? nameOf(callee) : undefined;
-      if (name !== undefined) tally?.calls.push(name);
+      if (name !== undefined && !context.mute) tally?.calls.push(name);
     }
-    return context;
+    const { test, body } = context;
+    if (test !== undefined && body !== undefined && test.assertions === 0 && !context.mute && isBareReturn(node)) {
+      if (!returns.has(test)) returns.set(test, { line: lineOf(node.start), calls: test.calls.length });
+    }
+    return isFunction(node) && node !== body ? { ...context, body: undefined } : context;
   };
 
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const context = enter(next.node, next.context);
-    for (const child of childNodes(next.node).toReversed()) stack.push({ node: child, context });
+    const loops = isLoop(next.node);
+    for (const child of reachedChildren(next.node).toReversed()) {
+      stack.push({ node: child.node, context: reached(context, child.reach, loops) });
+    }
   }
   const total = totalOf(helpers);
+  for (const [test, { line, calls }] of returns) {
+    const before = total({ assertions: 0, calls: test.calls.slice(0, calls) });
+    if (before === 0 && total(test) > 0)
+      markers.push({ kind: 'skip', word: 'a return before its assertions', line, test: test.name });
+  }
   const outlined = tests.map(({ tally, ...test }) => ({ ...test, assertions: total(tally) }));
   return { tests: outlined, markers, tautologies };
+}
+
+function reached(context: Context, reach: Reach, loops: boolean): Context {
+  const repeated = context.repeated || loops;
+  if (reach === 'conditional') return { ...context, leftOut: context.leftOut ?? 'under a condition', repeated };
+  if (reach === 'dead') return { ...context, leftOut: 'never reached', mute: true, repeated };
+  if (reach === 'swallowed') return { ...context, mute: true, repeated };
+  return repeated === context.repeated ? context : { ...context, repeated };
+}
+
+/** What declares a test any number of times: a loop, or a function handed to `forEach` and its kind. */
+function isLoop(node: Node): boolean {
+  if (/^(?:For|ForIn|ForOf|While|DoWhile)Statement$/.test(node.type)) return true;
+  const callee = isCall(node) ? nodeAt(node, 'callee') : undefined;
+  return /^(?:forEach|map|flatMap|reduce|filter)$/.test(nameOf(nodeAt(callee, 'property')) ?? '');
 }
 
 /** The name of a function defined in the file: `function f() {}` or `const f = () => {}`. */

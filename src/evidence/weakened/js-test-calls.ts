@@ -11,6 +11,8 @@ export interface TestCall {
   readonly name: string;
   readonly markers: readonly { readonly kind: 'skip' | 'only'; readonly word: string }[];
   readonly callback: Node | undefined;
+  /** Declared once for each row of a table. */
+  readonly repeated: boolean;
 }
 
 const suites = new Set(['describe', 'suite', 'context']);
@@ -22,7 +24,10 @@ const skips = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails', 'failing', 'f
 const maxLinks = 8;
 
 export function testCallOf(node: Node, source: string, parameter: string | undefined): TestCall | undefined {
-  const callee = nodeAt(node, 'callee');
+  const written = bare(nodeAt(node, 'callee'));
+  // `(condition ? test : test.skip)(…)`: a test, and a condition that leaves it out.
+  const chosen = written?.type === 'ConditionalExpression';
+  const callee = chosen ? declaring(written) : written;
   const args = nodesAt(node, 'arguments');
   if (callee === undefined || args.length === 0) return undefined;
   const chain = chainOf(callee, () => false, maxLinks);
@@ -46,17 +51,28 @@ export function testCallOf(node: Node, source: string, parameter: string | undef
   ) {
     return undefined;
   }
-  const written = [declared, ...links].join('.');
+  const words = [declared, ...links].join('.');
   return {
     kind: known.kind === 'suite' || links.includes('describe') ? 'suite' : 'test',
     name: titleOf(args[0], source),
     callback,
+    repeated: links.includes('each') || links.includes('for'),
     markers: [
-      ...(known.skip || links.some((link) => skips.has(link)) ? [{ kind: 'skip' as const, word: written }] : []),
-      ...(known.only || links.includes('only') ? [{ kind: 'only' as const, word: written }] : []),
+      ...(chosen ? [{ kind: 'skip' as const, word: 'under a condition' }] : []),
+      ...(known.skip || links.some((link) => skips.has(link)) ? [{ kind: 'skip' as const, word: words }] : []),
+      ...(known.only || links.includes('only') ? [{ kind: 'only' as const, word: words }] : []),
       ...fromOptions(args),
     ],
   };
+}
+
+/** Of two branches the first that names a way to declare tests. */
+function declaring(choice: Node): Node | undefined {
+  const branches = [bare(nodeAt(choice, 'consequent')), bare(nodeAt(choice, 'alternate'))];
+  return branches.find((branch) => {
+    const root = branch === undefined ? undefined : nameOf(chainOf(branch, () => false, maxLinks).root);
+    return root !== undefined && declarationOf(root) !== undefined;
+  });
 }
 
 /** `t.test` counts only on the parameter of the test around it; `Deno.test` and `QUnit.test` by name. */

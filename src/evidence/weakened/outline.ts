@@ -9,15 +9,17 @@ export interface OutlinedTest {
   readonly name: string;
   readonly leaf: string;
   readonly line: number;
-  /** Assertions that can fail, helpers of the same file included. */
+  /** Assertions that can run and can fail, helpers of the same file included. */
   readonly assertions: number;
   /** Trimmed lines of the body, for recognising a renamed test. */
   readonly body: readonly string[];
+  /** One declaration, any number of tests: a table of cases, a loop. */
+  readonly repeated: boolean;
 }
 
 export interface Marker {
   readonly kind: 'skip' | 'only';
-  /** As written, e.g. `it.skip`, `pytest.mark.xfail`. */
+  /** As written, e.g. `it.skip`, `pytest.mark.xfail`; or what leaves it out, in words. */
   readonly word: string;
   readonly line: number;
   /** The test or suite it stands on; undefined for a whole file. */

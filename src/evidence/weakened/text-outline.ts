@@ -49,6 +49,7 @@ export function textOutline(source: string, language: Language): Outline {
         leaf: region.leaf,
         line: lineOf(region.head),
         assertions: counts.get(region) ?? 0,
+        repeated: isRepeated(code, region),
         // Without its name, so that a renamed test has the same body.
         body: bodyOf(region.head, region.end).map((line, index) =>
           index === 0 ? line.replace(region.leaf, '') : line,
@@ -56,6 +57,18 @@ export function textOutline(source: string, language: Language): Outline {
       }),
     );
   return { tests, markers, tautologies };
+}
+
+const maxAnnotations = 2000;
+
+/** Cases from a table: by what stands above the test, or, for Go and JavaScript, by how it begins. */
+function isRepeated(code: string, region: Region): boolean {
+  const above = code.slice(region.start, Math.min(region.head, region.start + maxAnnotations));
+  const head = code.slice(region.head, Math.min(region.end, region.head + maxAnnotations));
+  return (
+    /parametri[sz]e|rstest|test_case|Parameterized|RepeatedTest|@given|DataProvider/i.test(above) ||
+    /^(?:[xf]?(?:test|it|describe)\.[\w.]{0,40}(?:each|for)\b)|\.Run\(/.test(head)
+  );
 }
 
 /** The innermost region around an offset. Asked in any order; regions nest, so a sweep of parents is enough. */

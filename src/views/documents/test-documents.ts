@@ -81,16 +81,15 @@ function roundText(chronicle: Chronicle, { test, verify }: TestRound): string {
     ...(evidence?.findings ?? []).map((one) => `Finding: ${one.path}:${one.line} ${one.claim}`),
   ];
   return [
-    ...(reply === undefined ? ['No usable reply: unverified.'] : replyParts(reply)),
-    ...(cut.length === 0 ? [] : [list(cut)]),
+    ...(reply === undefined ? ['No usable reply: unverified.', list(cut)] : replyParts(reply, cut)),
     ...(engine.length === 0 ? [] : [`### Measured by the engine\n\n${list(engine)}`]),
   ].join('\n\n');
 }
 
-function replyParts(reply: TesterResult): string[] {
+function replyParts(reply: TesterResult, cut: readonly string[]): string[] {
   const counts = tally(reply);
   return [
-    list([`Result: ${reply.result}`, ...(counts === '' ? [] : [`Tests: ${counts}`])]),
+    list([`Result: ${reply.result}`, ...(counts === '' ? [] : [`Tests: ${counts}`]), ...cut]),
     ...(reply.summary === '' ? [] : [prose(reply.summary)]),
     ...(reply.bugs.length === 0 ? [] : [`### Bugs\n\n${reply.bugs.map(bugText).join('\n')}`]),
     ...(reply.skipped.length === 0

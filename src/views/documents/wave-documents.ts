@@ -89,24 +89,22 @@ function sessionText(chronicle: Chronicle, { key, check }: Session): string {
   const report = check === undefined ? undefined : outputOf(chronicle, check, 'check.run');
   const cut = readings.filter((reading) => reading.status !== 'accepted');
   const reply = readings.map((reading) => replyOf(reading, 'developer')).findLast((one) => one !== undefined);
-  return [
-    ...(reply === undefined ? ['No usable reply.'] : [replyLines(reply)]),
-    ...(cut.length === 0 ? [] : [list(cut.map((one) => `Attempt ${one.attempt} did not count: ${whyOf(one)}`))]),
-    list([
-      `Commit: ${shortCommit(readings.at(-1)?.commit ?? '')}`,
-      ...(report === undefined ? [] : [`Checks by the engine: ${checksText(report)}`]),
-    ]),
-  ].join('\n\n');
+  const facts = [
+    ...(reply === undefined ? [] : replyFacts(reply)),
+    ...cut.map((one) => `Attempt ${one.attempt} did not count: ${whyOf(one)}`),
+    `Commit: ${shortCommit(readings.at(-1)?.commit ?? '')}`,
+    ...(report === undefined ? [] : [`Checks by the engine: ${checksText(report)}`]),
+  ];
+  return `${reply === undefined ? 'No usable reply.' : prose(reply.summary)}\n\n${list(facts)}`;
 }
 
-function replyLines(reply: DeveloperResult): string {
-  const facts = [
+function replyFacts(reply: DeveloperResult): string[] {
+  return [
     `Status: ${reply.status}`,
     ...(reply.unitTests === '' ? [] : [`Unit tests: ${reply.unitTests}`]),
     ...reply.bugsFixed.map((bug) => `Fixed: ${bug}`),
     ...reply.bugsRemaining.map((bug) => `Not fixed: ${bug}`),
   ];
-  return `${prose(reply.summary)}\n\n${list(facts)}`;
 }
 
 function whyOf(reading: AgentReading): string {

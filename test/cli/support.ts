@@ -1,0 +1,187 @@
+/**
+ * The real binary in real repositories: a small project with tests, a scripted agent that plays every role, and a home
+ * of its own. `forge` is what a person would type, piped.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { tempDir } from '../support/temp.ts';
+
+const binary = resolve(import.meta.dirname, '../../dist/cli/main.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Project {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  git(...args: string[]): string;
+  write(files: Readonly<Record<string, string>>): void;
+  commit(message: string): string;
+  forge(...args: string[]): Promise<Ended>;
+  start(...args: string[]): Started;
+  /** Facts of the newest run whose name begins so. */
+  facts(run: string): readonly { readonly seq: number; readonly type: string; readonly key: string }[];
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface ProjectOptions {
+  readonly script?: readonly object[];
+  /** Instead of settings with the scripted agent; null: none. */
+  readonly config?: string | null;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function makeProject(options: ProjectOptions = {}): Project {
+  const area = tempDir('forge-cli');
+  const root = join(area, 'sums');
+  const home = join(area, 'home');
+  mkdirSync(home, { recursive: true });
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    ...options.env,
+  };
+  const git = (...args: string[]): string => execFileSync('git', ['-C', root, ...args], { env, encoding: 'utf8' }).trimEnd();
+  const write = (files: Readonly<Record<string, string>>): void => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+  };
+  const commit = (message: string): string => {
+    git('add', '-A');
+    git('commit', '-qm', message);
+    return git('rev-parse', 'HEAD');
+  };
+  const start = (...args: string[]): Started => startProcess(args, root, env);
+  const config = options.config === undefined ? scriptedConfig : options.config;
+  write({
+    ...projectFiles,
+    ...(config === null ? {} : { '.forge/config.yaml': config }),
+    '.forge/script.yaml': stringify(options.script ?? script()),
+    ...options.files,
+  });
+  execFileSync('git', ['init', '-q', '-b', 'main', root], { env });
+  commit('first');
+  return {
+    root,
+    env,
+    git,
+    write,
+    commit,
+    start,
+    forge: (...args) => start(...args).ended,
+    facts: (run) => readFacts(join(root, '.forge', 'runs', run, 'journal.jsonl')),
+  };
+}
+
+export const scriptedConfig = `agents: { actor: { driver: scripted, script: .forge/script.yaml } }
+checks: { run: ["node --test"], timeout: 60 }
+`;
+
+const projectFiles = {
+  'package.json': `${JSON.stringify({ name: 'sums', type: 'module', scripts: { test: 'node --test' } })}\n`,
+  'src/add.js': 'export const add = (a, b) => a + b;\n',
+  'test/add.test.js':
+    "import assert from 'node:assert';\nimport test from 'node:test';\nimport { add } from '../src/add.js';\ntest('add', () => assert.equal(add(1, 2), 3));\n",
+};
+
+const usage = { usage: { inputTokens: 1000, outputTokens: 100, costUsd: 0.02 } };
+
+export const plan = {
+  overview: { techStack: 'Node.js', architecture: 'one module', businessLogic: 'products', keyDecisions: ['no dependency'] },
+  tasks: [
+    {
+      id: 'T1',
+      title: 'Multiply two numbers',
+      objective: 'Export mul from src/mul.js.',
+      writes: ['src/mul.js', 'test/mul.test.js'],
+      verify: ['node --test'],
+      doneWhen: 'mul(2, 3) is 6',
+    },
+  ],
+  waves: [['T1']],
+};
+
+export const developed = [
+  { say: 'Writing mul' },
+  { write: { path: 'src/mul.js', content: 'export const mul = (a, b) => a * b;\n' } },
+  {
+    write: {
+      path: 'test/mul.test.js',
+      content:
+        "import assert from 'node:assert';\nimport test from 'node:test';\nimport { mul } from '../src/mul.js';\ntest('mul', () => assert.equal(mul(2, 3), 6));\n",
+    },
+  },
+  usage,
+  { reply: { status: 'success', summary: 'Added mul', handoff: { filesModified: ['src/mul.js'] } } },
+];
+
+export interface ScriptParts {
+  readonly plan?: object;
+  readonly develop?: readonly object[];
+}
+
+/** A whole run that goes well; parts of it can be replaced. */
+export function script(parts: ScriptParts = {}): readonly object[] {
+  return [
+    { when: { role: 'planner' }, do: [usage, { reply: parts.plan ?? plan }] },
+    { when: { role: 'developer' }, do: parts.develop ?? developed },
+    {
+      when: { role: 'tester' },
+      do: [usage, { reply: { result: 'pass', unit: { passed: 2, total: 2 }, summary: 'All good' } }],
+    },
+    {
+      when: { role: 'learner' },
+      do: [usage, { reply: { lessons: [{ category: 'Testing', keywords: ['node'], text: 'Use node --test.' }] } }],
+    },
+  ];
+}
+
+export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    await sleep(50);
+  }
+  throw new Error(`never came: ${what}`);
+}
+
+function startProcess(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Started {
+  const child = spawn(process.execPath, [binary, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  const ended = new Promise<Ended>((settle) => {
+    child.once('close', (code, signal) => {
+      settle({ code, signal, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') });
+    });
+  });
+  return { child, ended };
+}
+
+function readFacts(file: string): readonly { seq: number; type: string; key: string }[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as { seq: number; type: string; key: string });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { questionSchema } from '../../src/engine/facts.ts';
+import { chosenOption, questionText } from '../../src/views/question-text.ts';
+
+const question = questionSchema.parse({
+  title: 'W1 changed 2 path(s) it did not declare. Take them?',
+  detail: 'src/a.js: not declared by W1\nsrc/b.js: not declared by W1, which is a longer reason than fits on one line',
+  options: [
+    { id: 'accept', label: 'Take them' },
+    { id: 'refuse', label: 'Refuse the task', recommended: true },
+  ],
+  freeText: true,
+});
+
+describe('questionText', () => {
+  it('numbers the options and marks the recommended one', () => {
+    expect(questionText(question)).toMatchInlineSnapshot(`
+      "W1 changed 2 path(s) it did not declare. Take them?
+        src/a.js: not declared by W1
+        src/b.js: not declared by W1, which is a longer reason than fits on one line
+        1. Take them
+        2. Refuse the task (recommended)
+        Or answer in your own words."
+    `);
+    expect(questionText(question, { columns: 40 })).toMatchInlineSnapshot(`
+      "W1 changed 2 path(s) it did not declare.
+      Take them?
+        src/a.js: not declared by W1
+        src/b.js: not declared by W1, which is
+        a longer reason than fits on one line
+        1. Take them
+        2. Refuse the task (recommended)
+        Or answer in your own words."
+    `);
+  });
+});
+
+describe('chosenOption', () => {
+  it('takes a number, an id, or nothing for the recommended one', () => {
+    const typed = ['1', ' refuse ', '', '3', '0', 'yes'];
+    expect(typed.map((text) => chosenOption(question, text))).toEqual([
+      'accept',
+      'refuse',
+      'refuse',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
