@@ -3,6 +3,7 @@
  * in Forge's own process, outside any jail: the one who starts a run must have said that the project is trusted.
  */
 import { lstatSync, readdirSync } from 'node:fs';
+import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -50,6 +51,7 @@ export async function loadWorkflow(root: string, name: string): Promise<Workflow
 }
 
 async function importFile(path: string): Promise<Readonly<Record<string, unknown>>> {
+  registerResolver();
   try {
     // A changed file is a changed module, also within one process.
     const { mtimeMs } = lstatSync(path);
@@ -62,4 +64,22 @@ async function importFile(path: string): Promise<Readonly<Record<string, unknown
       cause,
     });
   }
+}
+
+let registered = false;
+
+/** Once per process, and only when a project's own workflow is loaded. */
+function registerResolver(): void {
+  if (registered) return;
+  registered = true;
+  const built = import.meta.url.endsWith('.ts')
+    ? new URL('../../dist/', import.meta.url)
+    : new URL('../', import.meta.url);
+  register(new URL('workflows/workflow-resolver.js', built), {
+    data: {
+      forge: new URL('index.js', built).href,
+      'forge/workflow': new URL('workflow.js', built).href,
+      zod: import.meta.resolve('zod'),
+    },
+  });
 }

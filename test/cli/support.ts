@@ -3,7 +3,7 @@
  * of its own. `forge` is what a person would type, piped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
@@ -25,8 +25,9 @@ export interface Project {
   write(files: Readonly<Record<string, string>>): void;
   commit(message: string): string;
   forge(...args: string[]): Promise<Ended>;
-  start(...args: string[]): Started;
-  /** Facts of the newest run whose name begins so. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Started;
+  /** Names of runs that have begun. */
+  runs(): readonly string[];
   facts(run: string): readonly { readonly seq: number; readonly type: string; readonly key: string }[];
 }
 
@@ -60,7 +61,8 @@ export function makeProject(options: ProjectOptions = {}): Project {
     GIT_COMMITTER_EMAIL: 'ada@example.org',
     ...options.env,
   };
-  const git = (...args: string[]): string => execFileSync('git', ['-C', root, ...args], { env, encoding: 'utf8' }).trimEnd();
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', root, ...args], { env, encoding: 'utf8' }).trimEnd();
   const write = (files: Readonly<Record<string, string>>): void => {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -72,7 +74,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
     git('commit', '-qm', message);
     return git('rev-parse', 'HEAD');
   };
-  const start = (...args: string[]): Started => startProcess(args, root, env);
+  const start: Project['start'] = (args, more = {}) => startProcess(args, root, { ...env, ...more });
   const config = options.config === undefined ? scriptedConfig : options.config;
   write({
     ...projectFiles,
@@ -89,7 +91,8 @@ export function makeProject(options: ProjectOptions = {}): Project {
     write,
     commit,
     start,
-    forge: (...args) => start(...args).ended,
+    forge: (...args) => start(args).ended,
+    runs: () => beganIn(join(root, '.forge', 'runs')),
     facts: (run) => readFacts(join(root, '.forge', 'runs', run, 'journal.jsonl')),
   };
 }
@@ -108,7 +111,12 @@ const projectFiles = {
 const usage = { usage: { inputTokens: 1000, outputTokens: 100, costUsd: 0.02 } };
 
 export const plan = {
-  overview: { techStack: 'Node.js', architecture: 'one module', businessLogic: 'products', keyDecisions: ['no dependency'] },
+  overview: {
+    techStack: 'Node.js',
+    architecture: 'one module',
+    businessLogic: 'products',
+    keyDecisions: ['no dependency'],
+  },
   tasks: [
     {
       id: 'T1',
@@ -174,10 +182,20 @@ function startProcess(args: readonly string[], cwd: string, env: Readonly<Record
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   const ended = new Promise<Ended>((settle) => {
     child.once('close', (code, signal) => {
-      settle({ code, signal, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') });
+      settle({
+        code,
+        signal,
+        stdout: Buffer.concat(out).toString('utf8'),
+        stderr: Buffer.concat(err).toString('utf8'),
+      });
     });
   });
   return { child, ended };
+}
+
+function beganIn(runs: string): readonly string[] {
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs).filter((name) => readFacts(join(runs, name, 'journal.jsonl')).length > 0);
 }
 
 function readFacts(file: string): readonly { seq: number; type: string; key: string }[] {

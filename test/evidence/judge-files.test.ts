@@ -47,6 +47,14 @@ describe('isJudgeFile', () => {
     'pom.xml',
     'turbo.json',
     'bunfig.toml',
+    'sitecustomize.py',
+    'lib/usercustomize/__init__.py',
+    'tests/__pycache__/test_a.cpython-311.pyc',
+    'evil.egg-info/entry_points.txt',
+    '.yarn/releases/yarn-4.0.0.cjs',
+    '.pnp.cjs',
+    'go.work',
+    'pnpm-workspace.yaml',
   ])('%s judges', (path) => expect(isJudgeFile(path)).toBe(true)); // prettier-ignore
 
   it.each([
@@ -61,6 +69,9 @@ describe('isJudgeFile', () => {
     'src/config.ts',
     'makefile.md',
     'Cargo.lock',
+    'docs/entry_points.txt',
+    'src/customize.py',
+    '.yarn/cache/left.zip',
     'src/jest.config-reader.md',
   ])('%s does not', (path) => expect(isJudgeFile(path)).toBe(false)); // prettier-ignore
 });
@@ -159,6 +170,18 @@ describe('package.json', () => {
     expect(what('fake/package.json', undefined, pkg({ name: 'vitest' }))).toEqual([
       'name: takes the name of the runner vitest',
     ]);
+  });
+
+  it('takes no runner’s name for the package or its programs', () => {
+    const commit = { ...base, name: 'vitest', bin: { vitest: './fake.js', app: './app.js' } };
+    expect(what('package.json', pkg(base), pkg(commit))).toEqual([
+      'name: takes the name of the runner vitest',
+      'bin: takes the name of the program vitest',
+    ]);
+    expect(overlaid(base, commit)).toEqual(base);
+    expect(overlaid(commit, commit)).toEqual(commit);
+    const own = { ...base, bin: { app: './app.js' } };
+    expect([what('package.json', pkg(base), pkg(own)), overlaid(base, own)]).toEqual([[], own]);
   });
 
   it('uses the base’s file where the commit’s is broken, gone or a link', () => {
@@ -288,6 +311,9 @@ describe('conftest.py', () => {
     'exec("x")\n',
     'import _pytest\n',
     '@pytest.fixture(autouse=True)\ndef x(monkeypatch): pass\n',
+    'import unittest.mock as m\nm.Mock.assert_called = lambda *a: None\n',
+    'import os as o\no._exit(0)\n',
+    'raise SystemExit\n',
   ])('goes back to the base for %j', (hook) => {
     expect(overlay('conftest.py', fixtures, `${fixtures}\n${hook}`)).toBe(fixtures);
     expect(overlay('conftest.py', undefined, hook)).toBeUndefined();
@@ -319,6 +345,14 @@ describe('other files', () => {
       { path: '.npmrc', what: 'added' },
       { path: '.forge/roles/x.md', what: 'deleted' },
     ]); // prettier-ignore
+  });
+
+  it('that say where packages come from are the commit’s only where the base has one', () => {
+    expect([overlay('.pnp.cjs', undefined, 'x'), overlay('.pnp.cjs', 'base', 'x')]).toEqual([undefined, 'x']);
+    expect([what('go.work', undefined, 'x'), what('go.work', 'a', 'x')]).toEqual([['added'], ['changed']]);
+    expect(what('pnpm-workspace.yaml', 'packages: []\n', 'packages: [a]\nscriptShell: ./sh\n')).toEqual([
+      'added: scriptShell: ./sh',
+    ]);
   });
 
   it('build files stay the commit’s; a switch that turns tests off is told', () => {

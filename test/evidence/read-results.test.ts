@@ -38,6 +38,7 @@ const pytestFailing = [
   'test_a.py::test_xpass_strict',
 ];
 const nothing = { counts: { passed: 0, failed: 0, skipped: 0, failing: [] }, unloaded: [], ran: 0 };
+const oneTest = { counts: { passed: 1, failed: 0, skipped: 0, failing: [] }, unloaded: [], ran: 1 };
 const onlyBroken = (name: string) => ({
   counts: { passed: 0, failed: 1, skipped: 0, failing: [name] },
   unloaded: [name],
@@ -92,7 +93,11 @@ const cases: readonly (readonly [name: string, expected: Results | undefined])[]
     },
   ],
   ['node20-absent-tap.txt', { reader: 'tap', ...onlyBroken('b.test.mjs') }],
-  ['node20-no-tests-tap.txt', { reader: 'tap', ...nothing, counts: { passed: 1, failed: 0, skipped: 0, failing: [] } }],
+  ['node20-no-tests-tap.txt', { reader: 'tap', ...nothing }],
+  // One of two files ended its process while loading: the runner calls the file itself a test that passed.
+  ['node20-exit-tap.txt', { reader: 'tap', ...oneTest }],
+  ['node20-exit-spec.txt', { reader: 'node-spec', ...oneTest }],
+  ['node20-exit-junit.xml', { reader: 'junit', ...oneTest }],
   ['node20-zero-tap.txt', { reader: 'tap', ...nothing }],
   ['node20-no-file.txt', undefined],
   [
@@ -172,6 +177,22 @@ const cases: readonly (readonly [name: string, expected: Results | undefined])[]
     'pytest-ok.txt',
     { reader: 'pytest', counts: { passed: 1, failed: 0, skipped: 0, failing: [] }, unloaded: [], ran: 1 },
   ],
+  [
+    'unittest-fail.stderr.txt',
+    {
+      reader: 'unittest',
+      counts: {
+        passed: 1,
+        failed: 4,
+        skipped: 2,
+        failing: ['test_y.Y.test_e', 'test_y.Y.test_f', 'test_y.Y.test_sub', 'test_z'],
+      },
+      unloaded: ['test_z'],
+      ran: 4,
+    },
+  ],
+  ['unittest-ok.stderr.txt', { reader: 'unittest', ...oneTest }],
+  ['unittest-none.stderr.txt', { reader: 'unittest', ...nothing }],
   [
     'go-fail.json.txt',
     {
@@ -333,6 +354,22 @@ describe('readResults', () => {
       skipped: 0,
       failing: [],
     });
+  });
+
+  it('reads a make that had nothing to do, and nothing else, as no test', () => {
+    const read = (stdout: string) => readResults({ argv: ['make', 'test'], stdout, stderr: '' });
+    expect(read("make: 'test' is up to date.\n")).toEqual({ reader: 'make', ...nothing });
+    expect(read("make[1]: Nothing to be done for 'all'.\nmake: Nothing to be done for 'test'.\n")?.reader).toBe('make');
+    expect(read("./run-tests\nall good\nmake: Nothing to be done for 'test'.\n")).toBeUndefined();
+    expect(read('')).toBeUndefined();
+  });
+
+  it('counts no file as a test, in whichever words the runner names it', () => {
+    const spec = (name: string) => `✔ ${name} (12.5ms)\n✔ adds (1.5ms)\nℹ tests 2\nℹ pass 2\nℹ fail 0\n`;
+    const passed = (name: string) =>
+      readResults({ argv: ['node', '--test'], stdout: spec(name), stderr: '' })?.counts.passed;
+    expect(['/tmp/x/a.js', 'test/a.test.mjs', 'test/index.js', 'a.test.ts'].map(passed)).toEqual([1, 1, 1, 1]);
+    expect(['reads a.test.ts', 'src/a.js', 'test/a', 'GET /users.js'].map(passed)).toEqual([2, 2, 2, 2]);
   });
 
   it('takes failing names of cargo from the closing list, not from what a test printed', () => {

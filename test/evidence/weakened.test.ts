@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TestFileChange, weakenedEvidence } from '../../src/evidence/weakened.ts';
+import { type TestFileChange, testsRemoved, weakenedEvidence } from '../../src/evidence/weakened.ts';
 import { compareEverywhere, sourcePaths, sourcePieces } from './hostile-text.ts';
 
 const brief = (changes: readonly TestFileChange[]): string[] =>
@@ -199,6 +199,87 @@ describe('JavaScript and TypeScript', () => {
     expect(js("it.skip('x', () => {});", "it.skip('x', () => {});\nit.skip('y', () => {});")).toEqual([
       'a.test.ts:2 test-skipped y',
     ]);
+  });
+
+  const plain = "test('x', () => { const a = f(); expect(a).toBe(1); });";
+  const skippedNow = ['a.test.ts:1 test-skipped x'];
+  const fewerNow = ['a.test.ts:1 assertion-removed x'];
+
+  it.each([
+    ['if (process.env.X) test', "if (process.env.X) { test('x', () => { const a = f(); expect(a).toBe(1); }); }"],
+    ['else', "if (ready) {} else test('x', () => { const a = f(); expect(a).toBe(1); });"],
+    ['&&', "process.env.X && test('x', () => { const a = f(); expect(a).toBe(1); });"],
+    ['?:', "process.env.X ? test('x', () => { const a = f(); expect(a).toBe(1); }) : null;"],
+    ['chosen', "(process.env.X ? test : test.skip)('x', () => { const a = f(); expect(a).toBe(1); });"],
+    ['chosen the other way', "(ci ? it.skip : it)('x', () => { const a = f(); expect(a).toBe(1); });"],
+    ['if (false)', "if (false) { test('x', () => { const a = f(); expect(a).toBe(1); }); }"],
+    ['after return', "return; test('x', () => { const a = f(); expect(a).toBe(1); });"],
+    ['a way out', "test('x', () => { const a = f(); if (!a.ok) return; expect(a).toBe(1); });"],
+    ['a way out with a value', "test('x', () => { if (ci) { return undefined; } const a = f(); expect(a).toBe(1); });"],
+  ])('%s: a test that may be left out is skipped', (_, after) => {
+    expect(js(plain, after)).toEqual(skippedNow);
+    expect(js(after, after)).toEqual([]);
+  });
+
+  it.each([
+    ['after return', "test('x', () => { const a = f(); return; expect(a).toBe(1); });"],
+    ['after a return in a block', "test('x', () => { const a = f(); if (true) { return; } expect(a).toBe(1); });"],
+    ['after throw', "test('x', () => { try { throw 1; expect(f()).toBe(1); } catch {} });"],
+    ['if (false)', "test('x', () => { if (false) { expect(f()).toBe(1); } });"],
+    ['false &&', "test('x', () => { false && expect(f()).toBe(1); });"],
+    ['swallowed', "test('x', () => { try { const a = f(); expect(a).toBe(1); } catch {} });"],
+    [
+      'swallowed and logged',
+      "test('x', () => { try { expect(f()).toBe(1); } catch (e) { console.log(e); return; } });",
+    ],
+    ['swallowed at last', "test('x', () => { try { expect(f()).toBe(1); } finally { return; } });"],
+    ['in a helper', "function c(a) { return; expect(a).toBe(1); }\ntest('x', () => { c(f()); });"],
+  ])('%s: an assertion that can not fail any more is removed', (_, after) => {
+    expect(js(plain, after).map((line) => line.replace(':2 ', ':1 '))).toEqual(fewerNow);
+    expect(js(after, after)).toEqual([]);
+  });
+
+  it('finds nothing in ordinary code around assertions', () => {
+    const ordinary = [
+      "test('a', () => { const r = f(); expect(r.ok).toBe(true); if (!r.ok) return; expect(r.value).toBe(1); });",
+      "test('b', () => { try { f(); assert.fail('no'); } catch (e) { expect(e.message).toBe('x'); } });",
+      "test('c', async () => { let e; try { await f(); expect(1).toBe(2); } catch (x) { e = x; } expect(e).toBeDefined(); });",
+      "test('d', () => { const p = list.map((n) => { if (!n) return; return n; }); expect(p).toEqual([1]); });",
+      "test('e', async () => { try { expect(f()).toBe(1); } finally { await close(); } });",
+      "test('f', () => { for (const n of list) { if (n.skip) continue; expect(n).toBe(1); } });",
+      "test('g', () => { return expect(f()).resolves.toBe(1); });",
+      "test('h', () => { check(); function check() { expect(f()).toBe(1); } });",
+      "test('i', (done) => { on('x', () => { if (gone) return; expect(f()).toBe(1); done(); }); });",
+      'for (const n of list) { test(`j ${n}`, () => { expect(f(n)).toBe(1); }); }',
+      "if (import.meta.vitest) { const { it } = import.meta.vitest; it('k', () => { expect(f()).toBe(1); }); }",
+      "test('l', async () => { try { await clean(); } catch {} expect(f()).toBe(1); });",
+    ].join('\n');
+    expect(js('', ordinary)).toEqual([]);
+    expect(js(ordinary, ordinary)).toEqual([]);
+    const without = ordinary.replaceAll(/expect\(f\(\)\)\S*;/g, '');
+    expect(js(ordinary, without).map((line) => line.slice(line.indexOf(' ') + 1))).toEqual([
+      ...['e', 'g', 'h', 'i', 'k', 'l'].map((name) => `assertion-removed ${name}`),
+    ]);
+  });
+
+  it('counts the tests that a change takes away', () => {
+    const removed = (before: string | undefined, after: string | undefined, path = 'a.test.ts') =>
+      testsRemoved([{ path, before, after }]);
+    const suite = "describe('s', () => { test('a', () => {}); describe('t', () => { test('b', () => {}); }); });\n";
+    expect(removed(suite, suite)).toBe(0);
+    expect(removed(suite, '')).toBe(2);
+    expect(removed(suite, undefined)).toBe(2);
+    expect(removed(suite, suite.replace("test('b'", "test.skip('b'"))).toBe(1);
+    expect(removed(suite, suite.replace("describe('s'", "describe.skip('s'"))).toBe(2);
+    expect(removed(suite, suite.replace("describe('t'", "describe.only('t'"))).toBe(Infinity);
+    expect(removed("test.each([1, 2])('a', () => {});", '')).toBe(Infinity);
+    expect(removed("list.forEach((n) => { test('a' + n, () => {}); });", '')).toBe(Infinity);
+    expect(removed('def test_a():\n    assert f()\n', '', 'test_a.py')).toBe(1);
+    expect(removed('@pytest.mark.parametrize("a", [1])\ndef test_a(a):\n    assert f()\n', '', 'test_a.py')).toBe(
+      Infinity,
+    );
+    expect(removed('x', undefined, 'spec/user_spec.rb')).toBe(Infinity);
+    expect(removed("test('a', () => { expect(f()).toBe(1); });", "test('a', () => {});")).toBe(0);
   });
 
   it('equal titles are compared one by one', () => {

@@ -10,6 +10,7 @@ const run = (exit: number | null, rest: Partial<CheckRun> = {}): CheckRun => ({
 const counts = (passed: number, ...failing: string[]) => ({ passed, failed: failing.length, skipped: 0, failing });
 const ran = (exit: number | null, passed: number, ...failing: string[]) =>
   run(exit, { counts: counts(passed, ...failing) });
+const green = (passed: number) => ({ exit: 0, status: 'passed' as const, counts: counts(passed) });
 const base = (passed: number, ...failing: string[]) => ({
   exit: 1,
   status: 'failed' as const,
@@ -21,6 +22,50 @@ describe('judgeCommand', () => {
     ['exit 0', { first: run(0) }, 'passed', 'exit 0', []],
     ['exit 0 with counts', { first: ran(0, 8) }, 'passed', 'exit 0, 8 tests pass', []],
     ['exit 0 where no test ran', { first: ran(0, 0) }, 'unverified', 'exit 0, but no test ran', []],
+    [
+      'fewer tests than the base',
+      { base: green(8), first: ran(0, 3) },
+      'unverified',
+      'exit 0, but 3 tests ran, the base had 8',
+      [],
+    ],
+    [
+      'no count, and the base had some',
+      { base: green(8), first: run(0), testsRemoved: Infinity },
+      'unverified',
+      'exit 0, but no test result was seen, the base had 8',
+      [],
+    ],
+    [
+      'fewer tests, as many as the commit removes',
+      { base: green(8), first: ran(0, 6), testsRemoved: 2 },
+      'passed',
+      'exit 0, 6 tests pass',
+      [],
+    ],
+    [
+      'fewer tests than the commit removes',
+      { base: green(8), first: ran(0, 5), testsRemoved: 2 },
+      'unverified',
+      'exit 0, but 5 tests ran, the base had 8, of which the commit removes 2',
+      [],
+    ],
+    ['more tests', { base: green(8), first: ran(0, 9) }, 'passed', 'exit 0, 9 tests pass', []],
+    ['no count on either side', { base: { exit: 0, status: 'passed' }, first: run(0) }, 'passed', 'exit 0', []],
+    [
+      'a red base, green now with fewer tests',
+      { base: base(6, 'a', 'b'), first: ran(0, 5) },
+      'unverified',
+      'exit 0, but 5 tests ran, the base had 8',
+      [],
+    ],
+    [
+      'a failure that passes again with fewer tests',
+      { base: green(8), first: ran(1, 7, 'a'), rerun: ran(0, 2) },
+      'unverified',
+      'exit 1, 1 of 8 tests fail; exit 0 when run again, but 2 tests ran, the base had 8',
+      [],
+    ],
     ['a timeout', { first: run(124, { timedOut: true }) }, 'unverified', 'timed out after 120 s', []],
     ['a failure', { first: run(1) }, 'failed', 'exit 1', []],
     ['a signal', { first: run(null) }, 'failed', 'ended by a signal', []],

@@ -50,7 +50,7 @@ describe('factLine', () => {
       Wave 1/2: developing [T1, T3]
       Wave 1/2: developed (unit tests: 2 files)
       Wave 1/2: testing [T1, T3]
-      Tester: truncated reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
+      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
       Wave 1/2: test failed, 1 bug found (unit 7/8, integration 2/2)
         - major: Search is case sensitive (src/query.js)
       Wave 1/2: checks passed, 11 tests
@@ -92,9 +92,9 @@ describe('factLine', () => {
       "Wave 1/2: developing [T1, T3]
       Wave 1/2: developed in part
       Wave 1/2: testing [T1, T3]
-      Tester: truncated reply, retrying in recovery mode 2/3 (The reply is free text, not the result asked for.)
-      Tester: truncated reply, retrying in recovery mode 3/3 (The agent ended without a reply.)
-      Tester: no usable reply in 3 attempts, unverified (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
+      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply is free text, not the result asked for.)
+      Wave 1/2: tester: truncated reply, retrying in recovery mode 3/3 (The agent ended without a reply.)
+      Wave 1/2: tester: no usable reply in 3 attempts, unverified (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
       Wave 1/2: failed: unverified: the tester: no usable reply
       Wave 2/2: skipped: depends on W1, which is failed
       Learning
@@ -170,7 +170,7 @@ describe('factLine', () => {
       Refused: the answer to approve: there is no option "maybe"
       Stopped: git update-ref failed [git-failed] (nothing is lost; when it is mended, go on with forge resume search-notes-x1y2)
       Stopped by a limit: spent $5.00 of $5.00 (go on with forge resume search-notes-x1y2)
-      Waiting for a person: 1 question (forge show search-notes-x1y2)
+      Waiting for a person: 1 question (forge answer search-notes-x1y2)
       Failed: W1: 1 bug(s) remain (36 s, $0.36, 72k tokens in, 4.8k out)"
     `);
   });
@@ -195,7 +195,7 @@ describe('factLine', () => {
       T2/develop#1: started
       T5/develop#1: started
       T3/develop#1: started
-      Developer: truncated reply, retrying in recovery mode 2/3 (The agent crashed (exit 1).)"
+      T5: developer: truncated reply, retrying in recovery mode 2/3 (The agent crashed (exit 1).)"
     `);
   });
 

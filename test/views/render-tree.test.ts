@@ -161,6 +161,7 @@ describe('renderTree', () => {
     const view = runView(chronicleOf(facts), { now: after(facts, 0) });
     expect(renderTree(view, { columns: 80, rows: 60, color: false, frame: 0 }).join('\n')).toMatchInlineSnapshot(`
       "✓ Proof  done                                                     $0.07    0:05
+      ├─ ✓ baseline  passed                                                      0:00
       ├─ ✓ T1 Make T1  commit 4a2b900                                   $0.02    0:03
       │  ├─ ✓ develop#1  done                                           $0.01    0:00
       │  ├─ ✗ verify#1 check  failed: node check.js: exit 1                      0:01
@@ -190,13 +191,13 @@ describe('renderTree', () => {
       ├─ ✗ T5 Make T5  The agent crashed (exit 1).                               0:02
       │  └─ ✗ develop#1  truncated reply: The agent crashed (exit 1).            0:02
       ├─ – T6 Make T6  depends on T5, which is failed
-      ├─ ✓ baseline  passed                                                      0:00
       └─ ✓ publish                                                               0:00"
     `);
     const early = facts.slice(0, 30);
     const live = runView(chronicleOf(early), { now: after(early, 1) });
     expect(renderTree(live, { columns: 40, rows: 12, color: false, frame: 0 }).join('\n')).toMatchInlineSnapshot(`
       "⠋ Proof                            0:02
+        ✓ baseline  passed               0:00
         ⠋ T1 Make T1  develop#1          0:01
           ⠋ develop#1                    0:01
         ⠋ T2 Make T2  develop#1          0:01
@@ -206,8 +207,7 @@ describe('renderTree', () => {
         ○ T4 Make T4
         ⠋ T5 Make T5  develop#1          0:00
           ✗ develop#1  truncated reply:… 0:00
-        ○ T6 Make T6
-        ✓ baseline  passed               0:00"
+        ○ T6 Make T6"
     `);
   });
 

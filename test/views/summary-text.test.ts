@@ -124,16 +124,20 @@ describe('summaryText', () => {
   });
 
   it('tells of bugs that remain, and how to go on with a run that stopped', () => {
-    const [bug] = [
-      { title: 'Search is case sensitive', category: 'unit', severity: 'critical', wave: 1, files: ['src/query.js'] },
-    ];
+    const bug = {
+      title: 'Search is case sensitive',
+      category: 'unit',
+      severity: 'critical',
+      wave: 1,
+      files: ['src/query.js'],
+    };
     const failed: Step = [
       'run.ended',
       '',
       {
         status: 'failed',
         reason: 'W1: 1 bug(s) remain',
-        output: { bugsFound: 3, bugsFixed: 2, remainingBugs: [bug as never] },
+        output: { bugsFound: 3, bugsFixed: 2, remainingBugs: [bug] },
       },
     ];
     expect(textOf([...midway, failed], 80)).toContain(

@@ -49,7 +49,8 @@ function plain(directory: string): string {
 }
 
 /** `name.py`, `name.pyc`, `name.cpython-311-x86_64-linux-gnu.so`, `name/__init__.py`, `name/`. */
-const importable = /^(?:(.*)\/)?([A-Za-z_]\w*)(?:\.pyc?|(?:\.[\w-]+)?\.(?:so|pyd)|\/__(?:init|main)__\.pyc?|\/)$/;
+const importable =
+  /^(?:(.*)\/)?(?!__(?:init|main)__\.)([A-Za-z_]\w*)(?:\.pyc?|(?:\.[\w-]+)?\.(?:so|pyd)|\/__(?:init|main)__\.pyc?|\/)$/;
 
 /** The runners themselves, and what unittest and pytest import on their way. */
 const runnerModules = new Set(

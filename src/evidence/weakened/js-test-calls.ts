@@ -58,8 +58,9 @@ export function testCallOf(node: Node, source: string, parameter: string | undef
     callback,
     repeated: links.includes('each') || links.includes('for'),
     markers: [
-      ...(chosen ? [{ kind: 'skip' as const, word: 'under a condition' }] : []),
-      ...(known.skip || links.some((link) => skips.has(link)) ? [{ kind: 'skip' as const, word: words }] : []),
+      ...(chosen || known.skip || links.some((link) => skips.has(link))
+        ? [{ kind: 'skip' as const, word: chosen ? 'under a condition' : words }]
+        : []),
       ...(known.only || links.includes('only') ? [{ kind: 'only' as const, word: words }] : []),
       ...fromOptions(args),
     ],

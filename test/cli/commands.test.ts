@@ -1,0 +1,108 @@
+/** The command line itself: help, what it refuses, completion, and that asking for help loads nothing heavy. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { makeProject, scriptedConfig } from './support.ts';
+
+describe('forge', () => {
+  it('lists every command and describes each with its flags', async () => {
+    const project = makeProject();
+    const { code, stdout } = await project.forge('--help');
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(12)}${summary}`);
+    expect(await project.forge('cleanup', '--help')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `forge cleanup [run] [options]
+
+  remove what a run keeps: workspaces, refs, journal
+
+  --force  even work that exists nowhere else
+  --json   data for scripts
+`,
+      stderr: '',
+    });
+  });
+
+  it('refuses what it does not know, with what was probably meant', async () => {
+    const project = makeProject();
+    const refused = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await project.forge(...args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      return stderr;
+    };
+    expect(await refused('staus')).toBe('forge: There is no command "staus"\n  Did you mean status?\n');
+    expect(await refused('run', '--plan-olny', 'x')).toBe(
+      'forge: run does not know --plan-olny\n  Did you mean --plan-only?\n',
+    );
+    expect(await refused('run', 'add', 'mul')).toBe(
+      'forge: run does not know what to do with "mul"\n  Put the requirement in quotes.\n',
+    );
+    expect(await refused('completion')).toBe('forge: completion needs <shell>\n  See forge completion --help.\n');
+    expect(await refused('run', '--parallel', 'many', 'x')).toBe(
+      'forge: --parallel many is not a number of tasks\n  Use 1 to 64.\n',
+    );
+    expect(await refused('run', '--file')).toContain("forge: run: Option '-f, --file <value>' argument missing");
+  });
+
+  it('refuses a bad request before anything exists', async () => {
+    const project = makeProject();
+    const refused = async (...args: string[]): Promise<string> => {
+      const { code, stderr } = await project.forge(...args);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('run', '  ')).toContain('forge: There is no requirement\n');
+    expect(await refused('run', 'x', '--agent', 'acter')).toBe(
+      'forge: There is no agent "acter"\n  Did you mean actor?\n',
+    );
+    expect(await refused('run', 'x', '--workflow', 'wavs')).toBe(
+      'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
+    );
+    expect(await refused('run', '--file', 'nowhere.md')).toContain('The requirement can not be read');
+    expect(await refused('status', 'nothing')).toContain('forge: There is no run "nothing"\n');
+    project.write({ '.forge/config.yaml': 'parallel: lots\n' });
+    expect(await refused('run', 'x')).toContain('.forge/config.yaml, parallel');
+    project.write({ '.forge/config.yaml': 'agents: {}\n' });
+    expect(await refused('run', 'x')).toContain('forge: No agent is configured\n  forge init writes');
+    expect(await refused('run', 'x', '--detach')).toContain('forge: No agent is configured\n');
+    project.write({ '.forge/config.yaml': scriptedConfig });
+    expect((await project.forge('list', '--json')).stdout).toBe('[]\n');
+    expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+  });
+
+  it('writes completion that the shell can read', async () => {
+    const project = makeProject();
+    const { code, stdout } = await project.forge('completion', 'bash');
+    expect(code).toBe(0);
+    const script = `${stdout}\nCOMP_WORDS=(forge cle) COMP_CWORD=1; _forge; echo "\${COMPREPLY[@]}"
+mkdir -p .forge/runs/sums-1; COMP_WORDS=(forge land su) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
+    const completed = execFileSync('bash', ['--norc', '-c', script], { cwd: project.root, encoding: 'utf8' });
+    expect(completed).toBe('cleanup\nsums-1\n--plan-only\n');
+    for (const shell of ['zsh', 'fish']) {
+      const written = await project.forge('completion', shell);
+      for (const { name } of commands) expect(written.stdout).toContain(name);
+    }
+    expect((await project.forge('completion', 'tcsh')).code).toBe(2);
+  });
+
+  it('loads nothing but the table for help', () => {
+    const source = resolve(import.meta.dirname, '../../src');
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, target = ''] of text.matchAll(/^(?:import|export)\b(?! type)[^;]*?from '([^']+)'/gm)) {
+        if (!target.startsWith('.')) throw new Error(`${file} loads ${target}`);
+        visit(join(dirname(file), target));
+      }
+    };
+    visit(join(source, 'cli/main.ts'));
+    const names = [...loaded].map((file) => relative(source, file)).sort();
+    expect(names).toEqual(['cli/commands.ts', 'cli/help.ts', 'cli/main.ts', 'errors.ts', 'version.ts']);
+  });
+});

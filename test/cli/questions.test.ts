@@ -1,0 +1,111 @@
+/** A run that nobody watches asks, waits, and goes on when it is answered; a plan can be edited. */
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { developed, makeProject, plan, script } from './support.ts';
+
+describe('a question nobody is there for', () => {
+  it('ends the process with 3, says how to answer, and the answer goes on with the run', async () => {
+    const project = makeProject();
+    const asked = await project.forge('run', 'Add a multiplication');
+    expect(asked.code).toBe(3);
+    const [run = ''] = /add-multiplication-\w+/.exec(asked.stdout) ?? [];
+    expect(asked.stderr).toBe(
+      `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+    );
+    expect((await project.forge('status')).stdout).toContain(`forge answer ${run} approve`);
+    expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([
+      { run, status: 'waiting', questions: ['approve'] },
+    ]);
+
+    expect(await project.forge('answer')).toMatchObject({
+      code: 2,
+      stderr: 'forge: There is no answer\n  Give it with --option, --text, --edit or --yes.\n',
+    });
+    expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({ code: 2 });
+    expect(await project.forge('answer', run, 'aprove', '--option', 'yes')).toMatchObject({
+      code: 2,
+      stderr: `forge: The run ${run} does not ask "aprove"\n  Did you mean approve?\n`,
+    });
+    expect(await project.forge('answer', '--text', 'tasks: []')).toMatchObject({ code: 2 });
+    expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
+
+    const answered = await project.forge('answer', '--option', 'yes');
+    expect(answered).toMatchObject({ code: 0, stderr: '' });
+    expect(answered.stdout).toContain('Wave 1/1: merged');
+    expect(answered.stdout).toContain(`forge land ${run} --into main`);
+    expect(await project.forge('answer')).toMatchObject({ code: 2 });
+  });
+
+  it('takes a plan that was changed in the editor, and an answer that says no', async () => {
+    const project = makeProject();
+    const editor = join(project.root, '..', 'editor.sh');
+    project.write({
+      '../editor.sh': '#!/bin/sh\nsed -i "s/Multiply two numbers/Multiply exactly two numbers/" "$2"\n',
+    });
+    chmodSync(editor, 0o755);
+    const asked = await project.forge('run', 'Add a multiplication');
+    expect(asked.code).toBe(3);
+    const unchanged = withEditor(project, 'true');
+    expect(await unchanged('answer', '--edit')).toMatchObject({ code: 3 });
+    const edited = await withEditor(project, `${editor} --wait`)('answer', '--edit', '--no-resume');
+    expect(edited).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.forge('resume')).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse((await project.forge('show', '--json')).stdout)).toMatchObject({
+      plan: { tasks: [{ title: 'Multiply exactly two numbers' }] },
+    });
+  });
+
+  it('is answered by what is recommended, clarifications too, and no is not accepted', async () => {
+    const clarifying = {
+      ...plan,
+      clarifications: [{ question: 'Which numbers?', options: ['integers', 'all'] }],
+    };
+    const [, ...others] = script();
+    const planner = { when: { role: 'planner', key: 'plan#1' }, do: [{ reply: clarifying }] };
+    const again = { when: { role: 'planner', key: 'plan#2' }, do: [{ reply: plan }] };
+    const project = makeProject({ script: [planner, again, ...others] });
+    const first = await project.forge('run', '--file', 'AGENTS.md');
+    expect(first.code).toBe(2);
+    project.write({ 'REQUEST.md': '# Multiply\n\nnumbers\n' });
+    const asked = await project.forge('run', '--file', 'REQUEST.md');
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain('clarify/1 --option 1 (recommended) | --option 2 | --text "…"');
+    const clarified = await project.forge('answer', 'clarify/1', '--text', 'the natural ones');
+    expect(clarified.code).toBe(3);
+    const refused = await project.forge('answer', '--option', 'no');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('the plan was not approved');
+    expect(await project.forge('resume', 'multiply')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('work that is not accepted', () => {
+  it('exits with 1, keeps what was captured, and cleans up only when that is meant', async () => {
+    const wrong = developed.map((step) =>
+      'write' in step && (step.write as { path: string }).path === 'src/mul.js'
+        ? { write: { path: 'src/mul.js', content: 'export const mul = (a, b) => a + b;\n' } }
+        : step,
+    );
+    const [planner = {}, , tester = {}, learner = {}] = script();
+    const rounds = [1, 2, 3, 4].flatMap((round) => [
+      { when: { key: `W1/develop#${round}` }, do: wrong },
+      { ...tester, when: { key: `W1/test#${round}` } },
+    ]);
+    const project = makeProject({ script: [planner, ...rounds, learner] });
+    const ended = await project.forge('run', 'Add a multiplication', '--yes', '--into', 'main');
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('Not accepted');
+    expect(await project.forge('land', 'add', '--into', 'main')).toMatchObject({ code: 2 });
+    const kept = await project.forge('cleanup');
+    expect(kept.code).toBe(2);
+    expect(kept.stderr).toContain('neither merged nor on any branch');
+    expect(project.git('for-each-ref', 'refs/forge')).not.toBe('');
+    expect(await project.forge('cleanup', '--force')).toMatchObject({ code: 0 });
+    expect(project.git('for-each-ref', 'refs/forge')).toBe('');
+  });
+});
+
+function withEditor(project: ReturnType<typeof makeProject>, editor: string) {
+  return (...args: string[]) => project.start(args, { EDITOR: editor }).ended;
+}

@@ -1,0 +1,141 @@
+/** A whole run as a script sees it, and everything that can be done with one that is over. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeProject, type Project } from './support.ts';
+
+interface Line {
+  readonly seq: number;
+  readonly type: string;
+  readonly key: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+describe('a run that goes well', () => {
+  let project: Project;
+  let base: string;
+  let run: string;
+  let facts: readonly Line[];
+  const json = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await project.forge(...args, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  };
+
+  beforeAll(async () => {
+    project = makeProject({ files: { 'AGENTS.md': 'Be brief.\n' } });
+    base = project.git('rev-parse', 'HEAD');
+    const { code, stdout, stderr } = await project.forge('run', 'Add a multiplication', '--yes', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    facts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    run = String(facts[0]?.data['run']);
+  });
+
+  it('prints one fact per line, from the first to the last', () => {
+    expect(run).toMatch(/^add-multiplication-[a-z0-9]{4}$/);
+    expect(facts.map((fact) => fact.seq)).toEqual(facts.map((_, index) => index + 1));
+    expect(facts.at(-1)).toMatchObject({ type: 'run.ended', data: { status: 'done' } });
+    expect(facts.find((fact) => fact.type === 'question.answered')).toMatchObject({
+      key: 'approve',
+      data: { option: 'yes', by: '--yes' },
+    });
+    expect(facts[0]?.data['input']).toMatchObject({
+      requirement: 'Add a multiplication',
+      slug: 'add-multiplication',
+      agents: { planner: 'actor', developer: 'actor', tester: 'actor', learner: 'actor' },
+      guidance: 'AGENTS.md:\nBe brief.',
+    });
+  });
+
+  it('is listed, and can be named by its beginning or not at all', async () => {
+    expect(await json('list')).toMatchObject([{ run, status: 'done', title: 'Add a multiplication', questions: [] }]);
+    expect(await json('status', 'add')).toMatchObject({
+      run,
+      status: 'done',
+      base,
+      tasks: [{ task: 'W1', status: 'done' }],
+    });
+    const { stdout } = await project.forge('status');
+    expect(stdout).toContain('✓ Wave 1/1 [T1]');
+    expect(stdout).toContain(`${run}: done`);
+  });
+
+  it('shows what was built, a wave, and the plan', async () => {
+    expect(await json('show')).toMatchObject({
+      line: { run, status: 'done' },
+      plan: { tasks: [{ id: 'T1' }] },
+      receipts: [{ task: 'W1', before: base, changed: [{ path: 'src/mul.js' }, { path: 'test/mul.test.js' }] }],
+      summary: { branch: `forge/${run}`, bugs: { found: 0, fixed: 0, remaining: [] } },
+    });
+    expect((await project.forge('show', 'W1')).stdout).toContain('  done  W1/develop#1 (agent.run)');
+    expect((await project.forge('show', run, '--plan')).stdout).toContain('Multiply two numbers');
+    expect(await project.forge('show', run, 'W7')).toMatchObject({ code: 2 });
+  });
+
+  it('has logs of agents and checks', async () => {
+    const all = (await project.forge('logs')).stdout;
+    expect(all).toContain('W1/develop#1\n');
+    expect(all).toContain('Writing mul');
+    expect(all).toContain('W1/verify#1/check\n');
+    const { code, stdout } = await project.forge('logs', run, 'W1/develop#1', '--json');
+    expect(code).toBe(0);
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(entries[0]).toMatchObject({ key: 'W1/develop#1', source: 'agent', type: 'text', text: 'Writing mul' });
+    expect(entries).toHaveLength(3);
+  });
+
+  it('left a lesson', async () => {
+    expect(await json('memory')).toMatchObject({
+      lessons: [
+        { category: 'Testing', text: 'Use node --test.', scope: 'project' },
+        { category: 'Testing', text: 'Use node --test.', scope: 'user' },
+      ],
+      problems: [],
+    });
+  });
+
+  it('lands, is undone, lands again, and is cleaned up, in that order', async () => {
+    const result = project.git('rev-parse', `forge/${run}`);
+    project.write({ 'src/add.js': 'changed\n' });
+    // Something of the user's is in the way only where the result changes it too.
+    project.write({ 'src/mul.js': 'mine\n' });
+    expect(await project.forge('land', '--into', 'main')).toMatchObject({ code: 2 });
+    expect(project.git('rev-parse', 'main')).toBe(base);
+    project.git('clean', '-fq', 'src');
+    project.git('checkout', '-q', 'src/add.js');
+
+    expect(await json('land', '--into', 'main')).toEqual({
+      run,
+      branch: 'main',
+      commit: result,
+      moves: [{ ref: 'refs/heads/main', before: base, after: result }],
+    });
+    expect(project.git('status', '--short', 'src', 'test')).toBe('');
+    expect(await json('undo')).toEqual({
+      run,
+      moves: [
+        { ref: `refs/heads/forge/${run}`, before: result },
+        { ref: 'refs/heads/main', before: result, after: base },
+      ],
+    });
+    expect(project.git('for-each-ref', 'refs/heads', '--format=%(refname:short) %(objectname)')).toBe(`main ${base}`);
+    expect(await json('undo', run)).toEqual({ run, moves: [] });
+
+    // Undone and not merged: the only copy is below refs/forge.
+    expect(await project.forge('cleanup')).toMatchObject({ code: 2 });
+    expect(await json('land', '--into', 'main')).toMatchObject({ commit: result });
+    expect(await json('cleanup')).toMatchObject({
+      run,
+      refs: expect.arrayContaining([`refs/forge/${run}/integration`]),
+    });
+    expect(existsSync(join(project.root, '.forge', 'runs', run))).toBe(false);
+    expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    expect(await json('list')).toEqual([]);
+  });
+});
