@@ -62,7 +62,7 @@ function isRepeatable({ first, rerun }: Measured): boolean {
 }
 
 /** Raised whenever entries of older versions can no longer be trusted to mean the same. */
-const cacheVersion = 1;
+const cacheVersion = 2;
 
 function cacheKey(scope: CacheScope, place: number): string {
   const machine = [process.platform, process.arch, process.version];

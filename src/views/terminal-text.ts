@@ -17,7 +17,7 @@ export function plainLines(text: string): string[] {
 }
 
 export function displayWidth(text: string): number {
-  if (isPrintableAscii(text)) return text.length;
+  if (single.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += cells(segment);
   return width;
@@ -103,6 +103,9 @@ const hidden =
 function visible(text: string): string {
   return text.replaceAll(escapes, '').replaceAll(hidden, ' ');
 }
+
+/** Characters of one unit, one cell and no company: ASCII, Latin, punctuation, lines, ticks, braille. The quick way. */
+const single = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
 function isPrintableAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);

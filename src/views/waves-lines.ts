@@ -100,14 +100,17 @@ const finishers: { readonly [S in WavesStep['step']]?: (ended: Ended) => Lines }
   },
 };
 
-function developed({ key, chronicle, name }: Ended): Lines {
+function developed({ key, step, chronicle, name }: Ended): Lines {
   const reply = replyOf(chronicle.readings.get(key), 'developer');
   if (reply === undefined) return undefined;
-  const word = { success: 'developed', partial: 'developed in part', failed: 'development failed' }[reply.status];
-  const isFix = reply.bugsFixed.length + reply.bugsRemaining.length > 0;
-  const left = reply.bugsRemaining.length === 0 ? '' : `, ${reply.bugsRemaining.length} not fixed`;
-  const what = isFix ? `${counted(reply.bugsFixed.length, 'bug')} fixed${left}` : word;
-  return `${name}: ${what}${reply.unitTests === '' ? '' : ` (unit tests: ${reply.unitTests})`}`;
+  const { status, unitTests, bugsFixed, bugsRemaining } = reply;
+  const isFix = step.step === 'integration-fix' || ('round' in step && step.round > 1);
+  const fixed = bugsFixed.length === 0 ? 'fixed' : `${counted(bugsFixed.length, 'bug')} fixed`;
+  const words = isFix
+    ? { success: fixed, partial: `${fixed} in part`, failed: 'fixing failed' }
+    : { success: 'developed', partial: 'developed in part', failed: 'development failed' };
+  const left = bugsRemaining.length === 0 ? '' : `, ${bugsRemaining.length} not fixed`;
+  return `${name}: ${words[status]}${left}${unitTests === '' ? '' : ` (unit tests: ${unitTests})`}`;
 }
 
 function tested({ key, step, chronicle, name }: Ended): Lines {

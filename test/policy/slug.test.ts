@@ -12,7 +12,9 @@ it.each([
 ])('%j becomes %j', (text, slug) => expect(makeSlug(text)).toBe(slug));
 
 it('is always a safe name', () => {
-  fc.assert(fc.property(fc.string(), (text) => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
       expect(makeSlug(text)).toMatch(/^[a-z0-9][a-z0-9-]{0,39}$/);
-    }));
+    }),
+  );
 });

@@ -5,19 +5,8 @@ import type { Fact } from '../../src/engine/facts.ts';
 import { readJournal } from '../../src/engine/read-journal.ts';
 import { advanceChronicle, emptyChronicle } from '../../src/views/chronicle.ts';
 import { factLine } from '../../src/views/fact-line.ts';
-import {
-  approved,
-  check,
-  complete,
-  effect,
-  factsFrom,
-  midway,
-  opening,
-  type Step,
-  started,
-  unverified,
-  commitOf,
-} from './support.ts';
+import { check, effect, factsFrom, type Step, started, commitOf } from './steps.ts';
+import { approved, complete, midway, opening, unverified } from './story.ts';
 
 function linesOf(facts: readonly Fact[]): string[] {
   const chronicle = emptyChronicle();

@@ -3,7 +3,8 @@ import { chronicleOf } from '../../src/views/chronicle.ts';
 import { planText } from '../../src/views/plan-text.ts';
 import { proposalOf } from '../../src/views/proposal.ts';
 import { displayWidth } from '../../src/views/terminal-text.ts';
-import { agent, approved, factsFrom, opening, planning, plannerReply } from './support.ts';
+import { agent, factsFrom } from './steps.ts';
+import { approved, opening, planning, plannerReply } from './story.ts';
 
 const chronicle = chronicleOf(factsFrom(planning));
 

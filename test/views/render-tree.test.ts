@@ -8,7 +8,8 @@ import { renderTree } from '../../src/views/render-tree.ts';
 import { type RunView, runView } from '../../src/views/run-view.ts';
 import { displayWidth } from '../../src/views/terminal-text.ts';
 import type { NodeStatus, ViewNode } from '../../src/views/view-node.ts';
-import { after, complete, factsFrom, midway, planning, type Step, unverified } from './support.ts';
+import { after, factsFrom, type Step } from './steps.ts';
+import { complete, midway, planning, unverified } from './story.ts';
 
 const activity = new Map([['W1/test#2', 'running npm test -- test/query.test.js']]);
 

@@ -7,7 +7,8 @@ import { positionOf } from '../../src/views/position.ts';
 import { runView } from '../../src/views/run-view.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import type { ViewNode } from '../../src/views/view-node.ts';
-import { after, complete, factsFrom, midway, opening, type Step, started, unverified } from './support.ts';
+import { after, factsFrom, type Step, started } from './steps.ts';
+import { complete, midway, opening, unverified } from './story.ts';
 
 const all = factsFrom(complete);
 

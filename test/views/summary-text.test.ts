@@ -3,7 +3,8 @@ import { chronicleOf } from '../../src/views/chronicle.ts';
 import { documentsOf } from '../../src/views/documents/documents.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import { summaryText } from '../../src/views/summary-text.ts';
-import { complete, factsFrom, midway, type Step, unverified } from './support.ts';
+import { factsFrom, type Step } from './steps.ts';
+import { complete, midway, unverified } from './story.ts';
 
 function textOf(steps: readonly Step[], columns: number): string {
   const chronicle = chronicleOf(factsFrom(steps));

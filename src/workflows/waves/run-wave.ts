@@ -190,7 +190,11 @@ class WaveLog {
   #data: WaveData = readWaveData({});
 
   handedOver(handoff: Handoff, session: string | undefined): void {
-    this.#data = { ...this.#data, handoff, ...(session === undefined ? {} : { session }) };
+    this.#data = {
+      ...this.#data,
+      handoff: newestHandoff(this.#data.handoff, handoff),
+      ...(session === undefined ? {} : { session }),
+    };
   }
 
   /** A bug that is not named again was mended. */
@@ -229,4 +233,15 @@ function failed(commit: string, reason: string): Ended {
 
 function explain(answer: Exclude<AgentAnswer<unknown>, { status: 'accepted' }>): string {
   return answer.status === 'exhausted' ? answer.why : `${answer.trouble.code}: ${answer.trouble.message}`;
+}
+
+/** A fix often says nothing about what stayed as it was: per section, the newest that says something counts. */
+function newestHandoff(before: Handoff, now: Handoff): Handoff {
+  const newer = (section: keyof Handoff): string[] => (now[section].length > 0 ? now[section] : before[section]);
+  return {
+    filesModified: newer('filesModified'),
+    keyInterfaces: newer('keyInterfaces'),
+    stateDependencies: newer('stateDependencies'),
+    deviations: newer('deviations'),
+  };
 }

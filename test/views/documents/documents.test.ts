@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chronicleOf } from '../../../src/views/chronicle.ts';
 import { documentsOf } from '../../../src/views/documents/documents.ts';
-import { agent, complete, factsFrom, midway, opening, plannerReply, type Step, unverified } from '../support.ts';
+import { agent, factsFrom, type Step } from '../steps.ts';
+import { complete, midway, opening, plannerReply, unverified } from '../story.ts';
 
 function documents(steps: readonly Step[]): Readonly<Record<string, string>> {
   return Object.fromEntries(documentsOf(chronicleOf(factsFrom(steps))).map(({ path, content }) => [path, content]));

@@ -1,0 +1,63 @@
+/**
+ * The repository that `forge demo` works on: a copy of the bundled example with settings that name the scripted agent,
+ * left in a temporary directory for the person to explore. Where no jail can be had, its settings say so.
+ */
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { initRepository } from '../git/init-repository.ts';
+import { openJail } from '../process/open-jail.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({});
+
+export interface Demo {
+  readonly root: string;
+  /** A file. */
+  readonly requirement: string;
+  /** Why agents run without a jail, if they do. */
+  readonly notice: string | undefined;
+}
+
+const bundled = fileURLToPath(new URL('../../examples/demo', import.meta.url));
+
+export const makeDemo: Operation<typeof input, Demo> = {
+  name: 'make-demo',
+  summary: 'a small repository to try Forge on',
+  input,
+  async run() {
+    const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'forge-demo-'))), 'units');
+    cpSync(join(bundled, 'repository'), root, { recursive: true });
+    const notice = await missingJail();
+    mkdirSync(join(root, '.forge'));
+    cpSync(join(bundled, 'script.yaml'), join(root, '.forge', 'script.yaml'));
+    writeFileSync(join(root, '.forge', 'config.yaml'), settingsText(notice));
+    writeFileSync(
+      join(root, '.gitignore'),
+      'node_modules/\n.forge/*\n!.forge/config.yaml\n!.forge/script.yaml\n!.forge/memory/\n',
+    );
+    await initRepository(root, 'Weights');
+    return { root, requirement: join(bundled, 'requirement.txt'), notice };
+  },
+};
+
+async function missingJail(): Promise<string | undefined> {
+  try {
+    await openJail({ mode: 'auto' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === 'jail-unavailable') return error.message;
+    throw error;
+  }
+}
+
+function settingsText(notice: string | undefined): string {
+  const jail =
+    notice === undefined
+      ? ''
+      : '# No jail could be had on this machine; the scripted agent does no harm.\njail: { mode: none }\n';
+  return `# The demo's agents follow a script: .forge/script.yaml\nagents:\n  rehearsal: { driver: scripted, script: .forge/script.yaml }\n${jail}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * What of a repository's own files a person must have agreed to before Forge acts on it: programs that would be
+ * started, paths and networks that would be opened, rules that would be loosened, texts that would brief agents, code
+ * that would run in Forge itself. Decided by content: the same content is asked about once. Pure.
+ */
+import { createHash } from 'node:crypto';
+import { scopeSettingsSchema } from './receipt.ts';
+import type { Settings } from './settings.ts';
+
+export interface TrustMatter {
+  readonly settings: Settings;
+  /** `.forge/roles/*.md` and `.forge/workflows/*`, by path. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface TrustQuestion {
+  /** Changes with anything that matters. */
+  readonly digest: string;
+  /** One sentence each. */
+  readonly points: readonly string[];
+}
+
+/** Undefined: there is nothing to agree to. */
+export function trustQuestion(matter: TrustMatter): TrustQuestion | undefined {
+  const points = [
+    ...agentPoints(matter.settings),
+    ...jailPoints(matter.settings),
+    ...scopePoints(matter.settings),
+    ...filePoints(matter),
+  ];
+  if (points.length === 0) return undefined;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([points, matter.files.map(({ path, text }) => [path, text])]))
+    .digest('hex');
+  return { digest, points };
+}
+
+function agentPoints({ agents }: Settings): string[] {
+  return Object.entries(agents).flatMap(([name, agent]) => {
+    if (agent.driver !== 'command') return [];
+    const given = agent.env.length === 0 ? '' : `, with ${agent.env.join(', ')} of your environment`;
+    return [`the agent ${name} starts ${JSON.stringify(agent.run)} (network ${agent.network})${given}`];
+  });
+}
+
+function jailPoints({ jail, checks, workspace }: Settings): string[] {
+  const { setup, copy } = workspace;
+  return [
+    ...(jail.mode === 'none' ? ['agents and checks run without a jail'] : []),
+    ...jail.readable.map((path) => `contained programs may read ${path}`),
+    ...checks.caches.map((path) => `checks may read ${path}`),
+    ...(checks.network === 'on' ? ['checks may use the network'] : []),
+    ...copy.map((path) => `workspaces get a copy of ${path}`),
+    ...(setup === undefined
+      ? []
+      : [`workspaces are set up by ${JSON.stringify(setup.run)} (network ${setup.network})`]),
+  ];
+}
+
+/** Only what is looser than the default. */
+function scopePoints({ scope }: Settings): string[] {
+  const usual = scopeSettingsSchema.parse({});
+  const strictness = { refuse: 2, ask: 1, allow: 0 } as const;
+  const cases = ['deletion', 'protected', 'foreign', 'forbidden', 'judge', 'weakened'] as const;
+  return [
+    ...cases
+      .filter((name) => strictness[scope[name]] < strictness[usual[name]])
+      .map((name) => `changes of the case "${name}" are answered with "${scope[name]}"`),
+    ...usual.protectedPaths
+      .filter((path) => !scope.protectedPaths.includes(path))
+      .map((path) => `${path} is not protected`),
+  ];
+}
+
+function filePoints({ files }: TrustMatter): string[] {
+  return files.map(({ path }) =>
+    path.includes('/workflows/') ? `${path} runs in Forge itself, outside any jail` : `${path} tells agents what to do`,
+  );
+}
