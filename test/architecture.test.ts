@@ -23,7 +23,20 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'views'],
-  api: ['compose', 'views', 'engine', 'git', 'evidence', 'process', 'plan', 'policy', 'version'],
+  api: [
+    'compose',
+    'views',
+    'engine',
+    'agents',
+    'memory',
+    'git',
+    'evidence',
+    'process',
+    'workflows',
+    'plan',
+    'policy',
+    'version',
+  ],
   cli: ['api', 'views', 'version'],
   compose: [
     'write-documents',
@@ -60,7 +73,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch no clock, no random and no I/O. */
-const pure = ['plan', 'policy', 'evidence'];
+const pure = ['plan', 'policy', 'evidence', 'views'];
 const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
 const longest = 400;
 
@@ -101,7 +114,8 @@ describe('architecture', () => {
   });
 
   it('has no import cycles', () => {
-    const graph = new Map(files.map((file) => [file.path, localImports(file)]));
+    // Types are erased and lazy imports are made to break a cycle: what counts is what loads together.
+    const graph = new Map(files.map((file) => [file.path, localPaths(file, loadedImportsOf(file.text))]));
     expect(findCycles(graph)).toEqual([]);
   });
 
@@ -118,7 +132,12 @@ describe('architecture', () => {
     expect(wrong.map((file) => file.path)).toEqual([]);
   });
 
-  it('starts programs in one room only, and runs git in one room only', () => {
+  it('runs git in one room only', () => {
+    const calling = files.filter((file) => file.room !== 'git' && localImports(file).includes('git/run-git.ts'));
+    expect(calling.map((file) => file.path)).toEqual([]);
+  });
+
+  it('starts programs in one room only', () => {
     const spawning = files.filter((file) => file.text.includes("'node:child_process'") && file.room !== 'process');
     // The scripted agent's child is itself the contained program; it plays an agent that runs commands.
     expect(spawning.map((file) => file.path)).toEqual(['agents/scripted-child.ts']);
@@ -140,8 +159,16 @@ function importsOf(text: string): readonly string[] {
   );
 }
 
+function loadedImportsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^(?:import|export)\b(?!\s+type\b)[^;]*?from '([^']+)'/gms)].map((match) => match[1] ?? '');
+}
+
 function localImports(file: SourceFile): string[] {
-  return file.imports
+  return localPaths(file, file.imports);
+}
+
+function localPaths(file: SourceFile, imports: readonly string[]): string[] {
+  return imports
     .filter((target) => target.startsWith('.'))
     .map((target) => relative(source, resolve(source, dirname(file.path), target)));
 }

@@ -43,9 +43,9 @@ function describe(type, key, data) {
   const { output } = data;
   if (/develop#\d+(\/recovery#\d+)?$/.test(key))
     return `${key}: agent ${output.outcome.status}, ${output.changes.length} file(s) captured`;
-  if (/check$/.test(key))
+  if (key.endsWith('check'))
     return `${key}: ${output.status}${output.commands.map((one) => ` (${one.label}: ${one.reason})`).join('')}`;
-  if (/prepare$/.test(key) && output.status === 'conflict') return `${key}: conflict in ${output.files.join(', ')}`;
-  if (/land$/.test(key)) return `${key}: ${output.status} ${output.receipt?.after.slice(0, 10) ?? ''}`;
+  if (key.endsWith('prepare') && output.status === 'conflict') return `${key}: conflict in ${output.files.join(', ')}`;
+  if (key.endsWith('land')) return `${key}: ${output.status} ${output.receipt?.after.slice(0, 10) ?? ''}`;
   return undefined;
 }

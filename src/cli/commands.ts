@@ -167,6 +167,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./memory.ts'),
   },
   {
+    name: 'demo',
+    summary: 'watch a whole run, offline, on a small example',
+    words: [],
+    flags: { json: { summary: 'one fact per line' } },
+    load: () => import('./demo.ts'),
+  },
+  {
     name: 'completion',
     summary: 'completion for your shell: bash, zsh or fish',
     words: ['shell'],

@@ -1,4 +1,6 @@
 /** Runs that are left and taken up again: Ctrl-C, a kill, a pause from elsewhere, a process of its own, a cancel. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { developed, makeProject, type Project, script, until } from './support.ts';
 
@@ -17,13 +19,13 @@ async function runName(project: Project): Promise<string> {
   return listed[0]?.run ?? '';
 }
 
-/** The developer is asleep, in its attempt of that number. */
+/** The developer is asleep, in its attempt of that number: it has counted so far in its workspace. */
 function asleep(project: Project, run: string, attempt: number): Promise<boolean> {
+  const area = join(project.env['HOME'] ?? '', '.local/share/forge/workspaces');
   const isAsleep = (): boolean => {
-    const facts = project.facts(run);
-    const started = facts.filter((fact) => fact.type === 'effect.started' && fact.key === 'W1/develop#1').length;
-    const last = facts.findLast((fact) => fact.key === 'W1/develop#1');
-    return started === attempt && last?.type === 'effect.progressed';
+    const [repository = ''] = existsSync(area) ? readdirSync(area) : [];
+    const counter = join(area, repository, run, 'W1/tree/n.tmp');
+    return existsSync(counter) && readFileSync(counter, 'utf8').trim() === String(attempt);
   };
   return until(isAsleep, 'a sleeping developer');
 }

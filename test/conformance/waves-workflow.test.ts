@@ -12,7 +12,9 @@ import { readVectors } from './read-vectors.ts';
 
 const caseSchema = z.object({
   name: z.string(),
-  input: z.looseObject({ complexities: z.array(z.string()).optional(), waves: z.array(z.number()).optional() }).catch({}),
+  input: z
+    .looseObject({ complexities: z.array(z.string()).optional(), waves: z.array(z.number()).optional() })
+    .catch({}),
   expect: z.union([z.string(), z.object({ sum: z.number(), action: z.string() })]),
 });
 

@@ -2,7 +2,6 @@
  * From a requirement to an approved plan: recall, plan, structural faults back to the planner, clarifications
  * once, waves judged, approval. Nothing runs and nobody is asked after this. Every loop is bounded.
  */
-import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import { type Plan, planSchema } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
@@ -100,7 +99,7 @@ async function askPlanner(
     workspace: 'plan',
     commit: bench.run.base,
     access: 'read',
-    result: plannerResult as z.ZodType<PlannerResult>,
+    result: plannerResult,
     prompt,
     recoveryPrompt: (why) => `${prompt}\n\nAn earlier attempt did not give a usable result: ${why}`,
     ...(input.limits === undefined ? {} : { limits: input.limits }),

@@ -4,7 +4,6 @@
  * pass; a tester that never gives a usable result leaves the wave unverified, which is not a pass. What is not
  * accepted is captured and not integrated.
  */
-import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -116,7 +115,7 @@ async function askDeveloper(
     task: wave.id,
     workspace: wave.id,
     commit: now.commit,
-    result: developerResult as z.ZodType<DeveloperResult>,
+    result: developerResult,
     prompt: developerBrief(brief, now.situation),
     recoveryPrompt: (why) => developerBrief(brief, { mode: 'recovery', why }),
     session: now.session,
@@ -137,7 +136,7 @@ async function askTester(
     task: wave.id,
     workspace: wave.id,
     commit: now.commit,
-    result: testerResult as z.ZodType<TesterResult>,
+    result: testerResult,
     prompt: testerBrief(brief, situation),
     recoveryPrompt: (why) => testerBrief(brief, { mode: 'recovery', why }),
     session: now.session,

@@ -3,16 +3,9 @@
  * session of their wave (across waves: the earliest involved), three rounds at most. What was mended is
  * verified and merged like a wave; what is not mended makes the run fail, with the bugs named.
  */
-import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { Task } from '../../plan/plan.ts';
-import {
-  type Bug,
-  developerResult,
-  type DeveloperResult,
-  testerResult,
-  type TesterResult,
-} from '../../policy/role-results.ts';
+import { type Bug, developerResult, testerResult } from '../../policy/role-results.ts';
 import { groupBugs } from '../../policy/waves.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
@@ -52,7 +45,7 @@ export async function testIntegration(
       role: 'tester',
       workspace,
       commit,
-      result: testerResult as z.ZodType<TesterResult>,
+      result: testerResult,
       prompt: testerBrief(brief, situation),
       recoveryPrompt: (why) => testerBrief(brief, { mode: 'recovery', why }),
       session,
@@ -117,7 +110,7 @@ export async function testIntegration(
         role: 'developer',
         workspace,
         commit,
-        result: developerResult as z.ZodType<DeveloperResult>,
+        result: developerResult,
         prompt: developerBrief(brief, {
           mode: 'fix',
           bugs: group,

@@ -2,11 +2,10 @@
  * The workflow `waves`: a requirement is planned with a person, developed and tested wave by wave, tested as a
  * whole, learnt from, and published as a branch. It reads as it runs; every step is keyed, every loop bounded.
  */
-import type { z } from 'zod';
 import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
-import { type LearnerResult, learnerResult } from '../../policy/role-results.ts';
+import { learnerResult } from '../../policy/role-results.ts';
 import { waveTasks } from '../../policy/waves.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import type { Checks } from '../moves/verify.ts';
@@ -134,7 +133,7 @@ async function learn(
     workspace: 'learn',
     commit,
     access: 'read',
-    result: learnerResult as z.ZodType<LearnerResult>,
+    result: learnerResult,
     prompt,
     recoveryPrompt: (why) => `${prompt}\n\nAn earlier attempt did not give a usable result: ${why}`,
     ...(input.limits === undefined ? {} : { limits: input.limits }),
