@@ -51,6 +51,7 @@ describe('leaving and going on', () => {
     expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
     await asleep(project, run, 2);
     const watching = project.start(['attach']);
+    await until(() => watching.printed().includes('developing'), 'someone who watches');
     expect(await project.forge('pause')).toMatchObject({ code: 0 });
     const watched = await watching.ended;
     expect(watched.code).toBe(130);

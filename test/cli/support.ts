@@ -34,6 +34,8 @@ export interface Project {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+  /** What it has printed so far. */
+  printed(): string;
 }
 
 export interface ProjectOptions {
@@ -190,7 +192,7 @@ function startProcess(args: readonly string[], cwd: string, env: Readonly<Record
       });
     });
   });
-  return { child, ended };
+  return { child, ended, printed: () => Buffer.concat(out).toString('utf8') };
 }
 
 function beganIn(runs: string): readonly string[] {
