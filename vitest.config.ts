@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['node_modules/**', ...(everything ? [] : slow)],
     pool: 'forks',
+    // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
+    maxWorkers: 3,
     maxConcurrency: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -11,6 +11,7 @@ import { ForgeError } from '../errors.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { makeSlug } from '../policy/slug.ts';
+import { listWorkflows } from '../workflows/load-workflow.ts';
 import { isResumable } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -61,7 +62,7 @@ export async function prepareRun(forge: Forge, request: z.output<typeof input>) 
       hint: 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
     });
   }
-  requireWorkflow(request.workflow);
+  requireWorkflow(repo.root, request.workflow);
   const agents = agentsFor(forge, request.agent);
   const slug = makeSlug(requirement);
   return {
@@ -89,8 +90,8 @@ export function newRunName(slug: string): string {
   return makeRunId(slug, randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4));
 }
 
-function requireWorkflow(name: string): void {
-  const known = builtinWorkflows.map((workflow) => workflow.name);
+function requireWorkflow(root: string, name: string): void {
+  const known = [...builtinWorkflows.map((workflow) => workflow.name), ...listWorkflows(root)];
   if (known.includes(name)) return;
   const meant = nearestWord(name, known);
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {

@@ -22,7 +22,9 @@ export async function askPerson(
   const columns = terminal.columns();
   const isPlan = question.topic === 'approval';
   const plan = isPlan ? planText(chronicle, { columns }) : undefined;
-  terminal.write(`\n${plan === undefined ? '' : `${plan}\n\n`}${questionText(question, { columns })}\n`);
+  terminal.write(
+    `\n${plan === undefined ? '' : `${plan}\n\n`}${questionText(isPlan ? { ...question, freeText: false } : question, { columns })}\n`,
+  );
   if (isPlan) terminal.write('  e. Change the plan in your editor\n');
   for (;;) {
     const typed = await promptLine('> ', signal);

@@ -114,7 +114,10 @@ class Conductor {
       process.exit(130);
     }
     this.#handle.pause('interrupted at the terminal');
-    if (!this.#options.json) process.stderr.write('\nPausing. Once more to leave at once; both can be resumed.\n');
+    if (this.#options.json) return;
+    this.#screen.hide();
+    process.stderr.write('Pausing. Once more to leave at once; both can be resumed.\n');
+    this.#screen.show();
   }
 
   close(): void {
