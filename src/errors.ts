@@ -10,6 +10,7 @@ export const errorCodes = {
   'bad-plan': 2,
   'bad-config': 2,
   'bad-script': 2,
+  'not-trusted': 2,
   'unknown-run': 2,
   'journal-corrupt': 5,
   'journal-newer': 5,

@@ -14,6 +14,7 @@ import { configText } from './config-text.ts';
 import { type DetectedProject, detectProject } from './detect-project.ts';
 import { findAgents } from './known-agents.ts';
 import type { Operation } from './operation.ts';
+import { agreeTo } from './trust.ts';
 
 const input = z.strictObject({});
 
@@ -35,9 +36,10 @@ export const initProject: Operation<typeof input, Initialised> = {
     const agents = findAgents(context.env);
     const text = configText(project, agents);
     // What is written must be what will be read.
-    parseSettings(text, '.forge/config.yaml');
+    const settings = parseSettings(text, '.forge/config.yaml');
     const files = { '.forge/config.yaml': text, '.forge/config.schema.json': schemaText() };
     const written = Object.entries(files).filter(([path, content]) => writeNew(repo.root, path, content));
+    if (written.some(([path]) => path === '.forge/config.yaml')) agreeTo({ repo, settings }, context.env);
     return {
       ...project,
       root: repo.root,

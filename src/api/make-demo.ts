@@ -9,8 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { initRepository } from '../git/init-repository.ts';
+import { openRepository } from '../git/repository.ts';
+import { parseSettings } from '../policy/settings.ts';
 import { openJail } from '../process/open-jail.ts';
 import type { Operation } from './operation.ts';
+import { agreeTo } from './trust.ts';
 
 const input = z.strictObject({});
 
@@ -28,7 +31,7 @@ export const makeDemo: Operation<typeof input, Demo> = {
   name: 'make-demo',
   summary: 'a small repository to try Forge on',
   input,
-  async run() {
+  async run(context) {
     const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'forge-demo-'))), 'units');
     cpSync(join(bundled, 'repository'), root, { recursive: true });
     const notice = await missingJail();
@@ -40,6 +43,8 @@ export const makeDemo: Operation<typeof input, Demo> = {
       'node_modules/\n.forge/*\n!.forge/config.yaml\n!.forge/script.yaml\n!.forge/memory/\n',
     );
     await initRepository(root, 'Weights');
+    const settings = parseSettings(settingsText(notice), '.forge/config.yaml');
+    agreeTo({ repo: await openRepository(root), settings }, context.env);
     return { root, requirement: join(bundled, 'requirement.txt'), notice };
   },
 };

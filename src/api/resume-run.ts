@@ -5,6 +5,7 @@ import { ForgeError } from '../errors.ts';
 import { isFinished, isResumable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -22,8 +23,10 @@ export const resumeRun: Operation<typeof input, Resumed> = {
   summary: 'go on with a run',
   input,
   async run(context, { run, takeOver }) {
-    const { engine, notices } = await context.forge();
+    const forge = await context.forge();
+    const { engine, notices } = forge;
     const listing = await resumableRun(context, run);
+    requireTrust(forge, context.env);
     return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
   },
 };

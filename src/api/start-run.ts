@@ -15,6 +15,7 @@ import { listWorkflows } from '../workflows/load-workflow.ts';
 import { isResumable } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
   requirement: z.string(),
@@ -43,7 +44,7 @@ export const startRun: Operation<typeof input, Started> = {
   input,
   async run(context, request) {
     const forge = await context.forge();
-    const prepared = await prepareRun(forge, request);
+    const prepared = await prepareRun(forge, request, context.env);
     const interrupted = await stillInterrupted(context, forge);
     if (request.whenInterrupted === 'report' && interrupted.length > 0) return { status: 'interrupted', interrupted };
     const handle = await forge.engine.start(prepared, context.watcher);
@@ -54,8 +55,9 @@ export const startRun: Operation<typeof input, Started> = {
 export const roleNames = ['planner', 'developer', 'tester', 'learner'] as const;
 
 /** The request as the engine takes it, or the reason why there is none. */
-export async function prepareRun(forge: Forge, request: z.output<typeof input>) {
+export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
   const { repo, settings } = forge;
+  requireTrust(forge, env);
   const requirement = request.requirement.trim();
   if (requirement === '') {
     throw new ForgeError('bad-input', 'There is no requirement', {

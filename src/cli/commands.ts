@@ -153,6 +153,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./cleanup.ts'),
   },
   {
+    name: 'trust',
+    summary: "agree to what this repository's own settings have Forge do",
+    words: [],
+    flags: { yes: { short: 'y', summary: 'agree' }, json },
+    load: () => import('./trust.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'what Forge needs on this machine, and what is missing',
     words: [],

@@ -4,6 +4,7 @@ import { detachRun } from '../api/detach-run.ts';
 import type { RunHandle } from '../api/facts.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
 import { prepareRun, type Started, startRun } from '../api/start-run.ts';
+import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
@@ -53,6 +54,7 @@ interface Begun {
 }
 
 async function begin(context: ApiContext, input: object, isAsked: boolean): Promise<Begun> {
+  if (isAsked && !(await isTrusted(context))) return { handle: undefined };
   const first = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'ignore' });
   const chosen = first.status === 'interrupted' ? await chooseInterrupted(first) : 'new';
   if (chosen !== 'new') return { handle: undefined, instead: chosen };
@@ -67,6 +69,15 @@ async function begin(context: ApiContext, input: object, isAsked: boolean): Prom
   ];
   for (const note of notes) process.stderr.write(`note: ${note}\n`);
   return { handle: started.handle };
+}
+
+/** Asked once per content, and never by default: what is not agreed to ends here. */
+async function isTrusted(context: ApiContext): Promise<boolean> {
+  const { trusted, points } = await perform(trustProject, context, {});
+  if (trusted) return true;
+  const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${point}`).join('\n')}\nAgree to it?`;
+  if ((await promptChoice(title, ['No', 'Yes'])) !== 1) return false;
+  return (await perform(trustProject, context, { agree: true })).trusted;
 }
 
 /** `new`, the run to go on with, or nothing when the person left. */
@@ -110,7 +121,7 @@ async function detach(call: Call, input: object, settings: { parallel: number } 
     });
   }
   const context = openContext({ cwd: process.cwd(), ...(settings === undefined ? {} : { settings }) });
-  const { run: name } = await prepareRun(await context.forge(), startRun.input.parse(input));
+  const { run: name } = await prepareRun(await context.forge(), startRun.input.parse(input), context.env);
   const args = sameCall('run', call, { without: ['detach'], values: { 'as-run': name } });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
   if (call.switches.has('json')) printJson(detached);

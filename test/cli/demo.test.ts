@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeProject } from './support.ts';
+
+it('the demo makes a repository, mends its mistake, merges, learns, and says how to look around', async () => {
+  const tmp = makeProject().root;
+  const project = makeProject({ env: { TMPDIR: tmp } });
+  const { code, stdout } = await project.forge('demo');
+  expect(code).toBe(0);
+  for (const line of [
+    'test failed, 1 bug found',
+    'fixing 1 bug (round 1/3)',
+    'Integration test passed',
+    '1 lesson learned',
+    'forge undo',
+  ]) {
+    expect(stdout).toContain(line);
+  }
+  const [made = ''] = readdirSync(tmp).filter((name) => name.startsWith('forge-demo-'));
+  const root = join(tmp, made, 'units');
+  const [branch = ''] = execFileSync('git', ['branch', '--list', 'forge/*', '--format=%(refname:short)'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).split('\n');
+  expect(execFileSync('git', ['show', `${branch}:src/temperature.js`], { cwd: root, encoding: 'utf8' })).toContain(
+    '32',
+  );
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })).toBe(
+    // The lesson it learnt, which is the person's to commit; everything else of Forge ignores itself.
+    '?? .forge/memory/\n',
+  );
+});
