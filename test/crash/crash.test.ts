@@ -10,7 +10,7 @@ import { type Death, type EndState, runToEnd } from './kill.ts';
 const full = process.env['FORGE_CRASH'] === 'full';
 const manners = ['before', 'torn', 'after'] as const;
 /** After every append. Before one is inside the effect that ends with it; a torn line is found alike wherever it is. */
-const every = { after: 1, before: 2, torn: 10 } as const;
+const every = { after: 1, before: 3, torn: 14 } as const;
 
 let calm: { end: EndState; appends: number };
 
