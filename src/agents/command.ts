@@ -3,14 +3,14 @@
  * directory, the result in the file FORGE_RESULT names, and the exit code. It reports no usage, so
  * limits on money are soft for it. What it changed is seen by whoever looks at the workspace.
  */
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '../process/executable.ts';
 import { ForgeError } from '../errors.ts';
-import type { AgentOutcome } from '../policy/agent-outcome.ts';
+import { noUsage, type AgentOutcome } from '../policy/agent-outcome.ts';
 import { createRedactor, type Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
 import { runJob } from './job.ts';
-import { noUsage, outcomeOf } from './job-outcome.ts';
+import { outcomeOf } from './job-outcome.ts';
 import { redactValue } from './redact-value.ts';
 import { makeResultPlace, type ResultPlace, readResult, removeResultPlace } from './result-file.ts';
 import { shownText, type TextLine } from './text-lines.ts';
@@ -86,13 +86,4 @@ function requireProgram(options: CommandOptions, job: AgentJob): void {
   throw new ForgeError('program-missing', `agent ${options.name}: no program ${program} to run`, {
     hint: `Install ${program}, or correct the agent's command in the settings.`,
   });
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

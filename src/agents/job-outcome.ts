@@ -15,17 +15,6 @@ export interface Heard {
   readonly usage: Usage;
 }
 
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-    turns: a.turns + b.turns,
-  };
-}
-
 export function outcomeOf({ end, durationMs }: JobEnd, heard: Heard): AgentOutcome {
   const ended = { usage: heard.usage, durationMs, ...(heard.session === undefined ? {} : { session: heard.session }) };
   switch (end.status) {

@@ -2,8 +2,8 @@
  * Coding agents that may be installed, and how those are started that take a prompt on standard input and leave when
  * they are done. They run without questions of their own because the jail is around them, not because they are trusted.
  */
-import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isExecutable } from '../process/executable.ts';
 
 export interface KnownAgent {
   readonly name: string;
@@ -46,13 +46,4 @@ const knownAgents: readonly KnownAgent[] = [
 export function findAgents(env: Readonly<Record<string, string | undefined>>): readonly KnownAgent[] {
   const places = (env['PATH'] ?? '').split(delimiter).filter((place) => isAbsolute(place));
   return knownAgents.filter(({ name }) => places.some((place) => isExecutable(join(place, name))));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

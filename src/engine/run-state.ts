@@ -5,7 +5,7 @@
  * `advance` changes the state it is given, which belongs to its one owner; `fold` starts from nothing.
  */
 import type { Plan } from '../plan/plan.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
+import { addUsage, noUsage, type Usage } from '../policy/agent-outcome.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import type { EffectOutput } from './effect-map.ts';
 import type {
@@ -129,7 +129,7 @@ export function emptyState(): RunState {
     judge: undefined,
     receipts: [],
     refs: [],
-    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 },
+    usage: noUsage,
   };
 }
 
@@ -226,7 +226,7 @@ const reducers: Reducers = {
 
 /** Some effects' results are also news for the whole run. */
 function absorb(state: RunState, kind: string, output: unknown): void {
-  if (kind === 'agent.run') state.usage = add(state.usage, (output as EffectOutput<'agent.run'>).outcome.usage);
+  if (kind === 'agent.run') state.usage = addUsage(state.usage, (output as EffectOutput<'agent.run'>).outcome.usage);
   if (kind === 'branch.publish') state.refs.push(output as RefMove);
   if (kind !== 'merge.land') return;
   const landed = output as EffectOutput<'merge.land'>;
@@ -234,13 +234,4 @@ function absorb(state: RunState, kind: string, output: unknown): void {
   state.integration = landed.receipt.after;
   if (landed.receipt.flags.some((flag) => flag.case === 'judge')) state.judge = landed.receipt.after;
   state.receipts.push(landed.receipt);
-}
-
-function add(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-    turns: a.turns + b.turns,
-  };
 }

@@ -6,8 +6,8 @@
  * jail's first process must stay in that process group, because waiting for the group is waiting for the whole jail.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy } from './jail.ts';
 import { isInside, policyMounts, tryRealpath } from './jail-paths.ts';
@@ -147,13 +147,4 @@ export function findProgram(name: string): string | undefined {
     .filter((directory) => isAbsolute(directory))
     .map((directory) => join(directory, name))
     .find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

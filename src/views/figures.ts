@@ -1,5 +1,5 @@
 /** Figures as people read them: durations, money, tokens, commits, counted things. Independent of locale. */
-import type { Usage } from '../policy/agent-outcome.ts';
+import { addUsage, type Usage } from '../policy/agent-outcome.ts';
 
 /** `0:07`, `12:34`, `1:02:03`: for a display that counts. */
 export function clockTime(ms: number): string {
@@ -41,14 +41,9 @@ export function spend(usage: Usage): string {
   return parts.join(', ');
 }
 
-export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-    turns: a.turns + b.turns,
-  };
+/** What is not known adds nothing. */
+export function addKnownUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : addUsage(a, b);
 }
 
 export function shortCommit(commit: string): string {

@@ -6,7 +6,7 @@ import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { attemptsOf, type Chronicle } from './chronicle.ts';
-import { addUsage, counted, shortCommit } from './figures.ts';
+import { addKnownUsage, counted, shortCommit } from './figures.ts';
 import { workedMs } from './timeline.ts';
 import { checksText, replyText } from './wording.ts';
 
@@ -53,7 +53,7 @@ type Named = Pick<ViewNode, 'id' | 'label' | 'kind'>;
 export function groupNode(named: Named & Pick<ViewNode, 'status' | 'detail'>, children: readonly ViewNode[]): ViewNode {
   const starts = children.flatMap((child) => child.startedAt ?? []).sort();
   const ends = children.flatMap((child) => child.endedAt ?? []).sort();
-  const usage = children.map((child) => child.usage).reduce(addUsage, undefined);
+  const usage = children.map((child) => child.usage).reduce(addKnownUsage, undefined);
   const isOpen = named.status === 'running' || named.status === 'waiting' || named.status === 'interrupted';
   const [start] = starts;
   const end = isOpen ? undefined : ends.at(-1);

@@ -74,3 +74,8 @@ export async function askAgent<T>(bench: Bench, key: string, request: AgentReque
 function schemaOf(result: z.ZodType): Record<string, null> {
   return z.toJSONSchema(result, { io: 'input', unrepresentable: 'any' }) as Record<string, null>;
 }
+
+/** Why there is no result, in words. */
+export function explainAnswer(answer: Exclude<AgentAnswer<unknown>, { status: 'accepted' }>): string {
+  return answer.status === 'exhausted' ? answer.why : `${answer.trouble.code}: ${answer.trouble.message}`;
+}

@@ -9,7 +9,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { LeftBehind, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
-import { type AgentAnswer, type AgentLimits, type AgentRequest, askAgent } from './ask-agent.ts';
+import { type AgentLimits, type AgentRequest, askAgent, explainAnswer } from './ask-agent.ts';
 import { type Checks, type Court, verify } from './verify.ts';
 
 export interface DevelopRequest<T> {
@@ -59,7 +59,7 @@ export async function develop<T>(bench: Bench, request: DevelopRequest<T>): Prom
   for (let round = 1; ; round += 1) {
     const answer = await askAgent(bench, `${name}/develop#${round}`, agentRequest(request, name, { ...at, situation }));
     const { commit, leftBehind } = answer;
-    if (answer.status !== 'accepted') return { status: 'failed', commit, reason: explain(answer) };
+    if (answer.status !== 'accepted') return { status: 'failed', commit, reason: explainAnswer(answer) };
     at = answer;
     const last = round > fixRounds;
     const verified = await verify(bench, `${name}/verify#${round}`, { task, checks, scope, base, commit, court, last });
@@ -96,8 +96,4 @@ function agentRequest<T>(
     session: at.session,
     ...(limits === undefined ? {} : { limits }),
   };
-}
-
-function explain<T>(answer: Exclude<AgentAnswer<T>, { status: 'accepted' }>): string {
-  return answer.status === 'exhausted' ? answer.why : `${answer.trouble.code}: ${answer.trouble.message}`;
 }

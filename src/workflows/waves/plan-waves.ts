@@ -9,7 +9,7 @@ import { validatePlan } from '../../plan/validate-plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { type PlannerResult, plannerResult } from '../../policy/role-results.ts';
 import { judgeWaves, waveIssues } from '../../policy/waves.ts';
-import { askAgent } from '../moves/ask-agent.ts';
+import { askAgent, explainAnswer } from '../moves/ask-agent.ts';
 import { type Decision, plannerBrief, type PlannerNote } from './briefs.ts';
 import { readEdited } from './edited-plan.ts';
 import type { WavesInput } from './waves-input.ts';
@@ -105,8 +105,7 @@ async function askPlanner(
     ...(input.limits === undefined ? {} : { limits: input.limits }),
   });
   if (answer.status === 'accepted') return { status: 'planned', result: answer.result };
-  const reason = answer.status === 'trouble' ? `${answer.trouble.code}: ${answer.trouble.message}` : answer.why;
-  return { status: 'stopped', reason: `there is no plan: ${reason}` };
+  return { status: 'stopped', reason: `there is no plan: ${explainAnswer(answer)}` };
 }
 
 type Checked =

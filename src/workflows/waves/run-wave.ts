@@ -15,7 +15,7 @@ import {
   type TesterResult,
   testerResult,
 } from '../../policy/role-results.ts';
-import { type AgentAnswer, askAgent } from '../moves/ask-agent.ts';
+import { type AgentAnswer, askAgent, explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';
 import {
@@ -68,13 +68,13 @@ async function workOnWave(bench: Bench, wave: Task, work: Work): Promise<Ended> 
       situation,
     });
     at = { ...at, commit: developed.commit, developer: developed.session };
-    if (developed.status !== 'accepted') return failed(at.commit, `the developer: ${explain(developed)}`);
+    if (developed.status !== 'accepted') return failed(at.commit, `the developer: ${explainAnswer(developed)}`);
     log.handedOver(developed.result.handoff, developed.session);
     const tested = await askTester(bench, wave, work, { round, commit: at.commit, session: at.tester, bugs });
     at = { ...at, commit: tested.commit, tester: tested.session };
     if (tested.status !== 'accepted') {
-      log.unverified(`${wave.id}: the tester: ${explain(tested)}`);
-      return failed(at.commit, `unverified: the tester: ${explain(tested)}`);
+      log.unverified(`${wave.id}: the tester: ${explainAnswer(tested)}`);
+      return failed(at.commit, `unverified: the tester: ${explainAnswer(tested)}`);
     }
     const last = round > mostFixRounds;
     const { checks, input } = work;
@@ -228,10 +228,6 @@ function remaining(verified: Verified, bugs: readonly Bug[]): string {
 
 function failed(commit: string, reason: string): Ended {
   return { status: 'failed', reason, commit };
-}
-
-function explain(answer: Exclude<AgentAnswer<unknown>, { status: 'accepted' }>): string {
-  return answer.status === 'exhausted' ? answer.why : `${answer.trouble.code}: ${answer.trouble.message}`;
 }
 
 /** A fix often says nothing about what stayed as it was: per section, the newest that says something counts. */
