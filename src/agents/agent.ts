@@ -3,7 +3,7 @@
  * workspace and returns how it ended. It never decides what happens next, never touches git, and leaves
  * no process behind.
  */
-import type { AgentOutcome, Usage } from '../policy/agent-outcome.ts';
+import type { AgentOutcome, Trouble, Usage } from '../policy/agent-outcome.ts';
 import type { Jail, JailPolicy } from '../process/jail.ts';
 import type { ProcessIdentity } from '../process/process.ts';
 
@@ -22,6 +22,40 @@ export interface AgentJob {
   /** An earlier session of the same agent to continue, if the driver can. */
   readonly session: string | undefined;
   readonly limits: { readonly wallMs: number; readonly idleMs: number; readonly outputBytes: number };
+  /** What the role may do with its workspace; write when left out. */
+  readonly access?: 'write' | 'read';
+  /** As the agent's provider names it; the agent's own default when left out. */
+  readonly model?: string | undefined;
+  readonly effort?: string | undefined;
+  /** What Forge serves to this role while it works, besides `submit_result`. */
+  readonly tools?: readonly JobTool[];
+  /** Says of a result, while the agent can still mend it, whether it counts. */
+  readonly judge?: (result: unknown) => ResultVerdict;
+  /** Where its model requests must go, when they can be metered. */
+  readonly meter?: Meter | undefined;
+}
+
+export type ResultVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+
+/** A tool of Forge's, called by an agent through the bridge. Arguments are untrusted; so is nothing it returns. */
+export interface JobTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  call(args: unknown, signal: AbortSignal): Promise<{ readonly text: string; readonly isError: boolean }>;
+}
+
+/** A loopback address that stands for the provider, for one job. */
+export interface Meter {
+  /** Base URL without a trailing slash, to be used where the provider's own origin (without `/v1`) would be. */
+  readonly url: string;
+  /** Stands where the provider's key would: the real one never enters the jail. Undefined: the agent's own login passes through. */
+  readonly key: string | undefined;
+  /** What was counted so far. */
+  usage(): Usage;
+  /** The last refusal of the budget or of the provider, which the agent may have swallowed. */
+  trouble(): Trouble | undefined;
 }
 
 export interface JobWorkspace {

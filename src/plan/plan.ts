@@ -37,6 +37,18 @@ export const taskSchema = z.strictObject({
     .default([]),
   /** Globs the task must not change even though they lie within `writes`. */
   forbids: z.array(z.string()).default([]),
+  /** Which configured agent should do it; the role's own when left out. */
+  agent: z.string().optional(),
+  costBudget: z
+    .strictObject({
+      maxTokens: z.number().int().positive().optional(),
+      maxRetries: z.number().int().positive().optional(),
+    })
+    .optional(),
+  /** What will show that it works. */
+  successEvidence: z.string().trim().min(1).optional(),
+  /** The steps a good worker is expected to take. */
+  expectedTrajectory: z.array(z.string()).optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

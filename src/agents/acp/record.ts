@@ -1,0 +1,52 @@
+/**
+ * What differs between ACP agents, as data: how one is started and configured, how its system prompt, model and
+ * mode are set, what its usage figures mean, how a session is continued and how it ends. The driver knows no
+ * agent by name; a record knows nothing of processes.
+ */
+import type { WireProtocol } from '../meter/wire.ts';
+
+export interface AcpRecord {
+  readonly name: string;
+  readonly title: string;
+  /** Program, looked up on PATH, and its arguments. Prompts and keys are never among them. */
+  readonly command: readonly [string, ...string[]];
+  /** What a person installs, at the versions this record was tried with. */
+  readonly packages: readonly string[];
+  /** How its model requests look, so that they can be metered; undefined: they can not, and limits are soft. */
+  readonly wire: WireProtocol | undefined;
+  /** Where those requests go when nothing else is configured. */
+  readonly upstream: string | undefined;
+  /** Variables that may hold the provider's key; the first that is set is used. */
+  readonly keys: readonly string[];
+  /** Where a login made by the agent itself lies below the user's home; mounted, never copied. */
+  readonly login: { readonly directory: string; readonly variable: string | undefined } | undefined;
+  readonly configure: (place: AcpPlace) => AcpConfiguration;
+  readonly systemPrompt: 'session' | 'configuration' | 'prompt';
+  readonly model: 'config-option' | 'set-model' | 'configuration';
+  /** The session mode in which it asks no permission: the jail contains it. */
+  readonly mode: string | undefined;
+  readonly authenticate: string | undefined;
+  /** What the figures of a turn are: of the whole turn, of its last model call only, in `_meta`, or absent. */
+  readonly usage: 'turn' | 'last-call' | 'meta-quota' | 'meta-chunks' | 'none';
+  readonly resume: readonly ('resume' | 'load')[];
+}
+
+export interface AcpPlace {
+  readonly home: string;
+  readonly tmp: string;
+  readonly tree: string;
+  /** Origin of the provider, or of the meter in its place. */
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
+  readonly access: 'write' | 'read';
+  readonly systemPrompt: string;
+}
+
+export interface AcpConfiguration {
+  readonly env: Readonly<Record<string, string>>;
+  /** Path below the session's home → content. Written before it starts, 0600. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
