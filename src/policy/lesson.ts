@@ -12,3 +12,13 @@ export const lessonSchema = z.strictObject({
   applied: z.number().int().nonnegative(),
 });
 export type Lesson = z.infer<typeof lessonSchema>;
+
+/** What a run that succeeded was like: later forecasts go by it. */
+export const runShapeSchema = z.strictObject({
+  workflow: z.string(),
+  tasks: z.number().int().nonnegative(),
+  depth: z.number().int().nonnegative(),
+  files: z.number().int().nonnegative(),
+  retries: z.number().int().nonnegative(),
+});
+export type RunShape = z.infer<typeof runShapeSchema>;

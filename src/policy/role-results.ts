@@ -61,27 +61,40 @@ export type Bug = z.infer<typeof bugSchema>;
 
 const tally = z.object({ passed: z.number().int().nonnegative(), total: z.number().int().nonnegative() });
 
-export const testerResult = z
-  .object({
-    result: z.enum(['pass', 'fail']),
-    unit: tally.prefault({ passed: 0, total: 0 }),
-    integration: tally.prefault({ passed: 0, total: 0 }),
-    skipped: z
-      .array(z.object({ test: z.string(), reason: z.string() }))
-      .default([])
-      .describe('tests that the environment did not allow: reported, never bugs'),
-    bugs: z.array(bugSchema).default([]),
-    summary: z.string().default(''),
+const testerReply = z.object({
+  result: z.enum(['pass', 'fail']),
+  unit: tally.prefault({ passed: 0, total: 0 }),
+  integration: tally.prefault({ passed: 0, total: 0 }),
+  skipped: z
+    .array(z.object({ test: z.string(), reason: z.string() }))
+    .default([])
+    .describe('tests that the environment did not allow: reported, never bugs'),
+  bugs: z.array(bugSchema).default([]),
+  summary: z.string().default(''),
+});
+export type TesterResult = z.infer<typeof testerReply>;
+
+/** Read the same way by everyone: a skipped test is no bug, and a pass that names bugs is none. */
+export const testerResult = testerReply
+  .transform((reply): TesterResult => {
+    const skipped = new Set(reply.skipped.map(({ test }) => test.trim()));
+    const bugs = reply.bugs.filter((bug) => !skipped.has(bug.title.trim()));
+    return { ...reply, bugs, result: bugs.length > 0 ? 'fail' : reply.result };
   })
   .refine((reply) => reply.result === 'pass' || reply.bugs.length > 0, {
-    message: 'a failed test must name its bugs',
+    message: 'a failed test must name its bugs, and a skipped test is none',
     path: ['bugs'],
   });
-export type TesterResult = z.infer<typeof testerResult>;
 
 export const learnerResult = z.object({
   lessons: z
-    .array(z.object({ category: z.string(), keywords: z.array(z.string()).default([]), text: z.string().max(300) }))
+    .array(
+      z.object({
+        category: z.string(),
+        keywords: z.array(z.string()).default([]),
+        text: z.string().max(300).describe('one line'),
+      }),
+    )
     .max(3),
 });
 export type LearnerResult = z.infer<typeof learnerResult>;

@@ -7,27 +7,21 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { verifyEntrySchema } from '../plan/plan.ts';
+import {
+  agentName,
+  agentSettingsSchema,
+  argvSchema as argv,
+  networkSchema as network,
+  roleSettingsSchema,
+} from './agent-settings.ts';
+import { budgetSettingsSchema } from './budget-settings.ts';
+import { priceSettingsSchema } from './prices.ts';
 import { scopeSettingsSchema } from './receipt.ts';
 
-const network = z.enum(['on', 'loopback', 'off']);
-const argv = z.tuple([z.string().min(1)], z.string());
-
-export const agentSettingsSchema = z.discriminatedUnion('driver', [
-  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1) }),
-  z.strictObject({
-    driver: z.literal('command'),
-    run: argv,
-    /** Names of variables of the user's environment that this agent needs; no other reaches it. */
-    env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
-    network: network.default('on'),
-  }),
-]);
-export type AgentSettings = z.infer<typeof agentSettingsSchema>;
-
 export const settingsSchema = z.strictObject({
-  agents: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), agentSettingsSchema).default({}),
-  /** Which agent plays which role; a role that is not named gets the first agent. */
-  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), z.string()).default({}),
+  agents: z.record(agentName, agentSettingsSchema).default({}),
+  /** Which agent plays which role, with which tier, model or effort; a role that is not named gets the first agent. */
+  roles: z.record(agentName, roleSettingsSchema).default({}),
   /** How many tasks may be worked on at once. */
   parallel: z.number().int().min(1).max(64).default(3),
   checks: z
@@ -57,6 +51,22 @@ export const settingsSchema = z.strictObject({
         .optional(),
     })
     .prefault({}),
+  /** What a run, a task and a role may use up; a run without any limit still has a usual one. */
+  budget: budgetSettingsSchema.prefault({}),
+  /** Dollars per million tokens, by model, before those that providers publish. */
+  prices: priceSettingsSchema,
+  /** How long passing trouble of a provider is put up with. */
+  trouble: z
+    .strictObject({
+      retries: z.number().int().min(0).max(20).default(3),
+      /** Minutes a run waits for a provider's limit to end; beyond that it is suspended. */
+      longestWait: z.number().nonnegative().max(20_000).default(11_520),
+      /** Percent of an account's window at which new work goes to the agent's `next`. */
+      handoffAt: z.number().min(1).max(100).default(90),
+    })
+    .prefault({}),
+  /** Of `modules`: one commit per module, one for the run, or all that were captured. */
+  history: z.enum(['module', 'run', 'all']).default('module'),
   jail: z
     .strictObject({
       mode: z.enum(['auto', 'none']).default('auto'),
@@ -66,6 +76,12 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;
+
+/** The agent a role is given by name, if it is. */
+export function agentOfRole({ roles }: Pick<Settings, 'roles'>, role: string): string | undefined {
+  const chosen = roles[role];
+  return typeof chosen === 'string' ? chosen : chosen?.agent;
+}
 
 export function parseSettings(text: string, source: string): Settings {
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });

@@ -37,9 +37,17 @@ export function trustQuestion(matter: TrustMatter): TrustQuestion | undefined {
 
 function agentPoints({ agents }: Settings): string[] {
   return Object.entries(agents).flatMap(([name, agent]) => {
-    if (agent.driver !== 'command') return [];
-    const given = agent.env.length === 0 ? '' : `, with ${agent.env.join(', ')} of your environment`;
-    return [`the agent ${name} starts ${JSON.stringify(agent.run)} (network ${agent.network})${given}`];
+    if (agent.driver === 'scripted') return [];
+    const given =
+      agent.driver === 'builtin' || agent.env.length === 0 ? '' : `, with ${agent.env.join(', ')} of your environment`;
+    if (agent.driver === 'command')
+      return [`the agent ${name} starts ${JSON.stringify(agent.run)} (network ${agent.network})${given}`];
+    const program = agent.driver === 'acp' && agent.run !== undefined ? [` starts ${JSON.stringify(agent.run)}`] : [];
+    const key = agent.key === undefined ? [] : [` uses the key in ${agent.key}`];
+    const address = agent.baseUrl === undefined ? [] : [` sends its requests, with your key, to ${agent.baseUrl}`];
+    const login = agent.driver === 'acp' && agent.login ? [' uses your own login'] : [];
+    const env = given === '' ? [] : [` gets ${given.slice(2)}`];
+    return [...program, ...key, ...address, ...login, ...env].map((point) => `the agent ${name}${point}`);
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The rules of waves, as decisions over data: whether a grouping is sound, whether it is split too much, what
- * a wave's evidence means, and which wave a bug belongs to. A wave costs two agent sessions, a handoff and an
- * integration, so few and full waves are better.
+ * The rules of waves, as decisions over data: whether a grouping is sound, whether it is split too much, and which
+ * wave a bug belongs to. A wave costs two agent sessions, a handoff and an integration, so few and full waves are
+ * better.
  */
 import { covers } from '../plan/overlap.ts';
 import type { Issue } from '../plan/refusal.ts';
@@ -90,7 +90,7 @@ export function waveTasks(tasks: readonly Task[], waves: readonly (readonly stri
       kind: kinds.size === 1 ? (members[0]?.kind ?? 'feature') : 'feature',
       depends: [...needs].sort((a, b) => a - b).map((need) => `W${need + 1}`),
       writes: [...new Set(members.flatMap((task) => task.writes))],
-      verify: uniqueEntries(members.flatMap((task) => task.verify)),
+      verify: verifyOf(members),
       doneWhen: members
         .map((task) => task.doneWhen)
         .filter((text) => text !== '')
@@ -103,23 +103,27 @@ export function waveTasks(tasks: readonly Task[], waves: readonly (readonly stri
   });
 }
 
-/** The wave that mends a bug: its own, or for one across waves the earliest whose files it touches. */
-export function groupBugs(bugs: readonly Bug[], waves: readonly Task[]): ReadonlyMap<number, readonly Bug[]> {
-  const groups = new Map<number, Bug[]>();
-  for (const bug of bugs) {
-    const wave = Math.min(waveOfBug(bug, waves), waves.length);
-    groups.set(wave, [...(groups.get(wave) ?? []), bug]);
-  }
-  return new Map([...groups].sort(([a], [b]) => a - b));
+/** Every command that shows tasks to work, once. */
+export function verifyOf(tasks: readonly Pick<Task, 'verify'>[]): Task['verify'] {
+  const entries = tasks.flatMap((task) => task.verify);
+  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
-function waveOfBug(bug: Bug, waves: readonly Task[]): number {
-  if (bug.wave !== 'cross-wave') return bug.wave;
-  const touched = waves.findIndex((wave) => bug.files.some((file) => covers(wave.writes, file)));
-  return touched === -1 ? 1 : touched + 1;
+/**
+ * Bugs by the id of the wave that mends them, in the order of the waves given: its own, or for a bug across waves (or of
+ * a wave that is not among them) the earliest whose files it touches, or the first.
+ */
+export function groupBugs(bugs: readonly Bug[], waves: readonly Task[]): ReadonlyMap<string, readonly Bug[]> {
+  const wanted = bugs.map((bug) => ({ bug, wave: waveOfBug(bug, waves) }));
+  const groups = waves.map(({ id }): [string, Bug[]] => [
+    id,
+    wanted.filter(({ wave }) => wave === id).map(({ bug }) => bug),
+  ]);
+  return new Map(groups.filter(([, group]) => group.length > 0));
 }
 
-function uniqueEntries(entries: Task['verify']): Task['verify'] {
-  const seen = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
-  return [...seen.values()];
+function waveOfBug(bug: Bug, waves: readonly Task[]): string | undefined {
+  const named = waves.find(({ id }) => id === `W${bug.wave}`);
+  const touched = waves.find((wave) => bug.files.some((file) => covers(wave.writes, file)));
+  return (named ?? touched ?? waves[0])?.id;
 }

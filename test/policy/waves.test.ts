@@ -39,9 +39,11 @@ describe('waves', () => {
       bug({ wave: 9 }),
     ];
     expect([...groupBugs(bugs, waves)].map(([wave, group]) => [wave, group.length])).toEqual([
-      [1, 2],
-      [2, 3],
+      ['W1', 3],
+      ['W2', 2],
     ]);
+    // A wave that was not merged mends nothing.
+    expect([...groupBugs(bugs, waves.slice(1))].map(([wave, group]) => [wave, group.length])).toEqual([['W2', 5]]);
   });
 
   it('are re-planned without asking when there are more than three', () => {

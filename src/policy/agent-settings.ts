@@ -1,0 +1,73 @@
+/**
+ * A configured agent, as a project's settings name it: scripted, any command, an ACP agent, or the built-in one. Data
+ * only. Keys of providers are named by the variable that holds them and never written down.
+ */
+import { z } from 'zod';
+
+export const networkSchema = z.enum(['on', 'loopback', 'off']);
+export const argvSchema = z.tuple([z.string().min(1)], z.string());
+export const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+export const tierNames = ['light', 'standard', 'heavy', 'max'] as const;
+
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+
+/** What agents that talk to a model have in common. */
+const modelled = {
+  /** One model for everything, unless a tier has its own. */
+  model: z.string().min(1).optional(),
+  /** Which model a tier of work gets. */
+  tiers: z.partialRecord(z.enum(tierNames), z.string().min(1)).default({}),
+  effort: z.string().min(1).optional(),
+  /** The variable that holds the provider's key; the agent's usual one when left out. */
+  key: variable.optional(),
+  /** The provider's address, without `/v1`, when it is not the usual one. */
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Who takes over when this one is at its provider's limit. */
+  next: agentName.optional(),
+  network: networkSchema.default('on'),
+};
+
+export const agentSettingsSchema = z.discriminatedUnion('driver', [
+  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1) }),
+  z.strictObject({
+    driver: z.literal('command'),
+    run: argvSchema,
+    /** Names of variables of the user's environment that this agent needs; no other reaches it. */
+    env: z.array(variable).default([]),
+    network: networkSchema.default('on'),
+  }),
+  z.strictObject({
+    driver: z.literal('acp'),
+    /** One that Forge knows (claude, codex, opencode, gemini, goose, copilot, qwen). */
+    agent: agentName.optional(),
+    /** Instead of the program the known one is usually started with, or one that Forge does not know. */
+    run: argvSchema.optional(),
+    env: z.array(variable).default([]),
+    /** Use the login that the agent's own program made; its directory is mounted, never copied. */
+    login: z.boolean().default(false),
+    /** `off`: its requests go to the provider directly, and limits on money are soft. */
+    meter: z.enum(['auto', 'off']).default('auto'),
+    ...modelled,
+  }),
+  z.strictObject({
+    driver: z.literal('builtin'),
+    provider: z.enum(['anthropic', 'openai', 'openai-compatible']),
+    contextTokens: z.number().int().min(4000).optional(),
+    maxOutputTokens: z.number().int().min(256).optional(),
+    ...modelled,
+    model: z.string().min(1),
+  }),
+]);
+export type AgentSettings = z.infer<typeof agentSettingsSchema>;
+
+/** What a role gets: an agent, or more than that. */
+export const roleSettingsSchema = z.union([
+  agentName,
+  z.strictObject({
+    agent: agentName.optional(),
+    tier: z.enum(tierNames).optional(),
+    model: z.string().min(1).optional(),
+    effort: z.string().min(1).optional(),
+  }),
+]);
+export type RoleSettings = z.infer<typeof roleSettingsSchema>;

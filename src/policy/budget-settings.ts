@@ -1,0 +1,102 @@
+/**
+ * Budgets as people write them: the `budget` of the settings and `--budget 5`, `$5`, `200k tokens`, `30 turns`,
+ * `2h`, or a list of those; and as people read them. Pure. A run for which nothing is set still has a limit.
+ */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { type Amount, amountSchema, type Measure, measures } from './amount.ts';
+import type { BudgetLimits, Refusal } from './budget.ts';
+
+export const budgetSettingsSchema = z.strictObject({
+  ...amountSchema.shape,
+  /** For every task by itself. */
+  task: amountSchema.prefault({}),
+  /** For all work of a role together. */
+  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), amountSchema).default({}),
+});
+export type BudgetSettings = z.infer<typeof budgetSettingsSchema>;
+
+/** For a run for which nobody said anything. */
+export const defaultRunLimit: Amount = { usd: 10, tokens: 20_000_000, minutes: 480 };
+
+/** What was asked for this run goes before what is configured; the default only where neither says anything. */
+export function limitsFrom(settings: BudgetSettings, asked: Amount = {}): BudgetLimits {
+  const { task, roles, ...configured } = settings;
+  const set = defined({ ...defined(configured), ...defined(asked) });
+  return { run: Object.keys(set).length === 0 ? defaultRunLimit : set, task: defined(task), roles: { ...roles } };
+}
+
+export function parseBudget(text: string): Amount {
+  const result: { [M in Measure]?: number } = {};
+  for (const part of text.split(',')) {
+    const [measure, value] = parsePart(part.trim(), text);
+    if (result[measure] !== undefined) throw refused(text, `it has two limits for ${measure}`);
+    result[measure] = value;
+  }
+  return result;
+}
+
+/** Such as `$10, 20M tokens, 8 h`. */
+export function amountText(amount: Amount): string {
+  const parts = measures.flatMap((measure) => {
+    const value = amount[measure];
+    return value === undefined ? [] : [wording[measure](value)];
+  });
+  return parts.length === 0 ? 'no limit' : parts.join(', ');
+}
+
+/** Which limit it was, at which level, and how much is left. */
+export function refusalText({ measure, level, name, limit, left, needed }: Refusal): string {
+  const whose = level === 'run' ? 'The run' : level === 'task' ? `Task ${name}` : `The role ${name}`;
+  const say = wording[measure];
+  return `${whose} has ${say(left)} left of its limit of ${say(limit)}; at least ${say(needed)} would be needed.`;
+}
+
+const wording: Readonly<Record<Measure, (value: number) => string>> = {
+  usd: (value) => `$${value >= 1 || value === 0 ? trimmed(value, 2) : trimmed(value, 4)}`,
+  tokens: (value) =>
+    `${value >= 1e6 ? `${trimmed(value / 1e6, 1)}M` : value >= 1e4 ? `${trimmed(value / 1e3, 0)}k` : value} tokens`,
+  turns: (value) => `${value} turns`,
+  minutes: (value) => (value >= 60 ? `${trimmed(value / 60, 1)} h` : `${trimmed(value, 0)} min`),
+  attempts: (value) => `${value} attempts`,
+};
+
+/** Cut, not rounded up: nobody is told there is more than there is. */
+function trimmed(value: number, digits: number): string {
+  const scale = 10 ** digits;
+  return String(Math.floor(value * scale + 1e-6) / scale);
+}
+
+const number = String.raw`(\d{1,9}(?:\.\d{1,6})?)`;
+const scales: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6 };
+const forms: readonly (readonly [RegExp, (match: readonly string[]) => readonly [Measure, number]])[] = [
+  [new RegExp(String.raw`^\$?\s*${number}$`), ([, value]) => ['usd', Number(value)]],
+  [new RegExp(String.raw`^${number}\s*(?:\$|usd|dollars?)$`), ([, value]) => ['usd', Number(value)]],
+  [
+    new RegExp(String.raw`^${number}\s*([km]?)\s*tok(?:en)?s?$`),
+    ([, value, scale]) => ['tokens', Math.round(Number(value) * (scales[scale ?? ''] ?? 1))],
+  ],
+  [/^(\d{1,9})\s*turns?$/, ([, value]) => ['turns', Number(value)]],
+  [/^(\d{1,9})\s*(?:attempts?|tries)$/, ([, value]) => ['attempts', Number(value)]],
+  [new RegExp(String.raw`^${number}\s*m(?:in(?:ute)?s?)?$`), ([, value]) => ['minutes', Number(value)]],
+  [new RegExp(String.raw`^${number}\s*h(?:ours?)?$`), ([, value]) => ['minutes', Number(value) * 60]],
+  [/^(\d{1,3})\s*h\s*(\d{1,2})\s*m(?:in)?$/, ([, hours, rest]) => ['minutes', Number(hours) * 60 + Number(rest)]],
+];
+
+function parsePart(part: string, whole: string): readonly [Measure, number] {
+  for (const [pattern, read] of forms) {
+    const match = pattern.exec(part.toLowerCase());
+    if (match !== null) return read(match);
+  }
+  throw refused(whole, part === '' ? 'a limit is missing' : `"${part.slice(0, 40)}" is not a limit`);
+}
+
+function refused(text: string, why: string): ForgeError {
+  return new ForgeError('bad-input', `The budget "${text.slice(0, 80)}" can not be read: ${why}.`, {
+    hint: 'Write it like 5, $5, 200k tokens, 30 turns, 3 attempts or 2h; several with commas between.',
+  });
+}
+
+function defined(amount: Amount): Amount {
+  return Object.fromEntries(Object.entries(amount).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,236 @@
+/**
+ * The ledger of a run: what was spent and what is set aside, held against limits for the run, each task and each
+ * role. Pure and immutable; folded from entries, so that it survives with the journal. Parallel and nested
+ * reservations add up. While nobody settles for more than was set aside, spent and set aside together never exceed
+ * a limit. A reservation ends once: settling or forfeiting it again changes nothing.
+ */
+import { z } from 'zod';
+import {
+  type Amount,
+  addAmounts,
+  amountSchema,
+  covers,
+  greaterAmount,
+  leftOf,
+  type Measure,
+  measures,
+  nothing,
+  perMeasure,
+} from './amount.ts';
+
+export interface BudgetLimits {
+  readonly run: Amount;
+  /** For every task by itself. */
+  readonly task: Amount;
+  /** For all work of a role together. */
+  readonly roles: Readonly<Record<string, Amount>>;
+}
+
+export interface Ledger {
+  readonly limits: BudgetLimits;
+  /** What is settled, per scope. */
+  readonly spent: ReadonlyMap<string, Amount>;
+  readonly open: ReadonlyMap<string, Reservation>;
+  readonly closed: ReadonlySet<string>;
+}
+
+export interface Reservation {
+  readonly role: string;
+  readonly task: string | undefined;
+  readonly amount: Amount;
+}
+
+export interface ReservationRequest {
+  readonly id: string;
+  readonly role: string;
+  readonly task?: string | undefined;
+  /** What it would like to have, and the least it can begin with. */
+  readonly want: Amount;
+  readonly min: Amount;
+}
+
+export interface Refusal {
+  readonly measure: Measure;
+  readonly level: 'run' | 'task' | 'role';
+  /** Which task or role. */
+  readonly name: string | undefined;
+  readonly limit: number;
+  readonly left: number;
+  readonly needed: number;
+}
+
+export type ReservationResult =
+  | { readonly ok: true; readonly ledger: Ledger; readonly granted: Amount }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const id = z.string().min(1);
+
+/** What a journal keeps of it. */
+export const budgetEntrySchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('reserved'),
+    id,
+    role: z.string(),
+    task: z.string().optional(),
+    amount: amountSchema,
+  }),
+  /** The whole of what is set aside from now on. */
+  z.strictObject({ type: z.literal('resized'), id, amount: amountSchema }),
+  z.strictObject({ type: z.literal('settled'), id, amount: amountSchema }),
+  z.strictObject({ type: z.literal('forfeited'), id }),
+]);
+export type BudgetEntry = z.infer<typeof budgetEntrySchema>;
+
+export function emptyLedger(limits: BudgetLimits): Ledger {
+  return { limits, spent: new Map(), open: new Map(), closed: new Set() };
+}
+
+export function foldLedger(limits: BudgetLimits, entries: readonly BudgetEntry[]): Ledger {
+  return entries.reduce(applyEntry, emptyLedger(limits));
+}
+
+/** Takes an entry as it is: whether it was allowed was decided when it was made. */
+export function applyEntry(ledger: Ledger, entry: BudgetEntry): Ledger {
+  switch (entry.type) {
+    case 'reserved':
+      return withOpen(ledger, entry.id, { role: entry.role, task: entry.task, amount: perMeasure(of(entry.amount)) });
+    case 'resized': {
+      const held = ledger.open.get(entry.id);
+      return held === undefined
+        ? ledger
+        : withOpen(ledger, entry.id, { ...held, amount: perMeasure(of(entry.amount)) });
+    }
+    case 'settled':
+      return settle(ledger, entry.id, entry.amount);
+    case 'forfeited':
+      return forfeit(ledger, entry.id);
+  }
+}
+
+/** As much of what is wanted as every level has left, if that is at least the minimum. */
+export function reserve(ledger: Ledger, request: ReservationRequest): ReservationResult {
+  if (ledger.open.has(request.id) || ledger.closed.has(request.id)) {
+    throw new Error(`reserved twice: ${request.id}`);
+  }
+  const place = { role: request.role, task: request.task, amount: nothing };
+  return grant(withOpen(ledger, request.id, place), request.id, request);
+}
+
+/** More for an open reservation; `want` and `min` are on top of what it has. */
+export function extend(
+  ledger: Ledger,
+  reservation: string,
+  more: { readonly want: Amount; readonly min: Amount },
+): ReservationResult {
+  return grant(ledger, reservation, more);
+}
+
+/** Gives back what is over `keep`; never takes more. */
+export function shrink(ledger: Ledger, reservation: string, keep: Amount): Ledger {
+  const held = mustBeOpen(ledger, reservation);
+  const amount = perMeasure((measure) => Math.min(held.amount[measure] ?? 0, keep[measure] ?? 0));
+  return withOpen(ledger, reservation, { ...held, amount });
+}
+
+/** The rest returns. What was used beyond the reservation counts too: an agent that can not be metered may do that. */
+export function settle(ledger: Ledger, reservation: string, actual: Amount): Ledger {
+  const held = ledger.open.get(reservation);
+  if (held === undefined) return ledger;
+  const spent = new Map(ledger.spent);
+  for (const { key } of scopesOf(ledger.limits, held)) spent.set(key, addAmounts(spent.get(key) ?? nothing, actual));
+  const open = new Map(ledger.open);
+  open.delete(reservation);
+  return { ...ledger, spent, open, closed: new Set([...ledger.closed, reservation]) };
+}
+
+/** Nobody knows what was used: it costs everything that was set aside. */
+export function forfeit(ledger: Ledger, reservation: string): Ledger {
+  const held = ledger.open.get(reservation);
+  return held === undefined ? ledger : settle(ledger, reservation, held.amount);
+}
+
+/** What a piece of work of this role and task could still set aside; measures that are absent are unlimited. */
+export function roomFor(ledger: Ledger, place: { readonly role: string; readonly task?: string | undefined }): Amount {
+  const tight = tightest(ledger, { role: place.role, task: place.task });
+  return Object.fromEntries([...tight].map(([measure, { left }]) => [measure, left]));
+}
+
+export function spentOf(ledger: Ledger): Amount {
+  return ledger.spent.get('run') ?? nothing;
+}
+
+export function reservedOf(ledger: Ledger): Amount {
+  return [...ledger.open.values()].reduce((sum, each) => addAmounts(sum, each.amount), nothing);
+}
+
+function grant(
+  ledger: Ledger,
+  reservation: string,
+  wish: { readonly want: Amount; readonly min: Amount },
+): ReservationResult {
+  const held = mustBeOpen(ledger, reservation);
+  const tight = tightest(ledger, held);
+  const wanted = greaterAmount(perMeasure(of(wish.want)), perMeasure(of(wish.min)));
+  const granted = perMeasure((measure) => Math.min(wanted[measure] ?? 0, tight.get(measure)?.left ?? Infinity));
+  const short = measures.find((measure) => !covers({ [measure]: granted[measure] }, { [measure]: wish.min[measure] }));
+  const room = short === undefined ? undefined : tight.get(short);
+  if (short !== undefined && room !== undefined) {
+    const { level, name, limit, left } = room;
+    return { ok: false, refusal: { measure: short, level, name, limit, left, needed: wish.min[short] ?? 0 } };
+  }
+  const amount = addAmounts(held.amount, granted);
+  return { ok: true, ledger: withOpen(ledger, reservation, { ...held, amount }), granted };
+}
+
+interface Scope {
+  readonly key: string;
+  readonly level: Refusal['level'];
+  readonly name: string | undefined;
+  readonly limits: Amount;
+}
+
+function scopesOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'>): readonly Scope[] {
+  const { role, task } = place;
+  const ofRole = Object.hasOwn(limits.roles, role) ? limits.roles[role] : undefined;
+  return [
+    { key: 'run', level: 'run', name: undefined, limits: limits.run },
+    ...(task === undefined ? [] : [{ key: `task:${task}`, level: 'task' as const, name: task, limits: limits.task }]),
+    { key: `role:${role}`, level: 'role', name: role, limits: ofRole ?? nothing },
+  ];
+}
+
+interface Room extends Omit<Scope, 'limits' | 'key'> {
+  readonly limit: number;
+  readonly left: number;
+}
+
+/** For each limited measure the level that has least left. */
+function tightest(ledger: Ledger, place: Pick<Reservation, 'role' | 'task'>): ReadonlyMap<Measure, Room> {
+  const result = new Map<Measure, Room>();
+  for (const { key, level, name, limits } of scopesOf(ledger.limits, place)) {
+    const used = [...ledger.open.values()]
+      .filter((each) => scopesOf(ledger.limits, each).some((scope) => scope.key === key))
+      .reduce((sum, each) => addAmounts(sum, each.amount), ledger.spent.get(key) ?? nothing);
+    for (const measure of measures) {
+      const limit = limits[measure];
+      if (limit === undefined) continue;
+      const left = leftOf(limit, used[measure] ?? 0, measure);
+      if (left < (result.get(measure)?.left ?? Infinity)) result.set(measure, { level, name, limit, left });
+    }
+  }
+  return result;
+}
+
+function withOpen(ledger: Ledger, reservation: string, held: Reservation): Ledger {
+  return { ...ledger, open: new Map(ledger.open).set(reservation, held) };
+}
+
+function mustBeOpen(ledger: Ledger, reservation: string): Reservation {
+  const held = ledger.open.get(reservation);
+  if (held === undefined) throw new Error(`no open reservation ${reservation}`);
+  return held;
+}
+
+function of(amount: Amount): (measure: Measure) => number {
+  return (measure) => amount[measure] ?? 0;
+}

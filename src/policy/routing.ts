@@ -1,0 +1,223 @@
+/**
+ * Who does a piece of work and with what: role → agent, tier, model, effort. The more specific word wins (a role's
+ * default, its settings, the task's tag, its risk, what the task itself says), and every choice leaves its reason. A
+ * tier or an effort that does not exist is replaced by a usual one, never refused: plans are written by models. An
+ * agent that does not exist is a mistake in the settings. Pure: variables of the environment are given.
+ */
+import { ForgeError } from '../errors.ts';
+import { type RoleSettings, tierNames } from './agent-settings.ts';
+import { type Effort, effortFor } from './effort.ts';
+import { type ModelVariables, modelFor } from './model-choice.ts';
+
+export type Tier = (typeof tierNames)[number];
+
+/** What routing needs to know of a configured agent. */
+export interface RoutedAgent {
+  readonly model?: string | undefined;
+  readonly tiers?: Readonly<Partial<Record<Tier, string | undefined>>> | undefined;
+  readonly effort?: string | undefined;
+  /** Whose models it talks to; `anthropic` makes the `ANTHROPIC_DEFAULT_*` variables count. */
+  readonly provider?: string | undefined;
+  /** Who takes over from it. */
+  readonly next?: string | undefined;
+}
+
+/** What a plan says about a task; untrusted. */
+export interface RoutedTask {
+  readonly tag?: string | undefined;
+  readonly risk?: string | undefined;
+  readonly tier?: string | undefined;
+  readonly effort?: string | undefined;
+}
+
+export interface RoutingQuestion {
+  readonly role: string;
+  readonly task?: RoutedTask | undefined;
+  /** 1-based; a debugger that failed once goes up a tier. */
+  readonly attempt?: number | undefined;
+  /** In the order of the settings: the first plays every role that names none. */
+  readonly agents: Readonly<Record<string, RoutedAgent>>;
+  readonly roles: Readonly<Record<string, RoleSettings | undefined>>;
+  /** The `ANTHROPIC_DEFAULT_*` variables. */
+  readonly env?: ModelVariables | undefined;
+  /** After a handoff: this agent instead of the role's own. */
+  readonly agent?: string | undefined;
+}
+
+export interface Route {
+  readonly agent: string;
+  readonly tier: Tier;
+  /** Undefined: the agent's own default. */
+  readonly model?: string;
+  readonly effort?: Effort;
+  readonly reasons: readonly string[];
+}
+
+export function routeWork(question: RoutingQuestion): Route {
+  const { name, agent, settings, reason } = agentFor(question);
+  return assemble({ question, name, agent, settings, tier: tierFor(question, settings), reasons: [reason] });
+}
+
+/** One up; undefined at the top. */
+export function nextTier(tier: Tier): Tier | undefined {
+  return tierNames[tierNames.indexOf(tier) + 1];
+}
+
+/** The same work one tier up, where that is another model: for what was too much for this one. */
+export function tierUp(question: RoutingQuestion, route: Route): Route | undefined {
+  const up = nextTier(route.tier);
+  return up === undefined ? undefined : atTier(question, route, up, 'the tier below had too little room');
+}
+
+/** The same work with another model of the same agent: for what this one refused. */
+export function otherModel(question: RoutingQuestion, route: Route): Route | undefined {
+  for (const tier of otherTiers[route.tier]) {
+    const other = atTier(question, route, tier, 'another model was wanted');
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+/** Standard and heavy stand in for each other. */
+const otherTiers: Readonly<Record<Tier, readonly Tier[]>> = {
+  light: ['standard', 'heavy', 'max'],
+  standard: ['heavy', 'light', 'max'],
+  heavy: ['standard', 'max', 'light'],
+  max: ['heavy', 'standard', 'light'],
+};
+
+/** The agents that take over from this one, in order, each once. */
+export function fallbackAgents(agents: Readonly<Record<string, RoutedAgent>>, from: string): string[] {
+  const chain: string[] = [];
+  for (let next = agents[from]?.next; next !== undefined && agents[next] !== undefined; next = agents[next]?.next) {
+    if (next === from || chain.includes(next)) break;
+    chain.push(next);
+  }
+  return chain;
+}
+
+function agentFor({ role, roles, agents, agent: forced }: RoutingQuestion) {
+  const own = roles[role];
+  const settings = typeof own === 'string' ? { agent: own } : (own ?? {});
+  const [first] = Object.keys(agents);
+  const name = forced ?? settings.agent ?? first;
+  const agent = name === undefined || !Object.hasOwn(agents, name) ? undefined : agents[name];
+  if (name === undefined || agent === undefined) {
+    throw new ForgeError('bad-config', name === undefined ? 'no agent is configured' : `there is no agent ${name}`, {
+      hint: 'Name one under `agents` in .forge/config.yaml.',
+    });
+  }
+  const usual = settings.agent ?? first;
+  if (forced !== undefined && forced !== usual) {
+    // A model of another agent means nothing to this one.
+    const { model: _other, ...rest } = settings;
+    return { name, agent, settings: rest, reason: `agent ${name}: it took over from ${usual ?? 'none'}` };
+  }
+  const why = settings.agent === undefined ? 'the first that is configured' : `settings give it the role ${role}`;
+  return { name, agent, settings, reason: `agent ${name}: ${why}` };
+}
+
+interface ChosenTier {
+  readonly tier: Tier;
+  readonly reasons: readonly string[];
+  /** The tier went up because of this risk; effort follows. */
+  readonly escalated: boolean;
+}
+
+type OwnSettings = Exclude<RoleSettings, string>;
+
+function tierFor({ role, task = {}, attempt = 1 }: RoutingQuestion, settings: OwnSettings): ChosenTier {
+  const usual = usualTier(role, attempt);
+  const asked = settings.tier === undefined ? usual : readTier(settings.tier, `settings of the role ${role}`);
+  if (task.tier !== undefined && task.tier !== '') return plain(readTier(task.tier, 'the task says so'));
+  const tagged = task.tag !== undefined && taskRoles.has(role) ? tagTiers.get(task.tag.toLowerCase()) : undefined;
+  if (tagged !== undefined) return plain({ tier: tagged, reason: `tier ${tagged}: the task is tagged ${task.tag}` });
+  const escalated = task.risk?.toLowerCase() === 'high' && riskRoles.has(role);
+  const up = escalated ? nextTier(asked.tier) : undefined;
+  if (up === undefined) return { ...plain(asked), escalated };
+  return { tier: up, reasons: [asked.reason, `tier ${up}: the risk is high`], escalated };
+}
+
+function plain({ tier, reason }: { tier: Tier; reason: string }): ChosenTier {
+  return { tier, reasons: [reason], escalated: false };
+}
+
+function usualTier(role: string, attempt: number): { tier: Tier; reason: string } {
+  if (role === 'debugger' && attempt > 1) {
+    return { tier: 'heavy', reason: 'tier heavy: a debugger at standard did not manage' };
+  }
+  const tier = roleTiers.get(role.replace(/-\d+$/, ''));
+  if (tier === undefined) return { tier: 'standard', reason: `tier standard: the role ${role} has no other` };
+  return { tier, reason: `tier ${tier}: usual for the role ${role}` };
+}
+
+function readTier(text: string, why: string): { tier: Tier; reason: string } {
+  const tier = tierNames.find((name) => name === text.trim().toLowerCase());
+  if (tier !== undefined) return { tier, reason: `tier ${tier}: ${why}` };
+  return { tier: 'standard', reason: `tier standard: there is no tier ${JSON.stringify(text.slice(0, 40))}` };
+}
+
+const roleTiers: ReadonlyMap<string, Tier> = new Map([
+  ['architect', 'max'],
+  ['planner', 'heavy'],
+  ['final-reviewer', 'heavy'],
+  ['reviewer', 'heavy'],
+  ['developer', 'standard'],
+  ['tester', 'standard'],
+  ['debugger', 'standard'],
+  ['researcher', 'standard'],
+  ['learner', 'light'],
+  ['overseer', 'light'],
+  ['scribe', 'light'],
+]);
+
+/** Roles that do a task, for which its tag says how much is needed. */
+const taskRoles: ReadonlySet<string> = new Set(['developer', 'debugger', 'tester']);
+const tagTiers: ReadonlyMap<string, Tier> = new Map([['docs', 'light']]);
+
+/** Roles that decide; a mistake of theirs costs the most where the risk is high. */
+const riskRoles: ReadonlySet<string> = new Set(['architect', 'planner', 'reviewer', 'final-reviewer']);
+
+interface Choice {
+  readonly question: RoutingQuestion;
+  readonly name: string;
+  readonly agent: RoutedAgent;
+  readonly settings: OwnSettings;
+  readonly tier: ChosenTier;
+  readonly reasons: readonly string[];
+}
+
+function assemble({ question, name, agent, settings, tier, reasons }: Choice): Route {
+  const { model, reason } = modelFor({ tier: tier.tier, agent, own: settings.model, env: question.env ?? {} });
+  const { effort, reasons: effortReasons } = effortFor({
+    task: question.task?.effort,
+    risk: tier.escalated,
+    settings: settings.effort ?? agent.effort,
+    model,
+  });
+  return {
+    agent: name,
+    tier: tier.tier,
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    reasons: [...reasons, ...tier.reasons, reason, ...effortReasons],
+  };
+}
+
+/** The route as it is, but for the tier; undefined where the model would be the same. */
+function atTier(question: RoutingQuestion, route: Route, tier: Tier, why: string): Route | undefined {
+  const agent = question.agents[route.agent];
+  if (agent === undefined) return undefined;
+  const { model, reason } = modelFor({ tier, agent, own: undefined, env: question.env ?? {} });
+  if (model === undefined || model === route.model) return undefined;
+  const reasons = [`tier ${tier}: ${why}`, reason];
+  if (route.effort === undefined) return { agent: route.agent, tier, model, reasons };
+  const clamped = effortFor({ task: route.effort, risk: false, settings: undefined, model });
+  return {
+    agent: route.agent,
+    tier,
+    model,
+    ...(clamped.effort === undefined ? {} : { effort: clamped.effort }),
+    reasons: [...reasons, ...clamped.reasons],
+  };
+}

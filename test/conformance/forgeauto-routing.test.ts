@@ -1,0 +1,82 @@
+/**
+ * Tiers, efforts, the failure taxonomy and the handover between accounts. The units of that system are roles here:
+ * what plans a slice is our planner, what executes a task our developer. Left out, for they are other decisions than
+ * those: classifyRepair, isLargeTask, reinjectDiff, reviewResolve, resolveRun, heartbeat, planCheckBlocking,
+ * contextSeverity, securityKeywords, symbolCheck.
+ */
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { readBlocker } from '../../src/policy/blocker.ts';
+import { routeWork } from '../../src/policy/routing.ts';
+import { beforeDispatch } from '../../src/policy/usage-threshold.ts';
+import { readVectors } from './read-vectors.ts';
+
+const unit = z.object({
+  unit: z.string(),
+  tag: z.string().optional(),
+  risk: z.string().optional(),
+  effort: z.string().optional(),
+  model: z.string().optional(),
+});
+const ours = ['tier', 'tierModel', 'effort', 'failureTaxonomy', 'accountHandoff'] as const;
+const caseSchema = z.discriminatedUnion('fn', [
+  z.object({ fn: z.literal('tier'), input: unit, expect: z.string() }),
+  z.object({ fn: z.literal('tierModel'), input: z.string(), expect: z.string() }),
+  z.object({ fn: z.literal('effort'), input: unit, expect: z.string() }),
+  z.object({ fn: z.literal('failureTaxonomy'), input: z.string(), expect: z.tuple([z.string(), z.string()]) }),
+  z.object({ fn: z.literal('accountHandoff'), input: z.tuple([z.number(), z.number()]), expect: z.string() }),
+]);
+
+const all = readVectors('forgeauto-routing-repair-review', z.looseObject({ fn: z.string() }));
+const cases = all
+  .filter(({ fn }) => (ours as readonly string[]).includes(fn))
+  .map((vector) => caseSchema.parse(vector));
+const only = <F extends (typeof ours)[number]>(fn: F) =>
+  cases.filter((vector): vector is Extract<(typeof cases)[number], { fn: F }> => vector.fn === fn);
+
+const roles: Readonly<Record<string, string>> = {
+  'memory-extract': 'learner',
+  'complete-slice': 'scribe',
+  'complete-milestone': 'scribe',
+  'research-slice': 'researcher',
+  'plan-milestone': 'architect',
+  'plan-slice': 'planner',
+  'execute-task': 'developer',
+};
+
+function route({ unit: name, model, ...task }: z.infer<typeof unit>) {
+  const worker = model === undefined ? {} : { model };
+  return routeWork({ role: roles[name] ?? name, task, agents: { worker }, roles: {} });
+}
+
+it('has all of them', () => expect(cases).toHaveLength(11 + 1 + 4 + 4 + 2));
+
+it.each(only('tier'))('$input is $expect', ({ input, expect: wanted }) => {
+  expect(route(input).tier).toBe(wanted);
+});
+
+it.each(only('tierModel'))('a $input has the $expect', ({ input }) => {
+  const worker = { tiers: { light: 'small', standard: 'usual', heavy: 'big' } };
+  const found = routeWork({ role: 'developer', task: { tier: input }, agents: { worker }, roles: {} });
+  expect([found.tier, found.model]).toEqual(['standard', 'usual']);
+});
+
+it.each(only('effort'))('$input works with effort $expect', ({ input, expect: wanted }) => {
+  expect(route(input).effort).toBe(wanted);
+});
+
+const next: Readonly<Record<string, string>> = {
+  'stop, ask to split': 'stop',
+  'retry once other model': 'other-model',
+  stop: 'stop',
+  'stop, raw blocker': 'stop',
+};
+it.each(only('failureTaxonomy'))('$input is $expect', ({ input, expect: [kind, answer] }) => {
+  const blocker = readBlocker(input);
+  expect([blocker.kind, blocker.next]).toEqual([kind, next[answer]]);
+});
+
+it.each(only('accountHandoff'))('$input: $expect', ({ input: [used, threshold], expect: wanted }) => {
+  const windows = [{ window: '5h', used }];
+  expect(beforeDispatch({ agent: 'first', windows, agents: ['second'], now: 0, threshold }).action).toBe(wanted);
+});

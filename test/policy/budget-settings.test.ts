@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { Amount } from '../../src/policy/amount.ts';
+import {
+  amountText,
+  budgetSettingsSchema,
+  defaultRunLimit,
+  limitsFrom,
+  parseBudget,
+  refusalText,
+} from '../../src/policy/budget-settings.ts';
+
+it.each<[string, Amount]>([
+  ['5', { usd: 5 }],
+  ['$5', { usd: 5 }],
+  ['$ 0.50', { usd: 0.5 }],
+  ['5usd', { usd: 5 }],
+  ['5 USD', { usd: 5 }],
+  ['2.5 dollars', { usd: 2.5 }],
+  ['200k tokens', { tokens: 200_000 }],
+  ['1.5M tokens', { tokens: 1_500_000 }],
+  ['900 tokens', { tokens: 900 }],
+  ['30 turns', { turns: 30 }],
+  ['1 turn', { turns: 1 }],
+  ['3 attempts', { attempts: 3 }],
+  ['2h', { minutes: 120 }],
+  ['1h30m', { minutes: 90 }],
+  ['90m', { minutes: 90 }],
+  ['45 minutes', { minutes: 45 }],
+  ['0', { usd: 0 }],
+  ['$5, 200k tokens,30 turns , 2h', { usd: 5, tokens: 200_000, turns: 30, minutes: 120 }],
+])('reads %s', (text, wanted) => {
+  expect(parseBudget(text)).toEqual(wanted);
+});
+
+it.each(['', 'lots', '-5', '5,', '200k', '$5, 6usd', '1e9', '5 eur', '1.5 turns', '5;6'])('refuses "%s"', (text) => {
+  expect(() => parseBudget(text)).toThrow(expect.objectContaining({ code: 'bad-input' }));
+});
+
+it('has a limit for a run for which nothing is set', () => {
+  expect(limitsFrom(budgetSettingsSchema.parse({}))).toEqual({ run: defaultRunLimit, task: {}, roles: {} });
+  expect(amountText(defaultRunLimit)).toBe('$10, 20M tokens, 8 h');
+});
+
+it('takes settings, and what was asked for this run before them', () => {
+  const settings = budgetSettingsSchema.parse({
+    usd: 5,
+    turns: 100,
+    task: { usd: 1, attempts: 4 },
+    roles: { developer: { tokens: 500_000 } },
+  });
+  expect(limitsFrom(settings)).toEqual({
+    run: { usd: 5, turns: 100 },
+    task: { usd: 1, attempts: 4 },
+    roles: { developer: { tokens: 500_000 } },
+  });
+  expect(limitsFrom(settings, parseBudget('$2, 1h')).run).toEqual({ usd: 2, turns: 100, minutes: 60 });
+});
+
+it.each([{ usd: -1 }, { tokens: 1.5 }, { dollars: 5 }, { roles: { Dev: {} } }, { task: { usd: 'many' } }])(
+  'refuses settings %j',
+  (value) => {
+    expect(budgetSettingsSchema.safeParse(value).success).toBe(false);
+  },
+);
+
+it('says amounts and refusals as people read them', () => {
+  expect(amountText({ usd: 0.05, tokens: 12_345, turns: 3, minutes: 45, attempts: 2 })).toBe(
+    '$0.05, 12k tokens, 3 turns, 45 min, 2 attempts',
+  );
+  expect(amountText({})).toBe('no limit');
+  expect(refusalText({ measure: 'usd', level: 'task', name: 'T1', limit: 4, left: 0.25, needed: 1 })).toBe(
+    'Task T1 has $0.25 left of its limit of $4; at least $1 would be needed.',
+  );
+});

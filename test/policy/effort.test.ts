@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { effortCeiling, effortFor } from '../../src/policy/effort.ts';
+
+it.each([
+  ['claude-sonnet-4-6', 'medium'],
+  ['claude-haiku-4-5-20251001', 'medium'],
+  ['claude-3-5-sonnet-20241022', 'medium'],
+  ['us.anthropic.claude-sonnet-4-6-v1:0', 'medium'],
+  ['anthropic/claude-sonnet-4.5', 'medium'],
+  ['sonnet', 'medium'],
+  ['sonnet[1m]', 'medium'],
+  ['claude-opus-4-8', 'max'],
+  ['claude-fable-5', 'max'],
+  ['opus', 'max'],
+  ['gpt-5.2-codex', 'xhigh'],
+  ['gpt-5.1-codex-max', 'xhigh'],
+  ['gpt-5', 'high'],
+  ['gemini-3-pro', 'high'],
+  ['qwen3:32b', 'high'],
+  [undefined, 'max'],
+])('%s goes up to %s', (model, ceiling) => {
+  expect(effortCeiling(model)).toBe(ceiling);
+});
+
+it('is left to the agent when nobody asks', () => {
+  const asked = { task: undefined, risk: false, settings: undefined, model: 'opus' };
+  expect(effortFor(asked)).toEqual({ effort: undefined, reasons: [] });
+  expect(effortFor({ ...asked, task: '' })).toEqual({ effort: undefined, reasons: [] });
+});
+
+it('is what the task says, else what the risk needs, else what settings say, as far as the model goes', () => {
+  const asked = { task: 'HIGH', risk: true, settings: 'low', model: 'claude-sonnet-4-6' };
+  expect(effortFor(asked)).toEqual({
+    effort: 'medium',
+    reasons: ['effort high: the task says so', 'effort medium: as far as claude-sonnet-4-6 goes'],
+  });
+  expect(effortFor({ ...asked, task: undefined, model: 'opus' })).toEqual({
+    effort: 'max',
+    reasons: ['effort max: the risk is high'],
+  });
+  expect(effortFor({ ...asked, task: undefined, risk: false })).toEqual({
+    effort: 'low',
+    reasons: ['effort low: settings say so'],
+  });
+});
