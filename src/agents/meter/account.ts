@@ -1,0 +1,161 @@
+/**
+ * The ledger of a run while it runs: shared by its jobs, changed at once in memory and recorded before anyone may
+ * rely on it. A job whose request does not fit asks the others for what they hold without need and waits while
+ * requests are under way that may give something back; when none is, there is nothing to wait for.
+ */
+import type { Amount } from '../../policy/amount.ts';
+import { addAmounts, covers, lessAmount, nothing } from '../../policy/amount.ts';
+import {
+  applyEntry,
+  type BudgetEntry,
+  extend,
+  type Ledger,
+  type Refusal,
+  type ReservationRequest,
+  reserve,
+  roomFor,
+  shrink,
+} from '../../policy/budget.ts';
+
+/** Makes an entry durable. What it describes is relied on only afterwards. */
+export type RecordEntry = (entry: BudgetEntry) => Promise<void>;
+
+export type Granted =
+  | { readonly ok: true; readonly granted: Amount }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Covered {
+  readonly refusal: Refusal | undefined;
+  readonly recorded: Promise<void>;
+}
+
+/** Who holds a reservation: knows how much of it is needed still. */
+export interface Holder {
+  needed(): Amount;
+}
+
+export class Account {
+  #ledger: Ledger;
+  readonly #record: RecordEntry;
+  readonly #holders = new Map<string, Holder>();
+  readonly #waiting = new Set<() => void>();
+  #underWay = 0;
+
+  constructor(ledger: Ledger, record: RecordEntry = async () => {}) {
+    this.#ledger = ledger;
+    this.#record = record;
+  }
+
+  ledger(): Ledger {
+    return this.#ledger;
+  }
+
+  async reserve(request: ReservationRequest): Promise<Granted> {
+    const result = reserve(this.#ledger, request);
+    if (!result.ok) return result;
+    this.#ledger = result.ledger;
+    const { id, role, task } = request;
+    await this.#record({ type: 'reserved', id, role, ...(task === undefined ? {} : { task }), amount: result.granted });
+    return { ok: true, granted: result.granted };
+  }
+
+  async settle(id: string, actual: Amount): Promise<void> {
+    await this.#end({ type: 'settled', id, amount: addAmounts(actual, nothing) });
+  }
+
+  async forfeit(id: string): Promise<void> {
+    await this.#end({ type: 'forfeited', id });
+  }
+
+  /** From now on surplus of this reservation can be asked for. */
+  hold(id: string, holder: Holder): Amount {
+    this.#holders.set(id, holder);
+    return this.held(id);
+  }
+
+  held(id: string): Amount {
+    return this.#ledger.open.get(id)?.amount ?? nothing;
+  }
+
+  /** What this reservation could grow to if nobody else gives anything back; absent measures are unlimited. */
+  reach(id: string): Amount {
+    const held = this.#ledger.open.get(id);
+    if (held === undefined) return nothing;
+    const room = roomFor(this.#ledger, held);
+    return Object.fromEntries(
+      Object.entries(room).map(([measure, left]) => [
+        measure,
+        (left ?? 0) + (held.amount[measure as keyof Amount] ?? 0),
+      ]),
+    );
+  }
+
+  /**
+   * Makes the reservation cover `total`; with `partly` as far as there is room. Decided at once, so that nobody
+   * counts on what another was just given; relied on when it is recorded.
+   */
+  cover(id: string, total: Amount, partly = false): Covered {
+    const missing = lessAmount(total, this.held(id));
+    if (covers(nothing, missing)) return { refusal: undefined, recorded: Promise.resolve() };
+    const wish = { want: missing, min: partly ? nothing : missing };
+    const first = extend(this.#ledger, id, wish);
+    const enough = first.ok && covers(first.granted, missing);
+    const returned = enough ? [] : this.#reclaim(id);
+    const result = enough ? first : extend(this.#ledger, id, wish);
+    if (result.ok) this.#ledger = result.ledger;
+    const grown: readonly BudgetEntry[] = result.ok ? [{ type: 'resized', id, amount: this.held(id) }] : [];
+    return { refusal: result.ok ? undefined : result.refusal, recorded: this.#recordAll([...returned, ...grown]) };
+  }
+
+  /** A request was sent: until the returned function is called, others may hope for what it does not use. */
+  requestUnderWay(): () => void {
+    this.#underWay += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#underWay -= 1;
+      this.#wake();
+    };
+  }
+
+  /** Whether something came back that is worth another try. */
+  async somethingReturned(signal: AbortSignal): Promise<boolean> {
+    if (this.#underWay === 0 || signal.aborted) return false;
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+    return !signal.aborted;
+  }
+
+  async #end(entry: Extract<BudgetEntry, { type: 'settled' | 'forfeited' }>): Promise<void> {
+    this.#holders.delete(entry.id);
+    if (!this.#ledger.open.has(entry.id)) return;
+    this.#ledger = applyEntry(this.#ledger, entry);
+    this.#wake();
+    await this.#record(entry);
+  }
+
+  #reclaim(forWhom: string): readonly BudgetEntry[] {
+    return [...this.#holders].flatMap(([id, holder]): BudgetEntry[] => {
+      const needed = holder.needed();
+      if (id === forWhom || covers(needed, this.held(id))) return [];
+      this.#ledger = shrink(this.#ledger, id, needed);
+      return [{ type: 'resized', id, amount: this.held(id) }];
+    });
+  }
+
+  async #recordAll(entries: readonly BudgetEntry[]): Promise<void> {
+    for (const entry of entries) await this.#record(entry);
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

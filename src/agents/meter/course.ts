@@ -1,0 +1,122 @@
+/**
+ * What the meter does with an answer on its way: nothing for what is free; for a model's answer it reads along,
+ * says when it goes beyond what was set aside, and in the end pays, counts and notes what went wrong. Paid is what
+ * the provider counted; what it did not tell counts at its bound.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Admitted } from './admit.ts';
+import { type AnswerReader, readAnswer } from './answer-reader.ts';
+import { costOfUse, type KnownUse, usedTokens } from './bound.ts';
+import type { Lease } from './lease.ts';
+import { troubleInAnswer } from './provider-answer.ts';
+import { parsedJson } from './sse.ts';
+
+/** What is done with what comes back. */
+export interface Course {
+  begin(answered: IncomingMessage): void;
+  /** Whether it may go on. */
+  take(chunk: Buffer): Promise<boolean>;
+  end(how: Ending): Promise<void>;
+}
+
+export interface Ending {
+  /** The provider has the whole request and may count it. */
+  readonly sent: boolean;
+  /** The answer came to its end. */
+  readonly whole: boolean;
+  /** The agent left, or its job was ended. */
+  readonly gone: boolean;
+  /** Of the system, when the connection failed. */
+  readonly code?: string;
+}
+
+/** What costs nothing only has to end some time. */
+export class Passing implements Course {
+  #left = 64 * 1024 * 1024;
+
+  begin(): void {}
+
+  async take(chunk: Buffer): Promise<boolean> {
+    this.#left -= chunk.length;
+    return this.#left >= 0;
+  }
+
+  async end(): Promise<void> {}
+}
+
+export class Metered implements Course {
+  readonly #lease: Lease;
+  readonly #admitted: Admitted;
+  #answered: IncomingMessage | undefined;
+  #reader: AnswerReader | undefined;
+  /** Of an answer that is an error: only what says which. */
+  #error = '';
+  #left: number;
+
+  constructor(lease: Lease, admitted: Admitted) {
+    this.#lease = lease;
+    this.#admitted = admitted;
+    // No wire needs as much around a token; an endless answer without any usage in it is ended here.
+    this.#left = 1024 * 1024 + admitted.bound.tokens.output * 4096;
+  }
+
+  begin(answered: IncomingMessage): void {
+    this.#answered = answered;
+    this.#lease.noteHeaders(answered.headers);
+    if (this.#succeeded()) this.#reader = readAnswer(this.#admitted.request.wire, answered.headers);
+  }
+
+  async take(chunk: Buffer): Promise<boolean> {
+    this.#left -= chunk.length;
+    if (this.#reader === undefined) {
+      if (this.#error.length < 64 * 1024) this.#error += chunk.toString('utf8');
+      return this.#left >= 0;
+    }
+    await this.#reader.push(chunk);
+    return this.#left >= 0 && !this.#goesTooFar(this.#reader.known());
+  }
+
+  async end(how: Ending): Promise<void> {
+    const { request, deposit, bound } = this.#admitted;
+    await this.#reader?.end();
+    this.#report(how);
+    if (this.#answered === undefined ? !how.sent : !this.#succeeded()) {
+      await deposit.pay({});
+      return;
+    }
+    const heard = this.#reader?.known() ?? { tokens: {}, uses: 0, complete: false };
+    const charged = await deposit.pay(costOfUse(request, bound, heard, this.#lease.prices));
+    if (!bound.priced) this.#lease.noteUnpriced(request.model);
+    this.#lease.count(usedTokens(bound, heard), charged);
+  }
+
+  #succeeded(): boolean {
+    const status = this.#answered?.statusCode ?? 0;
+    return status >= 200 && status < 300;
+  }
+
+  #goesTooFar({ tokens }: KnownUse): boolean {
+    const { output, ...input } = this.#admitted.bound.tokens;
+    const most = Object.values(input).reduce((sum, each) => sum + each, 0);
+    const { output: written = 0, ...read } = tokens;
+    return written > output || Object.values(read).reduce((sum, each) => sum + each, 0) > most;
+  }
+
+  #report({ whole, gone, code }: Ending): void {
+    const about = this.#admitted.request.model;
+    const answered = this.#answered;
+    const inStream = this.#reader?.trouble();
+    if (answered === undefined) {
+      if (!gone)
+        this.#lease.noteTrouble(about, { code: code ?? 'ECONNRESET', message: 'The provider can not be reached.' });
+    } else if (!this.#succeeded()) {
+      this.#lease.noteTrouble(
+        about,
+        troubleInAnswer(answered.statusCode ?? 0, answered.headers, parsedJson(this.#error)),
+      );
+    } else if (inStream !== undefined) this.#lease.noteTrouble(about, inStream);
+    else if (whole && this.#reader?.known().complete === true) this.#lease.noteSuccess(about);
+    else if (!gone)
+      this.#lease.noteTrouble(about, { code: 'stream_cut', message: "The provider's answer was cut off." });
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * One request of an agent: admitted, sent on, its answer streamed back, and paid for. Whichever side goes, the other
+ * is ended. Paid is what the provider counted; what it did not tell counts at its bound, and an answer that goes
+ * beyond what was set aside is cut. Refusals and failures before anything was sent cost nothing.
+ */
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { admit } from './admit.ts';
+import { type Course, Metered, Passing } from './course.ts';
+import { answerHeaders, outgoing } from './credentials.ts';
+import type { Lease } from './lease.ts';
+import { readModelRequest } from './model-request.ts';
+import { receiveBody } from './receive.ts';
+import { refusalAnswer, type RefusalKind } from './refusal.ts';
+import { type Route, routeOf } from './routes.ts';
+import type { WireProtocol } from './wire.ts';
+
+export interface Exchange {
+  readonly lease: Lease;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What follows the lease's token in the address. */
+  readonly target: string;
+}
+
+export async function serveExchange(exchange: Exchange): Promise<void> {
+  const { lease, request, response, target } = exchange;
+  const [path, query] = splitQuery(target);
+  const route = routeOf(request.method ?? '', path, lease.terms.key === undefined);
+  const wire = route.kind === 'model' ? route.wire : lease.terms.wire;
+  const refuse = (kind: RefusalKind, message: string) => answer(response, wire, kind, message);
+  if (request.headers.upgrade !== undefined) return void response.writeHead(426, { 'content-length': 0 }).end();
+  if (route.kind === 'closed') return refuse('not-found', 'The meter does not pass this on.');
+  const ended = endSignal(exchange);
+  const body = await receiveBody(request);
+  if (body === undefined)
+    return refuse('too-large', 'The request is too large, or encoded in a way that can not be read.');
+  const sending: Sending = { ...exchange, path, query, wire, ended, body };
+  if (route.kind === 'free') return send(sending, new Passing());
+  await serveModel(sending, route, refuse);
+}
+
+interface Sending extends Exchange {
+  readonly path: string;
+  readonly query: string;
+  readonly wire: WireProtocol;
+  readonly ended: AbortSignal;
+  readonly body: Buffer;
+}
+
+async function serveModel(
+  sending: Sending,
+  route: Route & { kind: 'model' },
+  refuse: (kind: RefusalKind, message: string) => void,
+): Promise<void> {
+  const { lease, ended } = sending;
+  const read = readModelRequest(route.wire, route.model, sending.body);
+  if (read === undefined) return refuse('bad-request', 'The meter can not read this request.');
+  const admitted = await admit(read, lease.terms.purse, lease.prices, ended);
+  if (admitted !== undefined) return send({ ...sending, body: admitted.body }, new Metered(lease, admitted));
+  if (!ended.aborted) refuse('budget', lease.noteRefused(read.request.model));
+}
+
+async function send(sending: Sending, course: Course): Promise<void> {
+  const { response, ended } = sending;
+  let sent = false;
+  try {
+    const answered = await fetchAnswer(sending, () => {
+      sent = true;
+    });
+    course.begin(answered);
+    const whole = await passOn(answered, response, (chunk) => course.take(chunk));
+    await course.end({ sent, whole, gone: ended.aborted });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    await course.end({ sent, whole: false, gone: ended.aborted, ...(code === undefined ? {} : { code }) });
+    if (response.headersSent || ended.aborted) response.destroy();
+    else
+      answer(response, sending.wire, 'unreachable', `The provider can not be reached (${code ?? 'connection lost'}).`);
+  }
+}
+
+async function fetchAnswer(sending: Sending, onSent: () => void): Promise<IncomingMessage> {
+  const { lease, request, path, query, wire, ended, body } = sending;
+  const { upstream } = lease;
+  const out = outgoing({ headers: request.headers, query }, wire, lease.terms.key);
+  delete out.headers['content-encoding'];
+  const open = upstream.protocol === 'https:' ? httpsRequest : httpRequest;
+  const sending$ = open({
+    protocol: upstream.protocol,
+    hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+    ...(upstream.port === '' ? {} : { port: upstream.port }),
+    path: `${upstream.pathname.replace(/\/$/, '')}${path}${out.query}`,
+    method: request.method ?? 'GET',
+    headers: { ...out.headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
+    signal: ended,
+    maxHeaderSize: 64 * 1024,
+    agent: false,
+  });
+  sending$.once('finish', onSent);
+  sending$.end(body);
+  const [answered] = (await once(sending$, 'response')) as [IncomingMessage];
+  // From here on faults show where the answer is read.
+  sending$.on('error', () => {});
+  return answered;
+}
+
+/** False when the answer was cut because it went too far. */
+async function passOn(
+  answered: IncomingMessage,
+  response: ServerResponse,
+  take: (chunk: Buffer) => Promise<boolean>,
+): Promise<boolean> {
+  response.writeHead(answered.statusCode ?? 502, answerHeaders(answered.headers));
+  response.flushHeaders();
+  for await (const chunk of answered as AsyncIterable<Buffer>) {
+    if (!(await take(chunk))) {
+      answered.destroy();
+      response.destroy();
+      return false;
+    }
+    if (!response.write(chunk) && !response.destroyed) await drained(response);
+  }
+  response.end();
+  return true;
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+function answer(response: ServerResponse, wire: WireProtocol, kind: RefusalKind, message: string): void {
+  const { status, headers, body } = refusalAnswer(wire, kind, message);
+  // What was not read of the request is in the way of another on the same connection.
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
+}
+
+/** Aborted when the agent has gone or the lease is closed. */
+function endSignal({ lease, response }: Exchange): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return AbortSignal.any([gone.signal, lease.closing.signal]);
+}
+
+function splitQuery(target: string): readonly [string, string] {
+  const at = target.indexOf('?');
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at)];
+}

@@ -1,0 +1,125 @@
+/**
+ * One job's share of its run's budget, from which its model requests are paid. A request first sets aside the most
+ * it can cost and then pays what it did cost; the share grows from the run's ledger when it is too small and gives
+ * back what it grew by when another job needs it. What a purse paid and has set aside is always covered by the
+ * job's reservation in the ledger, whatever a provider claims.
+ */
+import {
+  type Amount,
+  addAmounts,
+  covers,
+  greaterAmount,
+  lesserAmount,
+  lessAmount,
+  nothing,
+} from '../../policy/amount.ts';
+import type { Refusal } from '../../policy/budget.ts';
+import type { Account } from './account.ts';
+
+/** What one request has set aside. */
+export interface Deposit {
+  readonly amount: Amount;
+  /** Pays and gives the rest back; returns what was really charged. More than was set aside is charged as far as there is room. */
+  pay(actual: Amount): Promise<Amount>;
+}
+
+export class Purse {
+  readonly #account: Account;
+  readonly #id: string;
+  /** What the job was given at its start stays with it. */
+  readonly #allotment: Amount;
+  #spent: Amount = nothing;
+  #deposits: Amount = nothing;
+  #refusal: Refusal | undefined;
+  #closed = false;
+
+  /** The job's reservation must be open in the account. */
+  constructor(account: Account, id: string) {
+    this.#account = account;
+    this.#id = id;
+    this.#allotment = account.hold(id, { needed: () => greaterAmount(this.#allotment, this.#inUse()) });
+  }
+
+  spent(): Amount {
+    return this.#spent;
+  }
+
+  /** The limit that refused last. */
+  refusal(): Refusal | undefined {
+    return this.#refusal;
+  }
+
+  /** What one more request could set aside at most, now; absent measures are unlimited. */
+  room(): Amount {
+    const reach = this.#account.reach(this.#id);
+    const used = this.#inUse();
+    return Object.fromEntries(
+      Object.entries(reach).map(([measure, most]) => [
+        measure,
+        Math.max(0, (most ?? 0) - (used[measure as keyof Amount] ?? 0)),
+      ]),
+    );
+  }
+
+  /** Waits while other requests of the run may give something back; undefined when it does not fit. */
+  async reserve(most: Amount, signal: AbortSignal): Promise<Deposit | undefined> {
+    do {
+      if (this.#closed || signal.aborted) return undefined;
+      const refusal = await this.#setAside(most);
+      if (refusal === undefined) return this.#deposit(most);
+      this.#refusal = refusal;
+    } while (await this.#account.somethingReturned(signal));
+    return undefined;
+  }
+
+  /** Settles the job: what its requests cost, and what is counted elsewhere, such as minutes. */
+  async close(besides: Amount = nothing): Promise<Amount> {
+    this.#closed = true;
+    const total = addAmounts(this.#inUse(), besides);
+    await this.#account.settle(this.#id, total);
+    return total;
+  }
+
+  async #setAside(most: Amount): Promise<Refusal | undefined> {
+    // Counted before anything is awaited: two requests at once must not both count on the same money.
+    this.#deposits = addAmounts(this.#deposits, most);
+    const { refusal, recorded } = this.#account.cover(this.#id, this.#inUse());
+    if (refusal !== undefined) this.#deposits = lessAmount(this.#deposits, most);
+    await recorded;
+    return refusal;
+  }
+
+  #deposit(amount: Amount): Deposit {
+    const ended = this.#account.requestUnderWay();
+    let paid: Promise<Amount> | undefined;
+    return {
+      amount,
+      pay: (actual) => {
+        paid ??= this.#pay(amount, actual).finally(ended);
+        return paid;
+      },
+    };
+  }
+
+  async #pay(deposit: Amount, actual: Amount): Promise<Amount> {
+    if (covers(deposit, actual)) return this.#charge(deposit, actual);
+    const excess = lessAmount(actual, deposit);
+    this.#deposits = addAmounts(this.#deposits, excess);
+    const { recorded } = this.#account.cover(this.#id, this.#inUse(), true);
+    const others = lessAmount(this.#inUse(), addAmounts(deposit, excess));
+    const charged = this.#charge(deposit, lesserAmount(actual, lessAmount(this.#account.held(this.#id), others)));
+    this.#deposits = lessAmount(this.#deposits, excess);
+    await recorded;
+    return charged;
+  }
+
+  #charge(deposit: Amount, actual: Amount): Amount {
+    this.#deposits = lessAmount(this.#deposits, deposit);
+    this.#spent = addAmounts(this.#spent, actual);
+    return actual;
+  }
+
+  #inUse(): Amount {
+    return addAmounts(this.#spent, this.#deposits);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Errors the meter answers with, each in the shape of the wire, so that an agent shows it and stops instead of
+ * trying again: none of these statuses is retried by the agents Forge knows, and `x-should-retry` says so to
+ * those that ask. Pure.
+ */
+import type { WireProtocol } from './wire.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type RefusalKind = 'budget' | 'bad-request' | 'too-large' | 'not-found' | 'unreachable';
+
+export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: string): Answer {
+  const status = kind === 'budget' ? budgetStatus[wire] : statuses[kind];
+  const retry = kind === 'unreachable' ? {} : { 'x-should-retry': 'false' };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...retry },
+    body: JSON.stringify(shapes[wire](kind, message, status)),
+  };
+}
+
+const statuses = { 'bad-request': 400, 'too-large': 413, 'not-found': 404, unreachable: 502 } as const;
+
+/** What means "pay first" to those who read it. */
+const budgetStatus: Readonly<Record<WireProtocol, number>> = {
+  anthropic: 402,
+  'openai-responses': 400,
+  'openai-chat': 402,
+  gemini: 400,
+};
+
+const shapes: Readonly<Record<WireProtocol, (kind: RefusalKind, message: string, status: number) => unknown>> = {
+  anthropic: (kind, message) => ({ type: 'error', error: { type: anthropicTypes[kind], message } }),
+  'openai-responses': openaiShape,
+  'openai-chat': openaiShape,
+  gemini: (kind, message, code) => ({ error: { code, message, status: geminiStatuses[kind] } }),
+};
+
+const anthropicTypes: Readonly<Record<RefusalKind, string>> = {
+  budget: 'billing_error',
+  'bad-request': 'invalid_request_error',
+  'too-large': 'request_too_large',
+  'not-found': 'not_found_error',
+  unreachable: 'api_error',
+};
+
+const geminiStatuses: Readonly<Record<RefusalKind, string>> = {
+  budget: 'FAILED_PRECONDITION',
+  'bad-request': 'INVALID_ARGUMENT',
+  'too-large': 'INVALID_ARGUMENT',
+  'not-found': 'NOT_FOUND',
+  unreachable: 'UNAVAILABLE',
+};
+
+function openaiShape(kind: RefusalKind, message: string): unknown {
+  const type =
+    kind === 'budget' ? 'insufficient_quota' : kind === 'unreachable' ? 'server_error' : 'invalid_request_error';
+  return { error: { message, type, code: kind === 'budget' ? 'insufficient_quota' : null, param: null } };
+}
