@@ -4,6 +4,7 @@
  * settles nothing of its tree is left. An abort is an interruption, never an outcome: the tree is ended,
  * then the signal's reason is thrown.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, ProcessEnd, RunningProcess } from '../process/process.ts';
 import type { Redactor } from '../process/redact.ts';
 import { startProcess } from '../process/spawn.ts';
@@ -17,10 +18,22 @@ export interface JobProgram {
   readonly env?: Readonly<Record<string, string>>;
   /** What the jail must show besides the workspace's own policy. */
   readonly readable?: readonly string[];
-  readonly input: string;
+  readonly writable?: readonly string[];
+  /** Its whole standard input, or a conversation over it. */
+  readonly input: string | Conversation;
   /** Lines of standard output, not redacted. Standard error goes to the transcript. */
   readonly onLines: (lines: readonly TextLine[]) => void;
   readonly maxLineLength: number;
+}
+
+/** Talks with a program whose standard input stays open. What the program says comes through `onLines`. */
+export interface Conversation {
+  /** Resolves when there is nothing more to say: then the program is ended. Rejects only when the job must fail. */
+  converse(stdin: NodeJS.WritableStream): Promise<void>;
+  /** Asks the program to leave off before its tree is ended. Takes bounded time and never rejects. */
+  windDown(): Promise<void>;
+  /** The program is gone and all it said was heard: `converse` must settle now. */
+  hangUp(): void;
 }
 
 export interface JobContext {
@@ -36,32 +49,44 @@ export interface JobEnd {
 }
 
 const maxErrorLine = 64 * 1024;
+/** How long a program may take to end by itself once its conversation is over. */
+const exitGraceMs = 3000;
 
 export async function runJob(job: AgentJob, program: JobProgram, context: JobContext): Promise<JobEnd> {
   const { signal, sink, clock = steadyClock } = context;
   signal.throwIfAborted();
   const startedAt = clock.now();
   const running = await startProcess(contained(job, program));
+  const conversation = typeof program.input === 'string' ? undefined : program.input;
   const settled = new AbortController();
   const broken = new AbortController();
   try {
     const heard = listen(running, program, { ...context, onFailure: (error) => broken.abort(error) });
     const work = async (): Promise<ProcessEnd | Bark> => {
       await sink.started(running.identity);
-      running.stdin?.end(`${gateWord}\n${program.input}`);
+      const talk = begin(running, program.input);
       const watch = { pid: running.identity.pid, tree: job.workspace.tree, limits: job.limits, clock };
       const bark = await Promise.race([
         running.result.then(() => undefined),
+        talk.then(() => leave(running)),
         watchAgent({ ...watch, outputBytes: heard.bytes }, settled.signal),
       ]);
-      if (bark !== undefined) await running.kill();
+      if (bark !== undefined) {
+        await conversation?.windDown();
+        await running.kill();
+      }
       const { end } = await running.result;
       heard.end();
+      conversation?.hangUp();
+      if (conversation !== undefined) await talk;
       return bark ?? end;
     };
     const end = await Promise.race([work(), whenAborted(AbortSignal.any([signal, broken.signal]), settled.signal)]);
     if (end.status === 'idle' || end.status === 'timed-out') sink.entry({ type: 'note', text: explain(end) });
     return { end, durationMs: Math.max(0, Math.round(clock.now() - startedAt)) };
+  } catch (error) {
+    if (signal.aborted) await conversation?.windDown();
+    throw error;
   } finally {
     settled.abort();
     await running.kill();
@@ -75,6 +100,29 @@ export async function runJob(job: AgentJob, program: JobProgram, context: JobCon
 const gateWord = 'go';
 const gate = ['-c', `IFS= read -r word && [ "$word" = ${gateWord} ] && exec "$@"`, 'forge-gate'];
 
+/** Opens the gate. Resolves at the end of a conversation; without one, never. */
+function begin({ stdin }: RunningProcess, input: JobProgram['input']): Promise<void> {
+  if (stdin === undefined) throw new Error('a job without standard input');
+  if (typeof input === 'string') {
+    stdin.end(`${gateWord}\n${input}`);
+    return new Promise(() => {});
+  }
+  stdin.write(`${gateWord}\n`);
+  const talk = input.converse(stdin);
+  // Whoever ends the job first need not look at it.
+  talk.catch(() => {});
+  return talk;
+}
+
+/** Closes the input, which ends a well-behaved program, and ends it otherwise. */
+async function leave(running: RunningProcess): Promise<undefined> {
+  running.stdin?.end();
+  const ended = new AbortController();
+  const gone = running.result.finally(() => ended.abort());
+  await Promise.race([gone, sleep(exitGraceMs, undefined, { signal: ended.signal }).catch(() => {})]);
+  await running.kill();
+}
+
 function contained(job: AgentJob, program: JobProgram): Command {
   const { jail, policy, tree } = job.workspace;
   const command: Command = {
@@ -85,7 +133,12 @@ function contained(job: AgentJob, program: JobProgram): Command {
     stdin: 'open',
     limits: { outputBytes: job.limits.outputBytes, headBytes: 0, tailBytes: 0 },
   };
-  return jail.wrap(command, { ...policy, readable: [...policy.readable, ...(program.readable ?? [])] });
+  const { readable = [], writable = [] } = program;
+  return jail.wrap(command, {
+    ...policy,
+    readable: [...policy.readable, ...readable],
+    writable: [...policy.writable, ...writable],
+  });
 }
 
 interface Listening extends JobContext {

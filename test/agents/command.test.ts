@@ -4,11 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandDriver } from '../../src/agents/command.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { createRedactor } from '../../src/process/redact.ts';
-import { agentDriverContract, type Behaviour } from '../contract/agent-driver.ts';
+import { type Behaviour, describeDriver } from '../contract/agent-driver.contract.ts';
 import { frozenClock, makeWorkshop, recorder, type Workshop } from './workshop.ts';
 
-agentDriverContract('command', (behaviour, { redactor, clock }) =>
-  commandDriver({ name: 'sh', argv: ['sh', '-c', programOf(behaviour)], redactor, clock }),
+describeDriver(
+  'command',
+  (behaviour, { redactor, clock }) =>
+    commandDriver({ name: 'sh', argv: ['sh', '-c', programOf(behaviour)], redactor, clock }),
+  { freeText: true },
 );
 
 function programOf({ shell = ':', reply, end }: Behaviour): string {

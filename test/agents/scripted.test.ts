@@ -5,21 +5,26 @@ import { parseScript } from '../../src/agents/script.ts';
 import { scriptedDriver } from '../../src/agents/scripted.ts';
 import { scriptedMessageSchema } from '../../src/agents/scripted-protocol.ts';
 import { createRedactor } from '../../src/process/redact.ts';
-import { agentDriverContract, type Behaviour } from '../contract/agent-driver.ts';
+import { type Behaviour, describeDriver } from '../contract/agent-driver.contract.ts';
 import { frozenClock, makeWorkshop, processesWith, recorder, type Workshop } from './workshop.ts';
 
-agentDriverContract('scripted', (behaviour, { workshop, redactor, clock }) =>
-  scriptedDriver({
-    script: parseScript(JSON.stringify([{ do: stepsOf(behaviour) }]), 'contract.json'),
-    claimsFile: join(workshop.root, 'claims.jsonl'),
-    redactor,
-    clock,
-  }),
+describeDriver(
+  'scripted',
+  (behaviour, { workshop, redactor, clock }) =>
+    scriptedDriver({
+      script: parseScript(JSON.stringify([{ do: stepsOf(behaviour) }]), 'contract.json'),
+      claimsFile: join(workshop.root, 'claims.jsonl'),
+      redactor,
+      clock,
+    }),
+  { freeText: true, usage: true, sessions: 'asked' },
 );
 
-function stepsOf({ shell, reply, end }: Behaviour): readonly object[] {
+function stepsOf({ shell, usage, session, reply, end }: Behaviour): readonly object[] {
   return [
     ...(shell === undefined ? [] : [{ exec: ['sh', '-c', shell] }]),
+    ...(usage === undefined ? [] : [{ usage }]),
+    ...(session === true ? [{ session: 's-42' }] : []),
     ...(reply === undefined ? [] : [{ reply }]),
     ...(end === 'hang' ? [{ hang: true }] : []),
     ...(end === 'flood' ? [{ spew: { bytes: 'endless' } }] : []),
@@ -174,12 +179,6 @@ describe('a scripted agent', () => {
     expect(told).toContainEqual(['done', `started sleep ${marker}`]);
     expect(told).toContainEqual(['failed', 'spawn no-such-program ENOENT']);
     expect(processesWith(marker)).toEqual([]);
-  });
-
-  test('a session that can not be recorded ends the job', async () => {
-    const full = new Error('disk full');
-    const sink = recorder({ session: () => Promise.reject(full) });
-    await expect(driver('- do: [session: s-1, hang: true]').run(workshop.job(), sink, never)).rejects.toBe(full);
   });
 
   test('output that is no message is only output', async () => {

@@ -19,7 +19,7 @@ export interface AcpRecord {
   /** Variables that may hold the provider's key; the first that is set is used. */
   readonly keys: readonly string[];
   /** Where a login made by the agent itself lies below the user's home; mounted, never copied. */
-  readonly login: { readonly directory: string; readonly variable: string | undefined } | undefined;
+  readonly login: AcpLogin | undefined;
   readonly configure: (place: AcpPlace) => AcpConfiguration;
   readonly systemPrompt: 'session' | 'configuration' | 'prompt';
   readonly model: 'config-option' | 'set-model' | 'configuration';
@@ -29,6 +29,18 @@ export interface AcpRecord {
   /** What the figures of a turn are: of the whole turn, of its last model call only, in `_meta`, or absent. */
   readonly usage: 'turn' | 'last-call' | 'meta-quota' | 'meta-chunks' | 'none';
   readonly resume: readonly ('resume' | 'load')[];
+  /** `_meta` of the requests that open a session, for what the agent takes there. */
+  readonly sessionMeta?: (place: AcpPlace) => Readonly<Record<string, unknown>>;
+  /** What the jail must show besides what lies with the program. */
+  readonly readable?: readonly string[];
+}
+
+export interface AcpLogin {
+  readonly directory: string;
+  /** Names the directory to the agent; undefined: it is looked for below HOME. */
+  readonly variable: string | undefined;
+  /** What in it would run or instruct the person's own sessions: read-only inside. */
+  readonly protect?: readonly string[];
 }
 
 export interface AcpPlace {
@@ -49,4 +61,6 @@ export interface AcpConfiguration {
   /** Path below the session's home → content. Written before it starts, 0600. */
   readonly files: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** What the jail must show besides the program's own installation. */
+  readonly readable?: readonly string[];
 }

@@ -7,9 +7,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { treeCpuMs } from '../../src/agents/activity.ts';
-import type { AgentDriver } from '../../src/agents/agent.ts';
+import type { AgentDriver, ResultVerdict } from '../../src/agents/agent.ts';
 import type { WatchClock } from '../../src/agents/watchdog.ts';
-import { agentOutcomeSchema } from '../../src/policy/agent-outcome.ts';
+import { agentOutcomeSchema, noUsage, type Usage } from '../../src/policy/agent-outcome.ts';
 import { createRedactor, type Redactor } from '../../src/process/redact.ts';
 import {
   clockFrom,
@@ -21,9 +21,14 @@ import {
   type Workshop,
 } from '../agents/workshop.ts';
 
-/** What an agent does: a shell program, then a reply, then the way it ends. */
+/** What an agent does: a shell program, then what it reports and replies, then the way it ends. */
 export interface Behaviour {
   readonly shell?: string;
+  readonly usage?: Usage;
+  /** It works in a session that a later job can continue. */
+  readonly session?: boolean;
+  /** Handed in first, and found wanting. */
+  readonly badReply?: unknown;
   /** An object is a result, a string free text. */
   readonly reply?: unknown;
   /** Default: it ends well. A number from 129 on is a signal it sends itself. */
@@ -38,11 +43,26 @@ export interface DriverParts {
 
 export type MakeDriver = (behaviour: Behaviour, parts: DriverParts) => AgentDriver;
 
+/** What only some drivers can do; the rest of the contract holds for every one. */
+export interface Abilities {
+  /** A later job can continue a session; `always`: there is one whether it is asked for or not. */
+  readonly sessions?: 'asked' | 'always';
+  readonly usage?: boolean;
+  /** What an agent hands in is judged at once, and it can mend it. */
+  readonly judged?: boolean;
+  /** A final text counts as a reply, though a bad one. */
+  readonly freeText?: boolean;
+}
+
 const secret = 'correct-horse-battery';
-const ended = { usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 }, durationMs: 0 };
 const never = new AbortController().signal;
 
-export function agentDriverContract(name: string, makeDriver: MakeDriver): void {
+export function describeDriver(name: string, makeDriver: MakeDriver, abilities: Abilities = {}): void {
+  const ended = {
+    usage: noUsage,
+    durationMs: 0,
+    ...(abilities.sessions === 'always' ? { session: expect.any(String) as string } : {}),
+  };
   let workshop: Workshop;
   beforeEach(() => {
     workshop = makeWorkshop();
@@ -76,9 +96,60 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
       ]);
     });
 
-    test('passes free text on as it is: a bad reply is still a reply', async () => {
+    test.runIf(abilities.freeText === true)('passes free text on as it is: a bad reply is still a reply', async () => {
       const outcome = await driver({ reply: 'I think I am done.' }).run(workshop.job(), recorder(), never);
       expect(outcome).toEqual({ status: 'replied', reply: 'I think I am done.', ...ended });
+    });
+
+    test.runIf(abilities.judged === true)(
+      'tells an agent what is wrong with its result, and takes the next',
+      async () => {
+        const judged: unknown[] = [];
+        const judge = (result: unknown): ResultVerdict => {
+          judged.push(result);
+          return judged.length > 1 ? { ok: true } : { ok: false, problem: 'the status is no word of ours' };
+        };
+        const [badReply, reply] = [{ status: 'splendid' }, { status: 'success' }];
+        const sink = recorder();
+        const outcome = await driver({ badReply, reply }).run(workshop.job({ judge }), sink, never);
+        expect(outcome).toEqual({ status: 'replied', reply, ...ended });
+        expect(judged).toEqual([badReply, reply]);
+        expect(sink.text()).toContain('the status is no word of ours');
+      },
+    );
+
+    test.runIf(abilities.judged === true)('a result that was never good enough is none', async () => {
+      const judge = (): ResultVerdict => ({ ok: false, problem: 'no' });
+      const outcome = await driver({ reply: { status: 'success' } }).run(workshop.job({ judge }), recorder(), never);
+      expect(outcome).toEqual({ status: 'silent', exit: 0, ...ended });
+    });
+
+    test.runIf(abilities.usage === true)('reports what was used, while it works and in the end', async () => {
+      const usage = { inputTokens: 1200, outputTokens: 34, costUsd: 0.5, turns: 1 };
+      const sink = recorder();
+      const outcome = await driver({ usage, reply: {} }).run(workshop.job(), sink, never);
+      expect(outcome).toEqual({ status: 'replied', reply: {}, ...ended, usage });
+      expect(sink.usages.at(-1)).toEqual(usage);
+    });
+
+    test.runIf(abilities.sessions !== undefined)('continues a session', async () => {
+      const behaviour = { session: true, reply: { status: 'success' } };
+      const first = recorder();
+      const begun = await driver(behaviour).run(workshop.job(), first, never);
+      expect(first.sessions).toEqual([expect.any(String)]);
+      const [session] = first.sessions;
+      expect(begun).toEqual({ status: 'replied', reply: { status: 'success' }, ...ended, session });
+      const second = recorder();
+      const continued = await driver(behaviour).run(workshop.job({ session }), second, never);
+      expect(continued).toEqual(begun);
+      expect(second.sessions).toEqual([session]);
+    });
+
+    test.runIf(abilities.sessions !== undefined)('a session that can not be recorded ends the job', async () => {
+      const full = new Error('disk full');
+      const sink = recorder({ session: () => Promise.reject(full) });
+      await expect(driver({ session: true, end: 'hang' }).run(workshop.job(), sink, never)).rejects.toBe(full);
+      expect(processesWith(workshop.root)).toEqual([]);
     });
 
     test('tells an agent that ended without a reply', async () => {
@@ -101,7 +172,7 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
       const all = () => existsSync(inTree('forked')) && sleepers(marker) === 3;
       const sink = recorder();
       const job = workshop.job();
-      const outcome = await driver({ shell, reply: { ok: true }, end: 'hang' }, clockFrom(all)).run(job, sink, never);
+      const outcome = await driver({ shell, end: 'hang' }, clockFrom(all)).run(job, sink, never);
       expect(outcome).toEqual({ status: 'idle', idleMs: 300_000, ...ended, durationMs: expect.any(Number) });
       expect(outcome.durationMs).toBeGreaterThanOrEqual(300_000);
       expect(processesWith(marker)).toEqual([]);
@@ -124,7 +195,7 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
           if (++waits.count === 30) writeFileSync(inTree('enough'), '');
         },
       };
-      const job = workshop.job({ limits: { wallMs: 1e6, idleMs: 300, outputBytes: 1000 } });
+      const job = workshop.job({ limits: { wallMs: 1e6, idleMs: 300, outputBytes: 100_000 } });
       const outcome = await driver({ shell: 'until [ -e enough ]; do :; done', reply: {} }, clock).run(
         job,
         sink,
@@ -135,7 +206,7 @@ export function agentDriverContract(name: string, makeDriver: MakeDriver): void 
     });
 
     test('ends an agent whose time is over', async () => {
-      const job = workshop.job({ limits: { wallMs: 1000, idleMs: 300_000, outputBytes: 1000 } });
+      const job = workshop.job({ limits: { wallMs: 1000, idleMs: 300_000, outputBytes: 100_000 } });
       const clock = clockFrom(() => existsSync(inTree('begun')));
       const outcome = await driver({ shell: 'touch begun', end: 'hang' }, clock).run(job, recorder(), never);
       expect(outcome).toEqual({ status: 'timed-out', limitMs: 1000, ...ended, durationMs: 1000 });

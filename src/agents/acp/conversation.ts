@@ -1,0 +1,153 @@
+/**
+ * One job as a conversation with an ACP agent: open a session, give the prompt, listen until the turn ends. Once a
+ * result was accepted the agent gets a moment to end by itself; then its turn is cancelled, and then it is left. What
+ * came of it is told afterwards as facts; what they mean is decided elsewhere.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Usage } from '../../policy/agent-outcome.ts';
+import type { AgentJob, AgentSink } from '../agent.ts';
+import type { Redactor } from '../../process/redact.ts';
+import type { Conversation } from '../job.ts';
+import { shownText, type TextLine } from '../text-lines.ts';
+import { acpConnection, HungUp, Refused } from './connection.ts';
+import { narrator } from './narrate.ts';
+import { lostSession } from './orders.ts';
+import { chooseSettings, openSession, type SessionWish } from './session.ts';
+import { usageReader } from './usage.ts';
+
+export interface Talk extends Conversation {
+  readonly onLines: (lines: readonly TextLine[]) => void;
+  /** A result was accepted: the turn has to end soon. */
+  accepted(): void;
+  told(): Told;
+}
+
+/** What a conversation came to. */
+export interface Told {
+  readonly session: string | undefined;
+  readonly usage: Usage;
+  /** Why the turn ended, in the protocol's words; undefined when it did not. */
+  readonly stopReason: string | undefined;
+  /** An error the agent answered with. */
+  readonly failure: Refused | undefined;
+  /** It had handed in its result and would not end its turn. */
+  readonly left: boolean;
+  readonly lastWords: string;
+}
+
+export interface Patience {
+  /** From an accepted result to the cancelling of the turn. */
+  readonly afterResultMs: number;
+  /** From the cancelling of a turn to the end of its tree. */
+  readonly afterCancelMs: number;
+}
+
+export interface TalkOptions {
+  readonly job: AgentJob;
+  readonly sink: AgentSink;
+  readonly redactor: Redactor;
+  readonly wish: SessionWish;
+  readonly patience: Patience;
+}
+
+const maxNoise = 64 * 1024;
+const answerSchema = z.object({ stopReason: z.string() }).catch({ stopReason: 'end_turn' });
+
+export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptions): Promise<Talk> {
+  const { record } = wish;
+  const narration = narrator(sink, redactor);
+  let usage = usageReader(record.usage, wish.earlier !== undefined);
+  let told: Pick<Told, 'session' | 'stopReason' | 'failure' | 'left'> = {
+    session: undefined,
+    stopReason: undefined,
+    failure: undefined,
+    left: false,
+  };
+  let turn: Promise<unknown> | undefined;
+  const patienceOver = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  const currentUsage = () => job.meter?.usage() ?? usage.total();
+  const connection = await acpConnection({
+    update(session, update) {
+      // A continued session may tell its history first, which was told before.
+      if (turn === undefined && update.sessionUpdate !== 'usage_update') return;
+      if (turn !== undefined && session !== told.session) return;
+      usage.update(update);
+      narration.take(update);
+      if (update.sessionUpdate === 'usage_update') sink.usage(currentUsage());
+    },
+    noise: (line) => sink.entry({ type: 'output', text: shownText([shortened(line)], redactor) }),
+  });
+  const cancel = () => {
+    if (turn !== undefined && told.session !== undefined)
+      connection.notify('session/cancel', { sessionId: told.session });
+  };
+
+  const work = async () => {
+    const opened = await openSession(connection, wish);
+    told = { ...told, session: opened.id };
+    await sink.session(opened.id);
+    if (!opened.continued) usage = usageReader(record.usage, false);
+    const note = (text: string) => sink.entry({ type: 'note', text: redactor.redact(text) });
+    if (opened.lost !== undefined) note(`The session ${wish.earlier} was not continued: ${opened.lost}`);
+    for (const problem of await chooseSettings(connection, opened, { record, model: job.model, effort: job.effort }))
+      note(problem);
+    const text = [
+      ...(record.systemPrompt === 'prompt' ? [wish.systemPrompt] : []),
+      ...(opened.lost === undefined ? [] : [lostSession]),
+      job.prompt,
+    ].join('\n\n');
+    turn = connection.request('session/prompt', { sessionId: opened.id, prompt: [{ type: 'text', text }] });
+    const answer = await Promise.race([turn, whenAborted(patienceOver.signal)]);
+    if (answer === leftAlone) return void (told = { ...told, left: true });
+    usage.turn(answer);
+    told = { ...told, stopReason: answerSchema.parse(answer).stopReason };
+  };
+
+  return {
+    onLines: connection.onLines,
+    async converse(stdin) {
+      connection.open(stdin);
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof Refused) told = { ...told, failure: error };
+        else if (!(error instanceof HungUp)) throw error;
+      } finally {
+        clearTimeout(timer);
+        narration.finish();
+        sink.usage(currentUsage());
+      }
+    },
+    async windDown() {
+      if (turn === undefined) return;
+      cancel();
+      const settled = new AbortController();
+      const end = () => settled.abort();
+      turn.then(end, end);
+      await sleep(patience.afterCancelMs, undefined, { signal: settled.signal }).catch(() => {});
+    },
+    hangUp: () => connection.close(),
+    accepted() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        cancel();
+        timer = setTimeout(() => patienceOver.abort(), patience.afterCancelMs);
+      }, patience.afterResultMs);
+    },
+    told: () => ({ ...told, usage: currentUsage(), lastWords: narration.lastWords() }),
+  };
+}
+
+/** Looking for secrets takes time, and this may be as long as a message. */
+function shortened({ text, cut }: TextLine): TextLine {
+  return text.length > maxNoise ? { text: text.slice(0, maxNoise), cut: true } : { text, cut };
+}
+
+const leftAlone = Symbol('left alone');
+
+function whenAborted(signal: AbortSignal): Promise<typeof leftAlone> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(leftAlone), { once: true }));
+}

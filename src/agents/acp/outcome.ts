@@ -1,0 +1,85 @@
+/**
+ * From what a conversation with an ACP agent came to, and how its process ended, to the outcome a policy decides on.
+ * Pure. The end of a turn is not success: a result is what was handed in and accepted, or a last message that is one.
+ * An agent that swallows its provider's trouble and just ends is told apart by what the meter saw.
+ */
+import type { AgentOutcome, Trouble } from '../../policy/agent-outcome.ts';
+import type { Redactor } from '../../process/redact.ts';
+import type { ResultVerdict } from '../agent.ts';
+import type { JobEnd } from '../job.ts';
+import { outcomeOf } from '../job-outcome.ts';
+import { redactValue } from '../redact-value.ts';
+import type { Told } from './conversation.ts';
+import { troubleOf } from './trouble.ts';
+
+export interface JobFacts {
+  readonly end: JobEnd;
+  readonly told: Told;
+  readonly result: { readonly value: unknown } | undefined;
+  readonly judge: ((result: unknown) => ResultVerdict) | undefined;
+  /** What the meter saw go wrong. */
+  readonly seen: Trouble | undefined;
+  readonly redactor: Redactor;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function acpOutcome(facts: JobFacts): AgentOutcome {
+  const { end, told, redactor } = facts;
+  const over = told.stopReason !== undefined || told.failure !== undefined || told.left;
+  const result = facts.result ?? (told.stopReason === 'end_turn' ? resultInWords(facts) : undefined);
+  const ended = {
+    usage: told.usage,
+    durationMs: end.durationMs,
+    ...(told.session === undefined ? {} : { session: told.session }),
+  };
+  const watched = end.end.status === 'idle' || end.end.status === 'timed-out';
+  if (end.end.status !== 'output-limit' && result !== undefined && (over || watched))
+    return { status: 'replied', reply: result.value, ...ended };
+  if (!over || watched || end.end.status === 'output-limit') {
+    const trouble = result === undefined && !watched ? facts.seen : undefined;
+    return outcomeOf(end, {
+      reply: result,
+      trouble: clean(trouble, redactor),
+      session: told.session,
+      usage: told.usage,
+    });
+  }
+  const trouble = clean(troubleIn(facts), redactor);
+  if (trouble !== undefined) return { status: 'trouble', trouble, ...ended };
+  const exit = end.end.status === 'exited' && end.end.code < 128 ? end.end.code : null;
+  return { status: 'silent', exit, ...ended };
+}
+
+/** Only reached when the conversation is over and there is no result. */
+function troubleIn({ told, seen, now }: JobFacts): Trouble | undefined {
+  if (told.failure !== undefined) return seen ?? troubleOf(told.failure, now);
+  switch (told.stopReason) {
+    case 'refusal':
+      return { code: 'refusal', message: told.lastWords.slice(0, 2000) };
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return seen ?? { code: 'limit_reached', message: `The agent's turn ended: ${told.stopReason}.` };
+    case 'cancelled':
+      return seen ?? { code: 'unknown', message: 'The agent cancelled its own turn.' };
+    case undefined:
+    default:
+      return seen;
+  }
+}
+
+/** An agent without tools of ours may still answer with the result and nothing else. */
+function resultInWords({ told, judge, redactor }: JobFacts): { readonly value: unknown } | undefined {
+  const words = told.lastWords.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, '$1');
+  if (!words.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(words);
+    return judge?.(value).ok === false ? undefined : { value: redactValue(value, redactor) };
+  } catch {
+    return undefined;
+  }
+}
+
+function clean(trouble: Trouble | undefined, redactor: Redactor): Trouble | undefined {
+  return trouble === undefined ? undefined : { ...trouble, message: redactor.redact(trouble.message) };
+}

@@ -1,0 +1,114 @@
+/**
+ * From what the settings say of an agent to a worker that can be given jobs: its driver, what it may reach, whose
+ * limits it shares, and how its model requests can be metered. What is heavy is loaded only when it is asked for.
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ForgeError } from '../errors.ts';
+import type { AgentSettings } from '../policy/agent-settings.ts';
+import type { NetworkPolicy } from '../process/jail.ts';
+import type { Redactor } from '../process/redact.ts';
+import type { AgentDriver } from './agent.ts';
+import { commandDriver } from './command.ts';
+import type { WireProtocol } from './meter/wire.ts';
+import { parseScript } from './script.ts';
+import { scriptedDriver } from './scripted.ts';
+
+export interface ConfiguredAgent {
+  readonly driver: AgentDriver;
+  readonly network: NetworkPolicy;
+  /** What it uses is counted, if only by itself; nobody knows what others cost. */
+  readonly counted: boolean;
+  /** Its sessions live in a home of their own. */
+  readonly ownHome: boolean;
+  /** Agents of one account wait together when its provider says so. */
+  readonly account: string;
+  /** Undefined: what it spends is known afterwards at best, and limits on money are soft. */
+  readonly metered: MeteredProvider | undefined;
+  /** Who takes over at the provider's limit. */
+  readonly next: string | undefined;
+}
+
+export interface MeteredProvider {
+  readonly wire: WireProtocol;
+  readonly upstream: string;
+  /** The provider's key, which never enters the jail; undefined: the agent's own login passes through. */
+  readonly key: string | undefined;
+}
+
+export interface AgentSurroundings {
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  /** The project: scripts are named relative to it. */
+  readonly root: string;
+  /** The run's directory. */
+  readonly directory: string;
+  readonly redactor: Redactor;
+  /** The user's environment: only what an agent is given by name leaves it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export async function openAgent(name: string, surroundings: AgentSurroundings): Promise<ConfiguredAgent> {
+  const { agents } = surroundings;
+  const settings = agents[name];
+  if (settings === undefined) {
+    throw new ForgeError('agent-unavailable', `There is no agent ${JSON.stringify(name)} in the settings`, {
+      hint: `Add it below "agents" in .forge/config.yaml. Known: ${Object.keys(agents).join(', ') || '(none)'}.`,
+    });
+  }
+  switch (settings.driver) {
+    case 'scripted':
+      return { ...unmetered(name), driver: scripted(name, settings.script, surroundings), network: 'loopback' };
+    case 'command': {
+      const { run, env, network } = settings;
+      const { redactor } = surroundings;
+      const driver = commandDriver({ name, argv: run, env: pick(surroundings.env, env), redactor });
+      return { ...unmetered(name), driver, network };
+    }
+    case 'acp':
+    case 'builtin': {
+      const { openAcpAgent } = await import('./acp/open-acp-agent.ts');
+      return openAcpAgent(name, settings, surroundings);
+    }
+  }
+}
+
+const unmetered = (name: string) => ({
+  account: name,
+  metered: undefined,
+  next: undefined,
+  counted: false,
+  ownHome: false,
+});
+
+function scripted(name: string, script: string, { root, directory, redactor }: AgentSurroundings): AgentDriver {
+  const text = readScript(resolve(root, script));
+  return scriptedDriver({
+    script: parseScript(text, script),
+    claimsFile: join(directory, `${name}.claims.jsonl`),
+    redactor,
+  });
+}
+
+function readScript(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ForgeError('bad-script', `The script ${file} can not be read`, {
+      hint: 'Check the path in the settings.',
+      cause,
+    });
+  }
+}
+
+/** The named variables that are set. */
+export function pick(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
