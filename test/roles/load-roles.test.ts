@@ -40,7 +40,7 @@ describe('the roles that come with Forge', () => {
     );
     expect(text).toContain('$FORGE_DOCUMENTS');
     expect(text.toLowerCase()).toContain('recovery');
-    const fields = Object.keys(results[name].shape);
+    const fields = Object.keys(z.toJSONSchema(results[name], { io: 'input' }).properties ?? {});
     expect(fields.filter((field) => !text.includes(`\`${field}\``))).toEqual([]);
   });
 

@@ -1,0 +1,252 @@
+/**
+ * A module becomes a commit that passed, or the reason why not: a worker, a review whose errors go back before anything
+ * is measured, validation, and while it fails an overseer's view and a debugger, three times at most. Blocked goes to a
+ * person at once; what does not improve is not tried again.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { Change } from '../../policy/receipt.ts';
+import type { WorkerResult } from '../../policy/module-results.ts';
+import type { ReviewFinding } from '../../policy/review-finding.ts';
+import type { Attempt } from '../../policy/stagnation.ts';
+import { explainAnswer } from '../moves/ask-agent.ts';
+import type { Passed } from '../moves/develop.ts';
+import type { Checks, Court } from '../moves/verify.ts';
+import { askRole } from './ask-role.ts';
+import {
+  debuggerBrief,
+  type Failure,
+  type ModuleBrief,
+  overseerBrief,
+  reviewerBrief,
+  workerBrief,
+  type WorkerSituation,
+} from './briefs.ts';
+import type { ModuleData } from './module-data.ts';
+import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
+
+export interface BuildRequest {
+  /** Before keys: the module's id, and its generation after the first. */
+  readonly name: string;
+  readonly workspace: string;
+  readonly brief: ModuleBrief;
+  readonly checks: Checks;
+  readonly modules: ContractModules;
+  readonly base: string;
+  readonly judge: string;
+  readonly start: WorkerSituation;
+  /** Counted into as the work goes on. */
+  readonly data: ModuleData;
+}
+
+export type Built =
+  | { readonly status: 'passed'; readonly commit: string; readonly passed: Passed }
+  | { readonly status: 'failed' | 'blocked'; readonly commit: string; readonly reason: string };
+
+const mostReviewRounds = 2;
+const mostRetries = 3;
+
+/** Where the work stands between two steps. */
+interface Standing {
+  readonly commit: string;
+  readonly leftBehind: Passed['leftBehind'];
+  /** Errors of the last review that nobody has mended. */
+  readonly errors: readonly ReviewFinding[];
+  /** Keys of the sessions whose tool use shows how it was worked on. */
+  readonly worked: readonly string[];
+}
+
+export async function buildModule(bench: Bench, request: BuildRequest): Promise<Built> {
+  const { name, data, brief, base } = request;
+  const developed = await developAndReview(bench, request);
+  if (developed.status !== 'ready') return developed;
+  let { standing } = developed;
+  let court: Court = { judge: request.judge, accepted: [] };
+  let session: string | undefined;
+  const earlier: Attempt[] = [];
+  const retries = brief.task.costBudget?.maxRetries ?? mostRetries;
+  for (let round = 1; ; round += 1) {
+    const { commit, leftBehind } = standing;
+    const last = round > retries;
+    const validation = await validateModule(bench, `${name}/validate#${round}`, {
+      request: { task: brief.task, checks: request.checks, scope: brief.input.scope, base, commit, court, last },
+      modules: request.modules,
+      review: standing.errors,
+      earlier,
+    });
+    const { verified, verdict } = validation;
+    ({ court } = verified);
+    data.attempts += 1;
+    data.score = verdict.score;
+    if (verified.status === 'rejected') return { status: 'failed', commit, reason: verified.reason };
+    if (verdict.passed && verified.status === 'passed') {
+      const { report, redGreen, findings } = verified;
+      const passed: Passed = {
+        status: 'passed',
+        commit,
+        base,
+        report,
+        redGreen,
+        findings,
+        leftBehind,
+        accepted: court.accepted,
+      };
+      return { status: 'passed', commit, passed };
+    }
+    if (verdict.stagnant)
+      return { status: 'failed', commit, reason: `escalated, it does not improve: ${firstOf(validation)}` };
+    if (last) return { status: 'failed', commit, reason: `gave up after ${round} attempts: ${firstOf(validation)}` };
+    const history = earlier.map(describeAttempt);
+    earlier.push(validation.attempt);
+    data.retries += 1;
+    const retried = await retry(bench, request, { round, validation, history, standing, session });
+    if (retried.status !== 'ready') return retried;
+    ({ standing, session } = retried);
+  }
+}
+
+type Step =
+  | { readonly status: 'ready'; readonly standing: Standing; readonly session: string | undefined }
+  | Exclude<Built, { status: 'passed' }>;
+
+/** The worker, and the reviewer's errors back to the same session, before anything is measured. */
+async function developAndReview(bench: Bench, request: BuildRequest): Promise<Step> {
+  const { name, workspace, brief, base, data } = request;
+  let situation = request.start;
+  let commit = base;
+  let session: string | undefined;
+  const worked: string[] = [];
+  for (let round = 1; ; round += 1) {
+    const asked = situation;
+    const key = `${name}/develop#${round}`;
+    const answer = await askRole(bench, key, {
+      input: brief.input,
+      role: 'worker',
+      task: brief.task.id,
+      agent: brief.task.agent,
+      workspace,
+      commit,
+      session,
+      limits: limitsOf(brief),
+      brief: (recovery) => workerBrief(brief, asked, recovery),
+    });
+    ({ commit, session } = answer);
+    worked.push(key);
+    if (answer.status !== 'accepted')
+      return { status: 'blocked', commit, reason: `the worker: ${explainAnswer(answer)}` };
+    if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
+    data.notes.push(...remarks(answer.result, answer.changes));
+    const review = await reviewModule(bench, `${name}/review#${round}`, request, commit);
+    if (review.status !== 'ready') return review;
+    const { errors } = review;
+    if (errors.length === 0 || round > mostReviewRounds)
+      return { status: 'ready', session, standing: { commit, leftBehind: answer.leftBehind, errors, worked } };
+    situation = { mode: 'review', findings: errors };
+  }
+}
+
+type Reviewed =
+  | { readonly status: 'ready'; readonly errors: readonly ReviewFinding[] }
+  | Exclude<Built, { status: 'passed' }>;
+
+async function reviewModule(bench: Bench, key: string, request: BuildRequest, commit: string): Promise<Reviewed> {
+  const { brief, base, workspace, data } = request;
+  const diff = await bench.perform('diff.read', `${key}/diff`, { from: base, to: commit, chars: 60_000 });
+  const own = await bench.perform('sources.read', `${key}/sources`, {
+    commit,
+    paths: brief.task.writes,
+    chars: 60_000,
+  });
+  const answer = await askRole(bench, key, {
+    input: brief.input,
+    role: 'reviewer',
+    task: brief.task.id,
+    workspace,
+    commit,
+    brief: (recovery) => reviewerBrief(brief, { diff, own }, recovery),
+  });
+  // Nobody looked at it, and that is not the same as nobody found anything.
+  if (answer.status !== 'accepted')
+    return { status: 'failed', commit, reason: `unverified, there is no review: ${explainAnswer(answer)}` };
+  const { findings } = answer.result;
+  data.warnings.push(...findings.filter((finding) => finding.severity !== 'error'));
+  return { status: 'ready', errors: findings.filter((finding) => finding.severity === 'error') };
+}
+
+async function retry(
+  bench: Bench,
+  request: BuildRequest,
+  about: {
+    round: number;
+    validation: Validation;
+    history: readonly string[];
+    standing: Standing;
+    session: string | undefined;
+  },
+): Promise<Step> {
+  const { name, workspace, brief, data } = request;
+  const { round, validation, history, standing } = about;
+  const tools = await bench.perform('transcript.summarise', `${name}/tools#${round}`, { keys: [...standing.worked] });
+  const failure: Failure = { validation, review: standing.errors, history, tools };
+  const place = { input: brief.input, task: brief.task.id, commit: standing.commit };
+  const overseen = await askRole(bench, `${name}/overseer#${round}`, {
+    ...place,
+    role: 'overseer',
+    workspace,
+    brief: (recovery) => overseerBrief(brief, failure, recovery),
+  });
+  const overseer = overseen.status === 'accepted' ? overseen.result : undefined;
+  if (overseer?.classification === 'blocked') {
+    const hint = overseer.suggested_unblock === '' ? '' : ` To unblock: ${overseer.suggested_unblock}`;
+    return { status: 'blocked', commit: standing.commit, reason: `${overseer.evidence}${hint}` };
+  }
+  const key = `${name}/debug#${round}`;
+  const answer = await askRole(bench, key, {
+    ...place,
+    role: 'debugger',
+    workspace,
+    session: about.session,
+    limits: limitsOf(brief),
+    brief: (recovery) => debuggerBrief(brief, failure, overseer, recovery),
+  });
+  const { commit } = answer;
+  if (answer.status !== 'accepted')
+    return { status: 'blocked', commit, reason: `the debugger: ${explainAnswer(answer)}` };
+  if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
+  if (answer.result.rootCause !== '') data.notes.push(`cause: ${answer.result.rootCause}`);
+  const review = await reviewModule(bench, `${key}/review`, request, commit);
+  if (review.status !== 'ready') return review;
+  const next = { commit, leftBehind: answer.leftBehind, errors: review.errors, worked: [key] };
+  return { status: 'ready', session: answer.session, standing: next };
+}
+
+/** Three times what was expected; without an expectation, the usual bound. */
+function limitsOf({ input, task }: ModuleBrief) {
+  if (task.expectedMinutes === undefined) return input.limits;
+  return { ...input.limits, wallMs: task.expectedMinutes * 3 * 60_000 };
+}
+
+/** What it says it did, beside what it did. */
+function remarks(result: WorkerResult, changes: readonly Change[]): readonly string[] {
+  const changed = new Set(changes.map((change) => change.path));
+  const claimed = new Set(result.filesChanged);
+  const invented = [...claimed].filter((path) => !changed.has(path));
+  const silent = [...changed].filter((path) => !claimed.has(path));
+  return [
+    ...(invented.length === 0 ? [] : [`claims to have changed ${invented.join(', ')}, which it did not`]),
+    ...(silent.length === 0 || claimed.size === 0 ? [] : [`also changed ${silent.join(', ')}, which it does not say`]),
+    ...(result.status === 'done_with_concerns' ? [`concerns: ${result.concerns}`] : []),
+  ];
+}
+
+function blockerOf({ blocker, summary }: WorkerResult): string {
+  return blocker === '' ? summary : blocker;
+}
+
+function describeAttempt({ score, issues }: Attempt, index: number): string {
+  return `Attempt ${index + 1}: score ${score.toFixed(2)}, failing ${issues.join('; ')}`;
+}
+
+function firstOf({ attempt, total }: Validation): string {
+  const { issues } = attempt;
+  return `${total - issues.length} of ${total} passed, failing: ${issues.slice(0, 3).join('; ')}${issues.length > 3 ? ` and ${issues.length - 3} more` : ''}`;
+}

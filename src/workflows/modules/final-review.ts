@@ -1,0 +1,118 @@
+/**
+ * The whole change before it is released: three reviewers at once, each with its own eyes, over everything from the base
+ * to the head. What they agree on, and what fails silently, is mended by small modules of its own and reviewed again,
+ * within a bound. What is left blocks the release; the rest is advice.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { TaskOutcome } from '../../engine/facts.ts';
+import { type Task, taskSchema } from '../../plan/plan.ts';
+import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
+import { type Aggregated, type AgreedFinding, aggregateFindings } from '../../policy/self-consistency.ts';
+import { explainAnswer } from '../moves/ask-agent.ts';
+import { askRole } from './ask-role.ts';
+import { auditorBrief, type Lens, lenses } from './briefs.ts';
+import { type ModuleContext, runModule } from './run-module.ts';
+
+export interface FinalReview extends Aggregated {
+  readonly release: 'clear' | 'blocked';
+  /** Why it is blocked, if it is. */
+  readonly reason: string;
+  readonly fixes: readonly TaskOutcome[];
+}
+
+const mostFixRounds = 2;
+const diffChars = 200_000;
+
+export async function finalReview(bench: Bench, context: ModuleContext): Promise<FinalReview> {
+  const fixes: TaskOutcome[] = [];
+  for (let round = 1; ; round += 1) {
+    const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
+    const { findings, missing } = await reviewAll(bench, { round, commit, context });
+    const reason = describe(findings.mustFix, missing);
+    const release = reason === '' ? 'clear' : 'blocked';
+    if (release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0)
+      return { ...findings, release, reason, fixes };
+    const tasks = fixTasks(findings.mustFix, round, context);
+    const options = { limit: context.input.parallel, scope: `final/fix#${round}` };
+    const plan = [...context.plan, ...tasks];
+    fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, { ...context, plan }))));
+  }
+}
+
+interface Round {
+  readonly round: number;
+  readonly commit: string;
+  readonly context: ModuleContext;
+}
+
+async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregated; missing: readonly string[] }> {
+  const { round, commit, context } = at;
+  const { input, plan } = context;
+  const diff = await bench.perform('diff.read', `final/diff#${round}`, {
+    from: bench.run.base,
+    to: commit,
+    chars: diffChars,
+  });
+  const names = Object.keys(lenses) as Lens[];
+  const readers = names.map((id) => taskSchema.parse({ id, title: lenses[id], kind: 'docs' }));
+  const scope = `final/review#${round}`;
+  const outcomes = await bench.schedule(readers, { limit: readers.length, scope }, async ({ id, title }) => {
+    const lens = id as Lens;
+    const answer = await askRole(bench, `${scope}/${id}`, {
+      input,
+      role: 'auditor',
+      workspace: `final-${id}`,
+      commit,
+      brief: (recovery) => auditorBrief({ input, plan, diff, lens }, recovery),
+    });
+    await bench.perform('workspace.drop', `${scope}/${id}/drop`, { workspace: `final-${id}`, captured: commit });
+    if (answer.status !== 'accepted')
+      return { task: id, status: 'failed', reason: `lens ${id}: ${explainAnswer(answer)}` };
+    return { task: id, status: 'done', reason: '', data: { title, ...answer.result } };
+  });
+  const byLens = outcomes.map(({ task, data }) => ({ lens: task, findings: findingsOf(data) }));
+  const missing = outcomes.filter((outcome) => outcome.status !== 'done').map((outcome) => outcome.reason);
+  return { findings: aggregateFindings(byLens), missing };
+}
+
+function findingsOf(data: unknown): ReviewerResult['findings'] {
+  const read = reviewerResult.safeParse(data ?? {});
+  return read.success ? read.data.findings : [];
+}
+
+/** One small module for the findings of one file; it may change what the module that owns the file may. */
+function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {
+  const files = [...new Set(findings.map((finding) => finding.file))];
+  return files.map((file, index) => {
+    const about = findings.filter((finding) => finding.file === file);
+    const owners = plan.filter((task) => task.writes.includes(file));
+    const claims = about.map(
+      ({ line, claim, evidence }) => `line ${line}: ${claim}${evidence === '' ? '' : ` (${evidence})`}`,
+    );
+    return taskSchema.parse({
+      id: `F${round}-${index + 1}`,
+      title: `Mend ${file}`,
+      objective: `The final review found in ${file}:\n${claims.join('\n')}`,
+      kind: 'fix',
+      writes: [...new Set([file, ...owners.flatMap((task) => task.writes)])],
+      verify: [
+        ...new Map(
+          [...owners.flatMap((task) => task.verify), ...checks.entries].map((entry) => [JSON.stringify(entry), entry]),
+        ).values(),
+      ],
+      doneWhen: 'What was found no longer holds, and a test shows it.',
+      complexity: 'S',
+    });
+  });
+}
+
+function describe(mustFix: readonly AgreedFinding[], missing: readonly string[]): string {
+  const found =
+    mustFix.length === 0
+      ? []
+      : [
+          `${mustFix.length} finding(s) must be mended: ${mustFix.map(({ file, line, claim }) => `${file}:${line} ${claim}`).join('; ')}`,
+        ];
+  const unread = missing.length === 0 ? [] : [`not reviewed through every lens (${missing.join('; ')})`];
+  return [...found, ...unread].join('; ');
+}

@@ -1,0 +1,177 @@
+/**
+ * From a requirement to an approved plan of modules: recall, plan, structural faults back to the architect, what of the
+ * user's uncommitted changes the plan would meet, approval. A person may ask for changes in words or edit the plan.
+ * Nothing runs before the answer. Every loop is bounded.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import { stages } from '../../plan/graph.ts';
+import { covers } from '../../plan/overlap.ts';
+import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
+import { validatePlan } from '../../plan/validate-plan.ts';
+import type { Lesson } from '../../policy/lesson.ts';
+import type { ModulePlanResult } from '../../policy/module-results.ts';
+import { explainAnswer } from '../moves/ask-agent.ts';
+import { readEditedPlan } from '../moves/edited-plan.ts';
+import { askRole } from './ask-role.ts';
+import { architectBrief, type ArchitectNote } from './briefs.ts';
+import type { ModulesInput } from './modules-input.ts';
+
+export type Planned =
+  | {
+      readonly status: 'approved';
+      readonly plan: Plan;
+      readonly lite: boolean;
+      readonly lessons: readonly Lesson[];
+      readonly applied: readonly string[];
+    }
+  | { readonly status: 'stopped'; readonly reason: string };
+
+const mostRounds = 8;
+const mostFaults = 3;
+/** A plan this small, with nothing to do at once, gains nothing from several workspaces. */
+const liteModules = 4;
+
+interface Draft {
+  readonly plan: Plan;
+  readonly warnings: readonly string[];
+  readonly applied: readonly string[];
+}
+
+interface Memories {
+  readonly lessons: readonly Lesson[];
+  readonly risks: readonly Lesson[];
+}
+
+export async function planModules(bench: Bench, input: ModulesInput): Promise<Planned> {
+  const known = await recall(bench, input);
+  let note: ArchitectNote | undefined;
+  let before: readonly Task[] = [];
+  let faults = 0;
+  for (let round = 1; round <= mostRounds; round += 1) {
+    const about = { input, ...known, note, before };
+    const answer = await askRole(bench, `plan#${round}`, {
+      input,
+      role: 'architect',
+      workspace: 'plan',
+      commit: bench.run.base,
+      brief: (recovery) => architectBrief(about, recovery),
+    });
+    if (answer.status !== 'accepted') return stopped(`there is no plan: ${explainAnswer(answer)}`);
+    before = answer.result.tasks;
+    const valid = validatePlan(proposalOf(answer.result, input));
+    if (valid.status === 'invalid') {
+      faults += 1;
+      if (faults > mostFaults) return stopped(`the plan is still faulty: ${valid.issues[0]?.problem ?? ''}`);
+      note = { kind: 'faults', issues: valid.issues };
+      continue;
+    }
+    const draft = {
+      plan: valid.plan,
+      warnings: valid.warnings.map((warning) => `${warning.where}: ${warning.problem}`),
+      applied: answer.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id)),
+    };
+    const decided = await approve(bench, input, { round, draft, known });
+    if (decided.status !== 'modify') return decided;
+    note = { kind: 'modify', text: decided.text };
+  }
+  return stopped(`no plan was agreed on in ${mostRounds} rounds`);
+}
+
+async function recall(bench: Bench, input: ModulesInput): Promise<Memories> {
+  const { lessons } = await bench.perform('memory.recall', 'recall', { query: input.requirement, limit: 12 });
+  const { lessons: risks } = await bench.perform('memory.recall', 'recall/risks', {
+    query: `workflow failure ${input.requirement}`,
+    limit: 8,
+    categories: ['failure_pattern'],
+  });
+  return { lessons, risks };
+}
+
+function proposalOf({ tasks, techStack, decisions, risks }: ModulePlanResult, { requirement }: ModulesInput): unknown {
+  return { objective: requirement, tasks, techStack, decisions, risks };
+}
+
+type Decided = Planned | { readonly status: 'modify'; readonly text: string };
+
+async function approve(
+  bench: Bench,
+  input: ModulesInput,
+  { round, draft, known }: { round: number; draft: Draft; known: Memories },
+): Promise<Decided> {
+  let { plan, warnings } = draft;
+  let remark = '';
+  for (let edit = 1; edit <= mostRounds; edit += 1) {
+    const suffix = round === 1 && edit === 1 ? '' : edit === 1 ? `#${round}` : `#${round}.${edit}`;
+    const met = input.dirty.filter((path) => plan.tasks.some((task) => covers(task.writes, path)));
+    const lite = input.lite || isSmall(plan.tasks);
+    await bench.record(`proposal${suffix}`, 'note.recorded', {
+      text: 'the plan as proposed',
+      data: {
+        slug: input.slug,
+        requirement: input.requirement,
+        plan: planSchema.parse(plan),
+        order: stages(plan.tasks).map((stage) => [...stage]),
+        warnings: [...warnings],
+        knownRisks: known.risks.map((lesson) => lesson.text),
+        knowledgeApplied: known.lessons.filter((lesson) => draft.applied.includes(lesson.id)).map(({ text }) => text),
+        dirty: [...input.dirty],
+        dirtyOverlap: [...met],
+        lite,
+      } as unknown as null,
+    });
+    const choice = met.length === 0 ? 'go' : await askAboutDirty(bench, `dirty${suffix}`, met);
+    if (choice === 'commit') return stopped('uncommitted changes are to be committed first');
+    const answer = await bench.ask(`approve${suffix}`, approvalQuestion(remark));
+    if (answer.option === 'no') return stopped('the plan was not approved');
+    if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
+    if (answer.text !== undefined) {
+      const edited = readEditedPlan(answer.text, plan);
+      if (edited.status === 'faulty') {
+        remark = `That plan could not be used:\n${edited.problems.join('\n')}`;
+        continue;
+      }
+      ({ plan, warnings } = edited);
+    }
+    await bench.record('plan', 'plan.accepted', { plan: planSchema.parse(plan) });
+    const { lessons } = known;
+    const single = input.lite || choice === 'lite' || isSmall(plan.tasks);
+    return { status: 'approved', plan, lite: single, lessons, applied: draft.applied };
+  }
+  return stopped('no edited plan could be used');
+}
+
+function isSmall(tasks: readonly Task[]): boolean {
+  return tasks.length <= liteModules && stages(tasks).every((stage) => stage.length === 1);
+}
+
+async function askAboutDirty(bench: Bench, key: string, paths: readonly string[]): Promise<string> {
+  const answer = await bench.ask(key, {
+    title: `You have uncommitted changes in ${paths.length} file(s) that this plan would change`,
+    detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result can not be landed over them.`,
+    options: [
+      { id: 'go', label: 'Go on; I will sort it out when landing', recommended: true },
+      { id: 'lite', label: 'Go on, one module after the other' },
+      { id: 'commit', label: 'Stop here; I commit first' },
+    ],
+    topic: 'dirty',
+  });
+  return answer.option ?? 'go';
+}
+
+function approvalQuestion(remark: string) {
+  return {
+    title: 'Go ahead with this plan?',
+    detail: remark,
+    options: [
+      { id: 'yes', label: 'Yes, start', recommended: true },
+      { id: 'modify', label: 'Plan it differently (say how)' },
+      { id: 'no', label: 'No, stop here' },
+    ],
+    freeText: true,
+    topic: 'approval',
+  };
+}
+
+function stopped(reason: string): Extract<Planned, { status: 'stopped' }> {
+  return { status: 'stopped', reason };
+}

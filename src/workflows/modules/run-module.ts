@@ -1,0 +1,141 @@
+/**
+ * One module from its first line to its receipt: built from where the integration head stands, merged, and built again
+ * on a newer head when it no longer fits, within a bound. Whatever happens, the outcome names the commit that holds the
+ * work and says what became of it.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { TaskOutcome } from '../../engine/facts.ts';
+import type { Task } from '../../plan/plan.ts';
+import type { Lesson } from '../../policy/lesson.ts';
+import { workspaceName } from '../moves/develop.ts';
+import { type Integrated, integrate } from '../moves/integrate.ts';
+import type { Checks } from '../moves/verify.ts';
+import type { WorkerSituation } from './briefs.ts';
+import { type Built, buildModule } from './build-module.ts';
+import type { ModuleData } from './module-data.ts';
+import type { ModulesInput } from './modules-input.ts';
+import type { ContractModules } from './validate-module.ts';
+
+export interface ModuleContext {
+  readonly input: ModulesInput;
+  readonly plan: readonly Task[];
+  readonly checks: Checks;
+  readonly lessons: readonly Lesson[];
+  readonly lite: boolean;
+}
+
+/** How often a merge that does not fit sends a module back. */
+const mostMerges = 3;
+const sourceChars = 80_000;
+
+export async function runModule(bench: Bench, task: Task, context: ModuleContext): Promise<TaskOutcome> {
+  const { input, plan } = context;
+  const checks = { ...context.checks, entries: entriesOf(task, context) };
+  const modules = plan.map(({ id, writes }): ContractModules[number] => ({ task: id, paths: writes }));
+  const data: ModuleData = { attempts: 0, retries: 0, score: 0, notes: [], warnings: [] };
+  let start: WorkerSituation = { mode: 'implement' };
+  for (let generation = 1; ; generation += 1) {
+    const name = workspaceName(task.id, generation);
+    const workspace = context.lite ? 'lite' : name;
+    const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
+    const sources = await bench.perform('sources.read', `${name}/sources`, {
+      commit: base,
+      paths: dependencyPaths(task, plan),
+      chars: sourceChars,
+    });
+    const brief = { input, task, plan, sources, lessons: context.lessons };
+    const built = await buildModule(bench, { name, workspace, brief, checks, modules, base, judge, start, data });
+    if (built.status !== 'passed') return ended(task, built.status, built.reason, built.commit, data);
+    const integrated = await integrate(bench, {
+      task,
+      tasks: plan,
+      developed: built.passed,
+      checks,
+      scope: input.scope,
+      generation,
+      also: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
+    });
+    if (integrated.status === 'merged') {
+      await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
+      return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after, data: { ...data } };
+    }
+    if (!isMendable(integrated) || generation >= mostMerges)
+      return ended(task, 'failed', describe(integrated), built.commit, data);
+    data.notes.push(`merged again: ${describe(integrated)}`);
+    start = await situationOf(bench, name, { integrated, built, base });
+    await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
+  }
+}
+
+/** The module's own commands, and those that count for all. */
+function entriesOf(task: Task, { checks }: ModuleContext): Checks['entries'] {
+  const all = [...checks.entries, ...task.verify];
+  return [...new Map(all.map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+/** Files of what it needs: direct dependencies first, then what those need, then its own as they are now. */
+function dependencyPaths(task: Task, plan: readonly Task[]): string[] {
+  const found: Task[] = [];
+  let next = plan.filter((other) => task.depends.includes(other.id));
+  while (next.length > 0) {
+    found.push(...next);
+    const wanted = new Set(next.flatMap((other) => other.depends));
+    next = plan.filter((other) => wanted.has(other.id) && !found.includes(other));
+  }
+  return [...found.flatMap((other) => other.writes), ...task.writes];
+}
+
+async function contractsOf(
+  bench: Bench,
+  about: { key: string; commit: string; base: string; modules: ContractModules; task: Task },
+): Promise<string | undefined> {
+  const { key, commit, base, modules, task } = about;
+  const { results } = await bench.perform('contracts.check', `${key}/contracts`, {
+    commit,
+    base,
+    modules,
+    about: task.id,
+  });
+  const failed = results.filter((result) => !result.passed);
+  if (failed.length === 0) return undefined;
+  return `modules do not fit together: ${failed.map(({ file, message }) => `${file}: ${message}`).join('; ')}`;
+}
+
+function isMendable({ status }: Integrated): boolean {
+  return status === 'conflict' || status === 'red';
+}
+
+async function situationOf(
+  bench: Bench,
+  name: string,
+  about: { integrated: Integrated; built: Extract<Built, { status: 'passed' }>; base: string },
+): Promise<WorkerSituation> {
+  const { integrated, built, base } = about;
+  const diff = await bench.perform('diff.read', `${name}/diff`, { from: base, to: built.commit, chars: 60_000 });
+  return { mode: 'conflict', why: describe(integrated), diff: diff.text };
+}
+
+function ended(
+  task: Task,
+  status: 'failed' | 'blocked',
+  reason: string,
+  commit: string,
+  data: ModuleData,
+): TaskOutcome {
+  return { task: task.id, status, reason, commit, data: { ...data } };
+}
+
+function describe(integrated: Integrated): string {
+  switch (integrated.status) {
+    case 'merged':
+      return 'merged';
+    case 'empty':
+      return 'it changed nothing';
+    case 'conflict':
+      return `merge conflict in ${integrated.files.join(', ')}`;
+    case 'refused':
+      return `refused: ${integrated.reason}`;
+    case 'red':
+      return `after the merge, ${integrated.reason}`;
+  }
+}
