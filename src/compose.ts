@@ -4,21 +4,22 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { AgentDriver } from './agents/agent.ts';
-import { commandDriver } from './agents/command.ts';
-import { parseScript } from './agents/script.ts';
-import { scriptedDriver } from './agents/scripted.ts';
-import { agentRun } from './effects/agent-run.ts';
+import { join } from 'node:path';
+import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
+import { AccountGates } from './effects/account-gates.ts';
 import { branchPublish } from './effects/branch-publish.ts';
-import { checkRun } from './effects/check-run.ts';
-import type { ConfiguredAgent, EffectDeps } from './effects/deps.ts';
-import { evidenceMeasure } from './effects/evidence-measure.ts';
+import type { EffectDeps } from './effects/deps.ts';
+import { diffRead } from './effects/diff-read.ts';
 import { integrationRead } from './effects/integration-read.ts';
 import { mergeLand } from './effects/merge-land.ts';
 import { memoryRecall } from './effects/memory-recall.ts';
 import { memorySave } from './effects/memory-save.ts';
 import { mergePrepare } from './effects/merge-prepare.ts';
+import { openMetering } from './effects/metering.ts';
+import { RunBudget } from './effects/run-budget.ts';
+import { sourcesRead } from './effects/sources-read.ts';
+import { transcriptSummarise } from './effects/transcript-summarise.ts';
+import { openHistory } from './effects/work-history.ts';
 import { workspaceDrop } from './effects/workspace-drop.ts';
 import type { Workflow } from './engine/bench.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
@@ -30,15 +31,17 @@ import { ForgeError } from './errors.ts';
 import type { Repository } from './git/git.ts';
 import { openRepository } from './git/repository.ts';
 import { openMemory, userMemory } from './memory/memory-files.ts';
-import { type AgentSettings, parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
+import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
-import { openJail } from './process/open-jail.ts';
-import { createRedactor, type Redactor } from './process/redact.ts';
+import { openJail, type OpenedJail } from './process/open-jail.ts';
+import { createRedactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
+import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
 import { listWorkflows, loadWorkflow } from './workflows/load-workflow.ts';
+import { modules } from './workflows/modules/modules.ts';
 import { waves } from './workflows/waves/waves.ts';
 import { documentWriter } from './write-documents.ts';
 
@@ -68,8 +71,15 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const { env = process.env, clock = systemClock } = options;
   const repo = await openRepository(options.cwd, options.dataDir === undefined ? {} : { dataDir: options.dataDir });
   const settings = withProtected(options.settings ?? readSettings(repo.root), repo);
-  const { jail, notice } = await openJail({ mode: settings.jail.mode });
+  // Trying a jail takes a while, and only those who work on a run need one.
+  let opened: Promise<OpenedJail> | undefined;
+  const jailed = (): Promise<OpenedJail> => {
+    opened ??= openJail({ mode: settings.jail.mode });
+    return opened;
+  };
   const redactor = createRedactor(env);
+  const gates = new AccountGates();
+  const metering = openMetering();
   const engine = new FilesEngine({
     runs: join(repo.root, '.forge', 'runs'),
     host: thisHost(),
@@ -78,27 +88,33 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     performers: async (run, directory) => {
       // A run keeps the settings it was started with; only how to start its agents may be mended between resumes.
       const inForce = { ...settingsSchema.parse(run.settings), agents: settings.agents };
-      const agents = new Map<string, ConfiguredAgent>();
-      const agent = (name: string): ConfiguredAgent => {
-        const known = agents.get(name) ?? openAgent(name, { settings, root: repo.root, directory, redactor, env });
+      const agents = new Map<string, Promise<ConfiguredAgent>>();
+      const surroundings = { agents: settings.agents, root: repo.root, directory, redactor, env };
+      const agent = (name: string): Promise<ConfiguredAgent> => {
+        const known = agents.get(name) ?? openAgent(name, surroundings);
         agents.set(name, known);
         return known;
       };
       const memory = openMemory({ project: join(repo.root, '.forge', 'memory'), user: userMemory(env, homedir()) });
-      return performersOf({ repo, jail, settings: inForce, redactor, agent, memory, roleText: roleTexts(repo.root) });
+      const { jail } = await jailed();
+      const history = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
+      const budget = new RunBudget(inForce);
+      const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
+      const roleText = roleTexts(repo.root);
+      return performersOf({ repo, jail, settings: inForce, redactor, memory, roleText, dispatch, tools: () => [] });
     },
     forge: forgeVersion,
-    jail: jail.name,
+    jail: async () => (await jailed()).jail.name,
     redact: (text) => redactor.redact(text),
     observe: (directory, facts) => documentWriter({ root: repo.root, directory }, facts),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
-  const notices = [...(notice === undefined ? [] : [notice]), ...repo.notices.map(describeNotice)];
+  const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];
   return { repo, settings, engine, notices };
 }
 
 /** The workflows that come with Forge. */
-export const builtinWorkflows: readonly Workflow[] = [waves];
+export const builtinWorkflows: readonly Workflow[] = [waves, modules];
 
 export function readSettings(root: string): Settings {
   const file = join(root, '.forge', 'config.yaml');
@@ -112,7 +128,14 @@ function withProtected(settings: Settings, { notices }: Repository): Settings {
   return { ...settings, scope: { ...settings.scope, protectedPaths: [...settings.scope.protectedPaths, ...lfs] } };
 }
 
-function performersOf(deps: EffectDeps): Performers {
+/** What reads results and syntax trees is slow to load, and most commands only look at runs. */
+async function performersOf(deps: EffectDeps): Promise<Performers> {
+  const [{ agentRun }, { checkRun }, { contractsCheck }, { evidenceMeasure }] = await Promise.all([
+    import('./effects/agent-run.ts'),
+    import('./effects/check-run.ts'),
+    import('./effects/contracts-check.ts'),
+    import('./effects/evidence-measure.ts'),
+  ]);
   return {
     'integration.read': integrationRead(),
     'agent.run': agentRun(deps),
@@ -121,6 +144,10 @@ function performersOf(deps: EffectDeps): Performers {
     'merge.prepare': mergePrepare(deps),
     'merge.land': mergeLand(deps),
     'branch.publish': branchPublish(deps),
+    'contracts.check': contractsCheck(deps),
+    'sources.read': sourcesRead(deps),
+    'diff.read': diffRead(deps),
+    'transcript.summarise': transcriptSummarise(),
     'workspace.drop': workspaceDrop(deps),
     'memory.recall': memoryRecall(deps),
     'memory.save': memorySave(deps),
@@ -143,63 +170,6 @@ function thisHost(): Host {
     // The processes of a run that was taken from another host are out of reach; its jail ends them with their parent.
     stop: async (identity) => (sameHost(identity) ? killTree(identity) : undefined),
   };
-}
-
-interface AgentContext {
-  readonly settings: Settings;
-  readonly root: string;
-  readonly directory: string;
-  readonly redactor: Redactor;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-function openAgent(name: string, context: AgentContext): ConfiguredAgent {
-  const settings = context.settings.agents[name];
-  if (settings === undefined) {
-    throw new ForgeError('agent-unavailable', `There is no agent ${JSON.stringify(name)} in the settings`, {
-      hint: `Add it below "agents" in .forge/config.yaml. Known: ${Object.keys(context.settings.agents).join(', ') || '(none)'}.`,
-    });
-  }
-  return {
-    driver: driverOf(name, settings, context),
-    network: settings.driver === 'command' ? settings.network : 'loopback',
-  };
-}
-
-function driverOf(
-  name: string,
-  settings: AgentSettings,
-  { root, directory, redactor, env }: AgentContext,
-): AgentDriver {
-  switch (settings.driver) {
-    case 'scripted': {
-      const file = resolve(root, settings.script);
-      const script = parseScript(readScript(file), settings.script);
-      return scriptedDriver({ script, claimsFile: join(directory, `${name}.claims.jsonl`), redactor });
-    }
-    case 'command': {
-      const given = settings.env.flatMap((variable) =>
-        env[variable] === undefined ? [] : [[variable, env[variable]]],
-      );
-      return commandDriver({
-        name,
-        argv: settings.run,
-        env: Object.fromEntries(given) as Record<string, string>,
-        redactor,
-      });
-    }
-  }
-}
-
-function readScript(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new ForgeError('bad-script', `The script ${file} can not be read`, {
-      hint: 'Check the path in the settings.',
-      cause,
-    });
-  }
 }
 
 async function findWorkflow(workflows: readonly Workflow[], root: string, name: string): Promise<Workflow> {

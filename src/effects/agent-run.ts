@@ -5,12 +5,12 @@
  * mounted read-only and leaves the commit as it was.
  */
 import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import { openTranscript } from '../agents/transcript.ts';
-import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
+import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
-import { ForgeError } from '../errors.ts';
 import { readRecord } from '../git/capture-record.ts';
 import { listChanges } from '../git/changes.ts';
 import type { Snapshot, Workspace } from '../git/git.ts';
@@ -19,7 +19,11 @@ import { takeSnapshot } from '../git/snapshot.ts';
 import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
 import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
-import type { ConfiguredAgent, EffectDeps } from './deps.ts';
+import type { ConfiguredAgent } from '../agents/open-agent.ts';
+import type { EffectDeps } from './deps.ts';
+import { dispatchAgent } from './dispatch-agent.ts';
+import { judgeBy } from './judge-result.ts';
+import { ofTry } from './of-try.ts';
 import { setupOf } from './setup.ts';
 
 type Request = EffectRequest<'agent.run'>;
@@ -29,19 +33,32 @@ const outputBytes = 64 * 1024 * 1024;
 export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
   return {
     async perform(request, context) {
-      const agent = deps.agent(request.agent);
       const { workspace, parent, found } = await openWorkspace(deps, request, context);
-      // The session of a cut-off attempt knows more than the one that attempt was to continue.
-      const session = agent.driver.canResume ? (context.earlier.session ?? request.session) : undefined;
-      const brief =
-        found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
-      const prompt = `${await deps.roleText(request.role, request.resultSchema)}${brief}`;
-      const place = jobWorkspace(deps, request, { agent, workspace, documents: documentsOf(context) });
-      const job = { ...jobFor(request, context), prompt, session, workspace: place };
-      const outcome = await withSink(deps, context, (sink) => agent.driver.run(job, sink, context.signal));
-      refuseLimit(outcome);
+      const holder = { agent: request.agent };
+      const own = (session: string): string => ownedSession(session, holder.agent, request);
+      const { outcome, route } = await withSink(deps, { ...context, own }, (sink) =>
+        dispatchAgent(
+          deps.dispatch,
+          {
+            role: request.role,
+            agent: request.agent,
+            task: request.task,
+            attempt: request.attempt,
+            jobFor: (agent, name) => {
+              holder.agent = name;
+              return makeJob(deps, { request, context, workspace, found, agent, name });
+            },
+            sink,
+          },
+          context,
+        ),
+      );
+      const result = {
+        outcome: { ...outcome, session: outcome.session === undefined ? undefined : own(outcome.session) },
+        route: { ...route, reasons: [...route.reasons] },
+      };
       if (request.access === 'read') {
-        return { outcome, commit: request.commit, changes: [], leftBehind: [], agentCommits: [], notes: [] };
+        return { ...result, commit: request.commit, changes: [], leftBehind: [], agentCommits: [], notes: [] };
       }
       const { commit, changes, leftBehind, agentCommits, notes } = await capture(deps, {
         request,
@@ -50,7 +67,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
         parent,
       });
       return {
-        outcome,
+        ...result,
         commit,
         changes: [...changes],
         leftBehind: [...leftBehind],
@@ -58,6 +75,40 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
         notes: [...notes],
       };
     },
+  };
+}
+
+interface JobMatter {
+  readonly request: Request;
+  readonly context: EffectContext;
+  readonly workspace: Workspace;
+  readonly found: Snapshot | undefined;
+  readonly agent: ConfiguredAgent;
+  readonly name: string;
+}
+
+async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
+  const { request, context, workspace, found, agent, name } = matter;
+  // The session of a cut-off attempt knows more than the one that attempt was to continue.
+  const earlier = sessionOf(context.earlier.session ?? request.session, name, request);
+  const session = agent.driver.canResume ? earlier : undefined;
+  const brief =
+    found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
+  const { role, task, attempt, resultSchema, wallMs, idleMs, access } = request;
+  return {
+    run: context.run.id,
+    key: context.key,
+    role,
+    task,
+    attempt,
+    access,
+    resultSchema,
+    limits: { wallMs, idleMs, outputBytes },
+    judge: judgeBy(resultSchema),
+    tools: deps.tools(role, context),
+    prompt: `${await deps.roleText(role, resultSchema)}${brief}`,
+    session,
+    workspace: await jobWorkspace(deps, request, { agent, name, workspace, documents: documentsOf(context) }),
   };
 }
 
@@ -72,7 +123,7 @@ interface Opened {
 /** The workspace of an earlier round or of a cut-off attempt when it continues this commit; else a fresh one. */
 async function openWorkspace(deps: EffectDeps, request: Request, context: EffectContext): Promise<Opened> {
   const { repo, settings } = deps;
-  const place = { run: context.run.id, name: request.workspace, task: request.task };
+  const place = { run: context.run.id, name: ofTry(request.workspace, context), task: request.task };
   const existing = await findWorkspace(repo, place);
   const last = existing === undefined ? undefined : ((await readRecord(existing))?.commit ?? existing.base);
   const cutOff = context.earlier.interruptions > 0;
@@ -115,26 +166,14 @@ async function capture(
   return { ...snapshot, changes: await listChanges(deps.repo, request.commit, snapshot.commit) };
 }
 
-function jobFor(request: Request, context: EffectContext): Omit<AgentJob, 'workspace' | 'session' | 'prompt'> {
-  const { role, task, attempt, resultSchema, wallMs, idleMs } = request;
-  return {
-    run: context.run.id,
-    key: context.key,
-    role,
-    task,
-    attempt,
-    resultSchema,
-    limits: { wallMs, idleMs, outputBytes },
-  };
-}
-
-function jobWorkspace(
+async function jobWorkspace(
   deps: EffectDeps,
   request: Request,
-  place: { agent: ConfiguredAgent; workspace: Workspace; documents: string | undefined },
-): AgentJob['workspace'] {
-  const { agent, workspace, documents } = place;
-  const policy = workspacePolicy(workspace, agent.network);
+  place: { agent: ConfiguredAgent; name: string; workspace: Workspace; documents: string | undefined },
+): Promise<AgentJob['workspace']> {
+  const { agent, name, workspace, documents } = place;
+  const own = workspacePolicy(workspace, agent.network);
+  const policy = agent.ownHome ? { ...own, home: await sessionHome(workspace, `${name}.${request.role}`) } : own;
   const shown = documents === undefined ? [] : [documents];
   const readable = [...policy.readable, ...deps.settings.jail.readable, ...shown];
   const seen: JailPolicy =
@@ -145,6 +184,15 @@ function jobWorkspace(
   return { tree: workspace.tree, jail: deps.jail, policy: seen, env };
 }
 
+/** The home of one agent's session: what it remembers lies there, and no other agent's session reads it. */
+async function sessionHome(workspace: Workspace, name: string): Promise<string> {
+  const home = join(workspace.root, 'homes', name);
+  if (existsSync(home)) return home;
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await copyFile(join(workspace.home, '.gitconfig'), join(home, '.gitconfig')).catch(() => undefined);
+  return home;
+}
+
 /** The run's documents, which agents may read and never write. */
 function documentsOf({ directory }: EffectContext): string | undefined {
   const documents = join(directory, 'documents');
@@ -153,7 +201,7 @@ function documentsOf({ directory }: EffectContext): string | undefined {
 
 async function withSink<T>(
   deps: EffectDeps,
-  context: EffectContext,
+  context: EffectContext & { readonly own: (session: string) => string },
   work: (sink: AgentSink) => Promise<T>,
 ): Promise<T> {
   const transcript = openTranscript({
@@ -165,7 +213,7 @@ async function withSink<T>(
   try {
     return await work({
       started: async (process) => context.progress({ process }),
-      session: async (session) => context.progress({ session }),
+      session: async (session) => context.progress({ session: context.own(session) }),
       usage: () => {},
       entry: (entry) => transcript.append(entry),
     });
@@ -181,16 +229,15 @@ function tellFound(prompt: string, changes: readonly Change[]): string {
   return `${prompt}\n\nAn earlier attempt at this was cut off. What it had changed is still in place:\n${list}`;
 }
 
-/** A provider's limit says nothing about the work: it suspends the run, and the same key is performed again later. */
-function refuseLimit(outcome: EffectOutput<'agent.run'>['outcome']): void {
-  if (outcome.status !== 'trouble' || outcome.trouble.code !== 'rate_limit') return;
-  const { message, retryAfterMs } = outcome.trouble;
-  const wait = retryAfterMs === undefined ? '' : ` Try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
-  throw new ForgeError(
-    'limit-reached',
-    `The agent's provider limits its rate.${message === '' ? '' : ` ${message}`}${wait}`,
-    {
-      hint: 'Resume the run when the limit is over: nothing is lost.',
-    },
-  );
+/** A session belongs to the agent that began it; one that took over marks what it leaves as its own. */
+function ownedSession(session: string, agent: string, { agent: asked }: Request): string {
+  return agent === asked ? session : `${ownerMark}${agent}/${session}`;
 }
+
+function sessionOf(session: string | undefined, agent: string, { agent: asked }: Request): string | undefined {
+  if (session?.startsWith(ownerMark) !== true) return agent === asked ? session : undefined;
+  const [owner, ...rest] = session.slice(ownerMark.length).split('/');
+  return owner === agent ? rest.join('/') : undefined;
+}
+
+const ownerMark = 'of:';

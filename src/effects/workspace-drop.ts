@@ -3,11 +3,13 @@ import type { Performer } from '../engine/performer.ts';
 import { removeWorkspace } from '../git/cleanup.ts';
 import { findWorkspace } from '../git/workspace.ts';
 import type { EffectDeps } from './deps.ts';
+import { ofTry } from './of-try.ts';
 
 export function workspaceDrop({ repo }: EffectDeps): Performer<'workspace.drop'> {
   return {
-    async perform(request, { run }) {
-      const workspace = await findWorkspace(repo, { run: run.id, name: request.workspace });
+    async perform(request, context) {
+      const name = ofTry(request.workspace, context);
+      const workspace = await findWorkspace(repo, { run: context.run.id, name });
       if (workspace === undefined) return { dropped: true, reason: '' };
       const removal = await removeWorkspace(repo, workspace);
       return removal.status === 'removed' ? { dropped: true, reason: '' } : { dropped: false, reason: removal.reason };

@@ -2,9 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentJob } from '../../src/agents/agent.ts';
+import type { AgentDriver, AgentJob } from '../../src/agents/agent.ts';
+import { AccountGates } from '../../src/effects/account-gates.ts';
 import { agentRun } from '../../src/effects/agent-run.ts';
 import type { EffectDeps } from '../../src/effects/deps.ts';
+import type { DispatchDeps } from '../../src/effects/dispatch-agent.ts';
+import { openMetering } from '../../src/effects/metering.ts';
+import { RunBudget } from '../../src/effects/run-budget.ts';
 import { effectMap, type EffectOutput } from '../../src/engine/effect-map.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
@@ -13,6 +17,20 @@ import { countingClock } from '../support/clock.ts';
 import { jail, makeRepo, scratch } from '../git/support.ts';
 
 const noUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
+
+function dispatchTo(driver: AgentDriver): DispatchDeps {
+  const settings = settingsSchema.parse({ agents: { worker: { driver: 'scripted', script: 'none' } } });
+  const plain = { network: 'loopback', account: 'worker', metered: undefined, next: undefined } as const;
+  return {
+    settings,
+    env: {},
+    agent: async () => ({ ...plain, driver, counted: false, ownHome: false }),
+    gates: new AccountGates(),
+    budget: new RunBudget(settings),
+    metering: openMetering(),
+    history: { past: () => [], add: () => {} },
+  };
+}
 
 /** An agent.run whose agent is a function; each call is one attempt of the same effect. */
 async function setting(canResume = false) {
@@ -39,8 +57,9 @@ async function setting(canResume = false) {
       jail,
       settings: settingsSchema.parse({}),
       redactor: { redact: (text: string) => text },
-      agent: () => ({ driver, network: 'loopback' as const }),
       roleText: async () => '',
+      tools: () => [],
+      dispatch: dispatchTo(driver),
     };
     const request = effectMap['agent.run'].input.parse({
       agent: 'worker',
@@ -57,6 +76,7 @@ async function setting(canResume = false) {
       key: 'T1/develop#1',
       attempt: 1,
       earlier: { interruptions: 0, session: undefined, ...earlier },
+      generation: 1,
       state: emptyState(),
       directory,
       clock: countingClock(),

@@ -34,7 +34,15 @@ async function setting() {
   };
   const began = (key: string, commit: string): void => {
     const open = { attempt: 1, processes: [] };
-    const record = { kind: 'merge.land', identity: {}, input: { commit }, attempts: 1, open };
+    const record = {
+      kind: 'merge.land',
+      startedSeq: 1,
+      generation: 1,
+      identity: {},
+      input: { commit },
+      attempts: 1,
+      open,
+    };
     state.effects.set(key, { ...record, session: undefined, interruptions: 0, result: undefined });
   };
   return { user, base, state, commitOn, land, began };
