@@ -4,6 +4,7 @@ import type { DetectedProject } from './detect-project.ts';
 import type { KnownAgent } from './known-agents.ts';
 
 export function configText(project: DetectedProject, agents: readonly KnownAgent[]): string {
+  const first = agents[0]?.name ?? 'worker';
   return [
     '# yaml-language-server: $schema=./config.schema.json',
     '# Settings of Forge for this project. Everything has a default; remove what you do not need.',
@@ -11,8 +12,7 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
     '',
     ...agentLines(agents),
     '',
-    '# Which agent plays which role; without this, the first one plays all.',
-    '# roles: { planner: claude, developer: claude, tester: claude, learner: claude }',
+    `# roles: { planner: ${first}, developer: ${first}, tester: ${first}, learner: ${first} }`,
     '',
     ...checkLines(project),
     ...setupLines(project),
@@ -21,24 +21,18 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
 }
 
 function agentLines(agents: readonly KnownAgent[]): readonly string[] {
-  const usable = agents.filter((agent) => agent.run !== undefined);
-  const others = agents.filter((agent) => agent.run === undefined).map((agent) => agent.name);
-  const note = others.length === 0 ? [] : [`# Also installed, but not configured: ${others.join(', ')}.`];
-  if (usable.length === 0) {
+  if (agents.length === 0) {
     return [
-      ...note,
-      '# An agent is any program that reads a prompt on standard input and writes its result to the file',
-      '# named in $FORGE_RESULT. It runs in a jail and gets only the variables listed under env.',
+      '# No agent was found that Forge knows. Any program will do that reads a prompt on standard input and writes its',
+      '# result to the file named in $FORGE_RESULT. It runs in a jail and gets only the variables listed under env.',
       '# agents:',
       '#   worker: { driver: command, run: [my-agent, --once], env: [MY_AGENT_KEY] }',
       'agents: {}',
     ];
   }
-  const entries = usable.map(({ name, run, env }) => [name, { driver: 'command', run, env }]);
   return [
-    '# Programs that do the work, each in a jail, with only those variables of yours that are listed under env.',
-    ...note,
-    ...yaml({ agents: Object.fromEntries(entries) }),
+    '# Programs that do the work, each in a jail. The first plays every role unless you say otherwise.',
+    ...yaml({ agents: Object.fromEntries(agents.map(({ name, settings }) => [name, settings])) }),
   ];
 }
 

@@ -1,17 +1,19 @@
 /**
- * The proposed plan as text that a person can change, and the check of what comes back. The run reads the same two
- * fields: `tasks`, and `waves` as lists of task ids. Pure.
+ * The proposed plan as text that a person can change, and the check of what comes back: the same reading that the run
+ * itself will make of it (workflows/waves/edited-plan.ts). Pure.
  */
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { ForgeError } from '../errors.ts';
-import { validatePlan } from '../plan/validate-plan.ts';
-import { waveIssues } from '../policy/waves.ts';
+import { planSchema } from '../plan/plan.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { proposalOf } from '../views/proposal.ts';
+import { readEdited } from '../workflows/waves/edited-plan.ts';
 
 const header = `# Change the tasks and their waves, save, and leave the editor. An empty file changes nothing.
 # Each wave is a list of task ids; waves are worked on in order.
 `;
+/** Begins what Forge says about a text in the text itself. */
+const remark = '#! ';
 
 export function editablePlan(chronicle: Chronicle): string {
   const proposal = proposalOf(chronicle);
@@ -24,35 +26,29 @@ export function editablePlan(chronicle: Chronicle): string {
   );
 }
 
-export function requireUsablePlan(text: string, chronicle: Chronicle): void {
-  const problems = problemsOf(text, chronicle);
-  if (problems.length === 0) return;
-  const [first = '', ...more] = problems;
-  throw new ForgeError(
-    'bad-plan',
-    `The edited plan can not be used: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
-    {
-      hint: 'Nothing was answered; edit it again.',
-    },
-  );
+/** Everything that is wrong with an edited plan, with its place; nothing when it can be used. */
+export function planProblems(text: string, chronicle: Chronicle): readonly string[] {
+  const proposal = proposalOf(chronicle);
+  const edited = readEdited(text, {
+    plan: planSchema.parse({ objective: proposal?.requirement ?? '', tasks: [] }),
+    waves: proposal?.waves ?? [],
+  });
+  return edited.status === 'faulty' ? edited.problems : [];
 }
 
-function problemsOf(text: string, chronicle: Chronicle): readonly string[] {
-  const proposal = proposalOf(chronicle);
-  let value: unknown;
-  try {
-    value = parse(text, { maxAliasCount: 50 });
-  } catch (error) {
-    return [(error as Error).message.split('\n', 1)[0] ?? 'it is not YAML'];
-  }
-  const { tasks, waves } = (typeof value === 'object' && value !== null ? value : {}) as {
-    tasks?: unknown;
-    waves?: unknown;
-  };
-  const valid = validatePlan({ objective: proposal?.requirement ?? '', tasks });
-  if (valid.status === 'invalid') return valid.issues.map((issue) => `${issue.where}: ${issue.problem}`);
-  const grouping = Array.isArray(waves)
-    ? waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : [String(wave)]))
-    : proposal?.waves;
-  return waveIssues(valid.plan.tasks, grouping ?? []).map((issue) => `${issue.where}: ${issue.problem}`);
+/** The person's own text again, with what is wrong at its top: nobody types a plan twice. */
+export function withRemarks(text: string, problems: readonly string[]): string {
+  const own = text.split('\n').filter((line) => !line.startsWith(remark));
+  const places = problems.map((problem) => problem.replace(/^line \d+, /, ''));
+  return [...['This can not be used yet:', ...places].map((line) => `${remark}${line}`), ...own].join('\n');
+}
+
+export function requireUsablePlan(text: string, chronicle: Chronicle): void {
+  const problems = planProblems(text, chronicle);
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, 10).map((problem) => `\n  - ${problem}`);
+  const more = problems.length > 10 ? `\n  (and ${problems.length - 10} more)` : '';
+  throw new ForgeError('bad-plan', `The edited plan can not be used:${shown.join('')}${more}`, {
+    hint: 'Nothing was answered; edit it again.',
+  });
 }

@@ -20,7 +20,8 @@ const input = z.strictObject({});
 
 export interface Initialised extends DetectedProject {
   readonly root: string;
-  readonly agents: readonly { readonly name: string; readonly configured: boolean }[];
+  /** Those that were found and, if the settings are new, configured. */
+  readonly agents: readonly { readonly name: string; readonly program: string; readonly driver: string }[];
   /** Paths relative to the root. */
   readonly written: readonly string[];
   readonly kept: readonly string[];
@@ -43,7 +44,7 @@ export const initProject: Operation<typeof input, Initialised> = {
     return {
       ...project,
       root: repo.root,
-      agents: agents.map(({ name, run }) => ({ name, configured: run !== undefined })),
+      agents: agents.map(({ name, program, settings: { driver } }) => ({ name, program, driver })),
       written: written.map(([path]) => path),
       kept: Object.keys(files).filter((path) => !written.some(([name]) => name === path)),
     };

@@ -1,6 +1,7 @@
 /**
  * Moves a branch of the user's to the result of a run, because they asked for it: forward only, and only over a clean
- * checkout. What a run merged before it failed needs the person's word a second time.
+ * checkout. What a run merged before it failed needs the person's word a second time. A move is a fact before it is
+ * made: if the process dies in between, undoing finds the ref where it was and leaves it alone.
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
@@ -9,7 +10,6 @@ import { landOn } from '../git/land.ts';
 import { readRef } from '../git/refs.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import { noteMoves } from './later-moves.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({
@@ -32,9 +32,9 @@ export const landRun: Operation<typeof input, Landed> = {
   summary: 'move a branch of yours to the result of a run',
   input,
   async run(context, { run, into: branch, force }) {
-    const { repo } = await context.forge();
+    const { repo, engine } = await context.forge();
     const listing = await findRun(context, { run, what: 'that is done', fits: ({ status }) => status === 'done' });
-    const { state, directory } = listing;
+    const { state } = listing;
     if (isHeld(listing)) throw refused(`The run ${listing.run} is still going on`, `forge attach ${listing.run}`);
     if (listing.status !== 'done' && !force) {
       throw refused(
@@ -49,16 +49,15 @@ export const landRun: Operation<typeof input, Landed> = {
     const before = /^[^-\s][^\s]*$/.test(branch) ? await readRef(repo, ref) : undefined;
     const meant: readonly RefMove[] = before === undefined || before === commit ? [] : [{ ref, before, after: commit }];
     const back = meant.map((move) => ({ ref, before: move.after, after: move.before }));
-    noteMoves(directory, 'land', meant);
+    await engine.recordRefs(listing.run, meant);
     try {
       const moves = await landOn(repo, { branch, commit });
       if (moves[0]?.before !== meant[0]?.before) {
-        noteMoves(directory, 'land-refused', back);
-        noteMoves(directory, 'land', moves);
+        await engine.recordRefs(listing.run, [...back, ...moves]);
       }
       return { run: listing.run, branch, commit, moves };
     } catch (error) {
-      noteMoves(directory, 'land-refused', back);
+      await engine.recordRefs(listing.run, back);
       throw error;
     }
   },

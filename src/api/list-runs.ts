@@ -1,7 +1,11 @@
 /** The runs of this repository, newest first, each with where it stands. */
 import { z } from 'zod';
 import type { ListedStatus, RunListing } from '../engine/engine.ts';
-import { openQuestions } from './choose-run.ts';
+import { noUsage, type Usage } from '../policy/agent-outcome.ts';
+import { isWaves } from '../views/chronicle.ts';
+import { positionOf } from '../views/position.ts';
+import { isFinished, openQuestions } from './choose-run.ts';
+import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({});
@@ -16,7 +20,10 @@ export interface RunLine {
   readonly updatedAt: string;
   /** What was under way last, e.g. `W2/test#1`. */
   readonly at: string;
+  /** The same in words, e.g. `wave 2/3, testing`; empty when it is over. */
+  readonly where: string;
   readonly questions: readonly string[];
+  readonly usage: Usage;
 }
 
 export const listRuns: Operation<typeof input, readonly RunLine[]> = {
@@ -41,8 +48,17 @@ export function runLine(listing: RunListing): RunLine {
     createdAt: state?.createdAt ?? '',
     updatedAt: state?.updatedAt ?? '',
     at: lastWork(listing),
+    where: whereOf(listing),
     questions: openQuestions(listing),
+    usage: state?.usage ?? noUsage,
   };
+}
+
+/** Read from the whole journal, so only for those that are not over: they are few. */
+function whereOf(listing: RunListing): string {
+  if (listing.state === undefined || isFinished(listing)) return '';
+  const chronicle = readChronicle(listing);
+  return isWaves(chronicle) ? positionOf(chronicle).text : lastWork(listing);
 }
 
 function lastWork({ state }: RunListing): string {

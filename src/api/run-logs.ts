@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { readTranscript, transcriptName } from '../agents/transcript.ts';
 import type { RunListing } from '../engine/engine.ts';
+import { ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
-import { belongsTo } from './show-run.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -78,7 +78,8 @@ function keysOf({ state }: RunListing, task: string | undefined): readonly strin
   return [...(state?.effects ?? [])]
     .filter(
       ([key, { kind }]) =>
-        ['agent.run', 'check.run', 'evidence.measure'].includes(kind) && (task === undefined || belongsTo(key, task)),
+        ['agent.run', 'check.run', 'evidence.measure'].includes(kind) &&
+        (task === undefined || ownerOf(key, new Set([task])) === task),
     )
     .map(([key]) => key);
 }

@@ -1,6 +1,7 @@
 /** What came of a run, or of one of its tasks: the plan, the outcomes, the receipts of every merge, where the result is. */
 import { z } from 'zod';
 import type { TaskOutcome } from '../engine/facts.ts';
+import { ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { nearestWord } from '../plan/task-id.ts';
@@ -53,7 +54,7 @@ export const showRun: Operation<typeof input, RunShown> = {
 function taskReport({ state, waves }: Chronicle, task: string): TaskReport {
   const planned = (state.plan?.tasks ?? waves?.tasks ?? []).find((one) => one.id === task);
   const record = [...state.tasks].find(([key, one]) => key === task || one.task === task);
-  const effects = [...state.effects].filter(([key]) => belongsTo(key, task));
+  const effects = [...state.effects].filter(([key]) => ownerOf(key, new Set([task])) === task);
   if (planned === undefined && record === undefined && effects.length === 0) {
     const known = [...state.tasks.keys(), ...(state.plan?.tasks ?? []).map((one) => one.id)];
     const meant = nearestWord(task, known);
@@ -68,9 +69,4 @@ function taskReport({ state, waves }: Chronicle, task: string): TaskReport {
     receipts: state.receipts.filter((receipt) => receipt.task === task),
     effects: effects.map(([key, { kind, result }]) => ({ key, kind, finished: result !== undefined })),
   };
-}
-
-/** `W1/develop#1` and `W1@2/…` belong to `W1`; `W10/…` does not. */
-export function belongsTo(key: string, task: string): boolean {
-  return key === task || key.startsWith(`${task}/`) || key.startsWith(`${task}@`) || key.startsWith(`${task}#`);
 }

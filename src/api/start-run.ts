@@ -1,7 +1,8 @@
 /**
- * Begins a run. Everything that can be wrong with the request is found before anything exists. Runs that were cut off
- * are reported instead, if the caller wants that, so that a person can choose; one that only lacks its last line is
- * completed without asking.
+ * Begins a run. Everything that can be wrong with the request is found before anything exists. Runs that are not over
+ * are reported instead, if the caller wants that: all of them, so that a person can choose, or those of the very same
+ * request, so that a command given twice goes on with what it began. One that only lacks its last line is completed
+ * without asking.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -10,9 +11,10 @@ import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import { agentOfRole } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { listWorkflows } from '../workflows/load-workflow.ts';
-import { isResumable } from './choose-run.ts';
+import { isResumable, lacksOnlyItsEnd } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { requireTrust } from './trust.ts';
@@ -25,8 +27,8 @@ const input = z.strictObject({
   planOnly: z.boolean().default(false),
   /** The run's name, for a caller that has to know it beforehand. */
   run: z.string().optional(),
-  /** `report`: begin nothing while there are runs that were cut off. */
-  whenInterrupted: z.enum(['report', 'ignore']).default('ignore'),
+  /** Begin nothing while there are runs that are not over: `report` any, `same` only those of this requirement and commit. */
+  whenInterrupted: z.enum(['report', 'same', 'ignore']).default('ignore'),
 });
 
 export type Started =
@@ -45,8 +47,11 @@ export const startRun: Operation<typeof input, Started> = {
   async run(context, request) {
     const forge = await context.forge();
     const prepared = await prepareRun(forge, request, context.env);
-    const interrupted = await stillInterrupted(context, forge);
-    if (request.whenInterrupted === 'report' && interrupted.length > 0) return { status: 'interrupted', interrupted };
+    const unfinished = await stillInterrupted(context, forge);
+    const same = unfinished.filter((listing) => isSameWork(listing, prepared));
+    const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
+    const reported = { report: interrupted, same, ignore: [] }[request.whenInterrupted];
+    if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
     const handle = await forge.engine.start(prepared, context.watcher);
     return { status: 'started', handle, notices: forge.notices, interrupted };
   },
@@ -87,6 +92,8 @@ export async function prepareRun(forge: Forge, request: z.output<typeof input>, 
   };
 }
 
+type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
+
 export function newRunName(slug: string): string {
   // Two letters and two digits or the like: enough for the runs of one slug, short enough to say.
   return makeRunId(slug, randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4));
@@ -110,7 +117,7 @@ function agentsFor({ settings }: Forge, wanted: string | undefined): Record<(typ
     });
   }
   const choose = (role: (typeof roleNames)[number]): string => {
-    const name = wanted ?? settings.roles[role] ?? first;
+    const name = wanted ?? agentOfRole(settings, role) ?? first;
     if (known.includes(name)) return name;
     const meant = nearestWord(name, known);
     throw new ForgeError(
@@ -134,17 +141,30 @@ function titleOf(requirement: string): string {
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
 }
 
-/** A run whose result is published and which waits for nothing was cut off just before its last line. */
-async function stillInterrupted(context: ApiContext, forge: Forge): Promise<readonly RunListing[]> {
+/** The run that was begun with the same request and is not over. */
+export async function findSameWork(context: ApiContext, asked: PreparedRun): Promise<RunListing | undefined> {
+  return (await stillInterrupted(context, await context.forge())).find((listing) => isSameWork(listing, asked));
+}
+
+/** The same requirement for the same workflow, begun from the commit that is checked out now. */
+function isSameWork({ state }: RunListing, asked: PreparedRun): boolean {
+  const { created } = state ?? {};
+  if (created?.workflow !== asked.workflow || created.base !== asked.base) return false;
+  const known = created.input as Partial<typeof asked.input> | null;
+  return known?.requirement === asked.input.requirement && known.planOnly === asked.input.planOnly;
+}
+
+/** Those that only lack their last line are given it. */
+async function stillInterrupted(context: ApiContext, { engine }: Forge): Promise<readonly RunListing[]> {
   const found: RunListing[] = [];
-  for (const listing of await forge.engine.list()) {
-    if (!isResumable(listing)) continue;
-    const published = listing.state?.effects.get('publish')?.result !== undefined;
-    if (listing.status === 'interrupted' && published && listing.state?.created?.workflow === 'waves') {
+  for (const listing of await engine.list()) {
+    if (lacksOnlyItsEnd(listing)) {
       const { onFact: _, ...options } = context.watcher;
-      const handle = await forge.engine.resume(listing.run, { ...options, whenWaiting: 'leave' });
-      await handle.ended;
-    } else found.push(listing);
+      const { ended } = await engine.resume(listing.run, { ...options, whenWaiting: 'leave' });
+      await ended;
+    }
+    const now = lacksOnlyItsEnd(listing) ? await engine.read(listing.run) : listing;
+    if (isResumable(now)) found.push(now);
   }
-  return found;
+  return found.sort((a, b) => ((a.state?.updatedAt ?? '') < (b.state?.updatedAt ?? '') ? 1 : -1));
 }

@@ -5,7 +5,6 @@ import type { RefMove } from '../git/git.ts';
 import { undoRefs } from '../git/undo.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import { allMoves, noteMoves } from './later-moves.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
@@ -21,21 +20,22 @@ export const undoRun: Operation<typeof input, Undone> = {
   summary: 'put back every branch that a run moved',
   input,
   async run(context, { run }) {
-    const { repo } = await context.forge();
+    const { repo, engine } = await context.forge();
     const listing = await findRun(context, {
       run,
       what: 'that moved a branch',
-      fits: ({ state, directory }) => state !== undefined && allMoves(state, directory).length > 0,
+      fits: ({ state }) => state !== undefined && state.refs.length > 0,
     });
     if (isHeld(listing)) {
       throw new ForgeError('undo-refused', `The run ${listing.run} is still going on`, {
         hint: `End it first: forge cancel ${listing.run}`,
       });
     }
-    const { state, directory } = listing;
+    const { state } = listing;
     if (state === undefined) throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal can not be read');
-    const moves = await undoRefs(repo, listing.run, allMoves(state, directory));
-    noteMoves(directory, 'undo', moves);
+    const made = state.refs.map(({ ref, before, after }) => ({ ref, before, after }));
+    const moves = await undoRefs(repo, listing.run, made);
+    await engine.recordRefs(listing.run, moves);
     return { run: listing.run, moves };
   },
 };

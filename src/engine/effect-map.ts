@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
 import { checkReportSchema, checkSources } from '../policy/check-report.ts';
 import { findingSchema, redGreenSchema } from '../policy/finding.ts';
+import { contractResultSchema } from '../policy/contract-result.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
 import { taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { refMoveSchema } from './facts.ts';
-import { lessonSchema } from '../policy/lesson.ts';
+import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
+import { toolSummarySchema } from '../policy/tool-summary.ts';
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
 /** Names directories and refs: one path component. `@` can not be in a task's id, so it sets generations apart. */
@@ -47,6 +49,16 @@ export const effectMap = {
       agentCommits: z.array(z.string()),
       /** What a person should know about the capture. */
       notes: z.array(z.string()).default([]),
+      /** Who did it in the end, with what, and why. */
+      route: z
+        .strictObject({
+          agent: z.string(),
+          tier: z.string(),
+          model: z.string().optional(),
+          effort: z.string().optional(),
+          reasons: z.array(z.string()),
+        })
+        .optional(),
     }),
     identity: ['role', 'task', 'attempt', 'workspace', 'commit'],
   }),
@@ -123,7 +135,12 @@ export const effectMap = {
   }),
   /** Lessons of earlier runs that have to do with the query, best first. */
   'memory.recall': effect({
-    input: z.strictObject({ query: z.string(), limit: z.number().int().positive().max(100) }),
+    input: z.strictObject({
+      query: z.string(),
+      limit: z.number().int().positive().max(100),
+      /** Only lessons of these categories; all when left out. */
+      categories: z.array(z.string()).optional(),
+    }),
     output: z.strictObject({ lessons: z.array(lessonSchema), problems: z.array(z.string()).default([]) }),
     identity: [],
   }),
@@ -133,9 +150,46 @@ export const effectMap = {
       lessons: z.array(z.strictObject({ category: z.string(), keywords: z.array(z.string()), text: z.string() })),
       /** Ids of lessons that were made use of. */
       applied: z.array(z.string()),
+      /** The shape of a run that succeeded, for the forecasts of later ones. */
+      shape: runShapeSchema.optional(),
     }),
     output: z.strictObject({ added: z.number().int(), merged: z.number().int(), files: z.array(z.string()) }),
     identity: [],
+  }),
+  /** What files say in a commit, most wanted first, within a number of characters. */
+  'sources.read': effect({
+    input: z.strictObject({ commit, paths: z.array(z.string()), chars: z.number().int().positive() }),
+    output: z.strictObject({
+      files: z.array(z.strictObject({ path: z.string(), text: z.string(), cut: z.boolean() })),
+      /** There was no room for these, or they are no text. */
+      omitted: z.array(z.string()),
+    }),
+    identity: ['commit'],
+  }),
+  /** Files, syntax and contracts between modules in a commit; what the modules' own commands say is `check.run`'s. */
+  'contracts.check': effect({
+    input: z.strictObject({
+      commit,
+      /** Where the work began: a declared file that was there and is gone was meant to go. */
+      base: commit.optional(),
+      modules: z.array(z.strictObject({ task: z.string(), paths: z.array(z.string()) })),
+      /** Only results that have to do with this one: its files, and contracts it takes part in. */
+      about: z.string().optional(),
+    }),
+    output: z.strictObject({ results: z.array(contractResultSchema) }),
+    identity: ['commit'],
+  }),
+  /** What an agent really did in a session, counted from its transcript. */
+  'transcript.summarise': effect({
+    input: z.strictObject({ keys: z.array(z.string()) }),
+    output: toolSummarySchema,
+    identity: ['keys'],
+  }),
+  /** The difference between two commits as text, within a number of characters. */
+  'diff.read': effect({
+    input: z.strictObject({ from: commit, to: commit, chars: z.number().int().positive() }),
+    output: z.strictObject({ text: z.string(), cut: z.boolean() }),
+    identity: ['from', 'to'],
   }),
   /** A workspace whose content is captured goes away; one that holds anything else stays. */
   'workspace.drop': effect({
@@ -146,6 +200,9 @@ export const effectMap = {
 };
 
 export type EffectKind = keyof typeof effectMap;
+
+/** Kinds that may have moved a ref before their fact was written: they are brought to an end, never just forgotten. */
+export const refMovingKinds = ['merge.land', 'branch.publish'] as const satisfies readonly EffectKind[];
 export type EffectInput<K extends EffectKind> = z.input<(typeof effectMap)[K]['input']>;
 export type EffectRequest<K extends EffectKind> = z.output<(typeof effectMap)[K]['input']>;
 export type EffectOutput<K extends EffectKind> = z.output<(typeof effectMap)[K]['output']>;

@@ -14,6 +14,7 @@ import { isJournalFailure } from './journal.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
+import { planReopening } from './reopen.ts';
 import { runSchedule, type ScheduleHooks } from './schedule.ts';
 import type { Writer } from './writer.ts';
 
@@ -21,6 +22,8 @@ export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal'> {
   readonly inbox: string;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
+  /** A task to be tried again, before anything else happens. */
+  readonly reopen?: string | undefined;
 }
 
 export type ExecutionEnd =
@@ -125,15 +128,25 @@ export class Execution implements Bench {
     if (!this.#active) return never();
   }
 
-  /** Orphans first, and only then the workflow. */
+  /** Orphans first, then what a person wants tried again, and only then the workflow. */
   async #work(workflow: Workflow): Promise<Work> {
     try {
       if (this.#effects.cutOff.length > 0) await this.#track(this.#effects.settle());
+      if (this.#active && this.#deps.reopen !== undefined) await this.#reopen(this.#deps.reopen);
       if (!this.#active) return never();
       return { reason: 'ended', result: await workflow.run(this) };
     } catch (error) {
       return { reason: 'error', error };
     }
+  }
+
+  async #reopen(task: string): Promise<void> {
+    const { state } = this.#writer;
+    const failure = await this.#track(this.#effects.finishMoves(planReopening(state, task).data.forgotten));
+    if (!this.#active) return;
+    if (failure !== undefined) return this.#suspend(suspensionFor(failure.error));
+    const { key, data } = planReopening(state, task);
+    this.#append('task.reopened', key, data);
   }
 
   async #track<T>(work: Promise<T>): Promise<T> {

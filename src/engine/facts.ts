@@ -5,6 +5,8 @@
  */
 import { z } from 'zod';
 import { planSchema } from '../plan/plan.ts';
+import { amountSchema } from '../policy/amount.ts';
+import { budgetEntrySchema } from '../policy/budget.ts';
 
 /** The format of a journal line. Raise it together with a step in `upgrades`. */
 export const journalFormat = 1;
@@ -41,6 +43,8 @@ export const signalSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('answer'), key: z.string(), answer: answerSchema }),
   z.strictObject({ type: z.literal('pause'), reason: z.string().default('') }),
   z.strictObject({ type: z.literal('cancel'), reason: z.string().default('') }),
+  /** Limits of the run from now on, instead of those it had. */
+  z.strictObject({ type: z.literal('budget'), limit: amountSchema }),
 ]);
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalInput = z.input<typeof signalSchema>;
@@ -111,6 +115,8 @@ export const factSchemas = {
     process: processIdentitySchema.optional(),
     session: z.string().optional(),
     note: z.string().optional(),
+    /** Money and the like that was set aside, paid or given back. */
+    budget: budgetEntrySchema.optional(),
   }),
   'effect.finished': z.strictObject({ attempt: z.number().int().positive(), output: z.json() }),
   'effect.interrupted': z.strictObject({
@@ -120,6 +126,16 @@ export const factSchemas = {
   }),
   'task.started': z.strictObject({ task: z.string() }),
   'task.ended': taskOutcomeSchema,
+  /** A task that was not done is tried again, in a run that may have been over. Everything listed is as if it had never been. */
+  'task.reopened': z.strictObject({
+    task: z.string(),
+    /** Which try at the task begins: 2 is the second. */
+    generation: z.number().int().min(2),
+    /** Keys of the tasks that are open again. */
+    tasks: z.array(z.string()),
+    /** Keys of effects, questions and records that no longer answer. */
+    forgotten: z.array(z.string()),
+  }),
   'question.asked': questionSchema,
   'question.answered': answerSchema,
   'signal.received': z.strictObject({

@@ -20,6 +20,7 @@ import { type AppendProbe, Journal, readJournalFile } from './journal.ts';
 import { type Lease, readHolder, takeLease } from './lease.ts';
 import { moveJournal } from './move-journal.ts';
 import type { Performers } from './performer.ts';
+import { planReopening } from './reopen.ts';
 import { fold, isOver, type RunState } from './run-state.ts';
 import { Writer } from './writer.ts';
 
@@ -32,7 +33,8 @@ export interface FilesEngineOptions {
   readonly performers: (run: RunInfo, directory: string) => Promise<Performers>;
   /** The version of Forge and the jail in force, recorded whenever a process opens a run. */
   readonly forge: string;
-  readonly jail: string;
+  /** A function is asked when a run is about to be worked on, before anything of it is touched. */
+  readonly jail: string | (() => Promise<string>);
   readonly redact?: (text: string) => string;
   /** Called when a process opens a run, with the facts so far; what it returns hears of every fact after. */
   readonly observe?: (directory: string, facts: readonly Fact[]) => (fact: Fact) => void;
@@ -51,37 +53,42 @@ export class FilesEngine implements Engine {
   async start(request: StartRequest, options: RunOptions = {}): Promise<RunHandle> {
     const directory = this.#directory(request.run);
     const created = this.#created(request, await this.#options.workflow(request.workflow));
+    const jail = await this.#jail();
     this.#assertFree(directory);
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
     const journal = releasing(lease, () => this.#createJournal(directory));
     const writer = new Writer(journal, fold([]), this.#listener(directory, [], options));
-    return this.#execute({ writer, journal, lease, directory }, options, created);
+    return this.#execute({ writer, journal, lease, directory }, options, { jail, created });
   }
 
   async resume(run: string, options: ResumeOptions = {}): Promise<RunHandle> {
-    const directory = this.#existing(run);
-    const { host } = this.#options;
-    const lease = takeLease(directory, host, { takeOver: options.takeOver === true });
-    const { journal, facts } = releasing(lease, () => {
-      if (lease.takenOver !== undefined) moveJournal(directory, lease.takenOver);
-      return Journal.open(this.#journalOptions(directory));
-    });
-    const writer = new Writer(journal, fold(facts), this.#listener(directory, facts, options));
-    return this.#execute({ writer, journal, lease, directory }, options);
+    const jail = await this.#jail();
+    return this.#execute(this.#open(run, options), options, { jail });
+  }
+
+  async retry(run: string, task: string, options: ResumeOptions = {}): Promise<RunHandle> {
+    const jail = await this.#jail();
+    const open = this.#open(run, options);
+    try {
+      // Refused before anything is written.
+      planReopening(open.writer.state, task);
+    } catch (error) {
+      close(open);
+      throw error;
+    }
+    return this.#execute(open, options, { jail, reopen: task });
   }
 
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
   async recordRefs(run: string, moves: readonly RefMove[]): Promise<void> {
-    const directory = this.#existing(run);
-    const lease = takeLease(directory, this.#options.host);
-    const { journal, facts } = releasing(lease, () => Journal.open(this.#journalOptions(directory)));
+    if (moves.length === 0) return;
+    const open = this.#open(run, {});
     try {
-      const taken = facts.filter((fact) => fact.type === 'ref.moved').length;
-      for (const [index, move] of moves.entries()) journal.append('ref.moved', `ref#${taken + index + 1}`, move);
+      // Keys of their own: no workflow asks for these.
+      for (const move of moves) open.writer.append('ref.moved', `ref#${open.writer.state.refs.length + 1}`, move);
     } finally {
-      journal.close();
-      lease.release();
+      close(open);
     }
   }
 
@@ -105,6 +112,23 @@ export class FilesEngine implements Engine {
   async read(run: string): Promise<RunListing> {
     this.#existing(run);
     return this.#listing(run);
+  }
+
+  async #jail(): Promise<string> {
+    const { jail } = this.#options;
+    return typeof jail === 'string' ? jail : jail();
+  }
+
+  /** Taken from whoever held it, moved after a take-over, mended where it was torn. */
+  #open(run: string, options: ResumeOptions): OpenRun {
+    const directory = this.#existing(run);
+    const lease = takeLease(directory, this.#options.host, { takeOver: options.takeOver === true });
+    const { journal, facts } = releasing(lease, () => {
+      if (lease.takenOver !== undefined) moveJournal(directory, lease.takenOver);
+      return Journal.open(this.#journalOptions(directory));
+    });
+    const writer = new Writer(journal, fold(facts), this.#listener(directory, facts, options));
+    return { writer, journal, lease, directory };
   }
 
   #listener(directory: string, facts: readonly Fact[], { onFact }: RunOptions): (fact: Fact) => void {
@@ -137,21 +161,17 @@ export class FilesEngine implements Engine {
   }
 
   /** Closes what it was given, whichever way it ends. */
-  async #execute(open: OpenRun, options: RunOptions, created?: FactData<'run.created'>): Promise<RunHandle> {
-    const { writer, journal, lease, directory } = open;
-    const close = (): void => {
-      journal.close();
-      lease.release();
-    };
+  async #execute(open: OpenRun, options: RunOptions, { jail, created, reopen }: Opening): Promise<RunHandle> {
+    const { writer, lease, directory } = open;
     try {
       if (created !== undefined) writer.append('run.created', '', created);
-      if (isOver(writer.state)) {
-        close();
+      if (isOver(writer.state) && reopen === undefined) {
+        close(open);
         return overAlready(writer.state);
       }
       const info = runInfo(writer.state);
       const workflow = await this.#options.workflow(writer.state.created?.workflow ?? '');
-      const { host, clock, forge, jail } = this.#options;
+      const { host, clock, forge } = this.#options;
       const opened = { holder: host.self, epoch: lease.epoch, forge, workflowVersion: workflow.version, jail };
       writer.append('run.opened', '', opened);
       const execution = new Execution({
@@ -163,11 +183,12 @@ export class FilesEngine implements Engine {
         performers: await this.#options.performers(info, directory),
         inbox: join(directory, 'inbox'),
         whenWaiting: options.whenWaiting ?? 'stay',
+        reopen,
       });
-      const ended = execution.execute(workflow).finally(close);
+      const ended = execution.execute(workflow).finally(() => close(open));
       return { run: info.id, state: writer.state, pause: (detail) => execution.suspend('paused', detail), ended };
     } catch (error) {
-      close();
+      close(open);
       throw error;
     }
   }
@@ -244,6 +265,19 @@ interface OpenRun {
   readonly journal: Journal;
   readonly lease: Lease;
   readonly directory: string;
+}
+
+interface Opening {
+  /** The one in force. */
+  readonly jail: string;
+  readonly created?: FactData<'run.created'>;
+  /** A task to be tried again. */
+  readonly reopen?: string;
+}
+
+function close({ journal, lease }: OpenRun): void {
+  journal.close();
+  lease.release();
 }
 
 function journalIn(directory: string): string {

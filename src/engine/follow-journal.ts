@@ -13,11 +13,14 @@ export async function* followJournal(file: string, signal: AbortSignal): AsyncGe
   const changes = new Changes(dirname(file), signal);
   try {
     const tail = new Tail(file);
+    let over = false;
     while (!signal.aborted) {
       for (const fact of tail.read()) {
         yield fact;
-        if (fact.type === 'run.ended') return;
+        // A run that was over may have been opened again since, and refs may have been moved for it.
+        if (fact.type === 'run.ended' || fact.type === 'run.opened') over = fact.type === 'run.ended';
       }
+      if (over) return;
       await changes.next();
     }
   } finally {

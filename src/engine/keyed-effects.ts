@@ -9,7 +9,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { ForgeError, messageOf } from '../errors.ts';
 import type { RunInfo } from './bench.ts';
 import type { Clock } from './clock.ts';
-import { type EffectInput, type EffectKind, type EffectOutput, type EffectRequest, effectMap } from './effect-map.ts';
+import {
+  type EffectInput,
+  type EffectKind,
+  type EffectOutput,
+  type EffectRequest,
+  effectMap,
+  refMovingKinds,
+} from './effect-map.ts';
 import type { Host } from './host.ts';
 import { isJournalFailure } from './journal.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
@@ -87,6 +94,19 @@ export class KeyedEffects {
     }
   }
 
+  /** Ends what was begun and would be forgotten while a ref may have moved for it; the reason when that fails. */
+  async finishMoves(keys: readonly string[]): Promise<{ readonly error: unknown } | undefined> {
+    for (const key of keys) {
+      const record = this.#deps.writer.state.effects.get(key);
+      const kind = refMovingKinds.find((moving) => moving === record?.kind);
+      if (kind === undefined || record === undefined || record.result !== undefined) continue;
+      const performed = await this.perform(kind, key, record.input as EffectInput<typeof kind>);
+      if (performed.status === 'failed') return { error: performed.error };
+      if (performed.status === 'interrupted') return { error: new Error('the run was suspended') };
+    }
+    return undefined;
+  }
+
   /** What was recorded first counts, but for text that only redaction sets apart from what is asked now. */
   #request<K extends EffectKind>(kind: K, input: EffectInput<K>, record: EffectRecord | undefined): EffectRequest<K> {
     const asked = effectMap[kind].input.parse(input) as Readonly<Record<string, unknown>>;
@@ -103,6 +123,7 @@ export class KeyedEffects {
       key,
       attempt,
       earlier: { interruptions: record?.interruptions ?? 0, session: record?.session },
+      generation: writer.state.effects.get(key)?.generation ?? 1,
       state: writer.state,
       directory,
       clock,

@@ -23,6 +23,8 @@ export interface EffectContext {
   readonly attempt: number;
   /** What earlier attempts of this key left: how many were cut off, and the agent session they were in. */
   readonly earlier: { readonly interruptions: number; readonly session: string | undefined };
+  /** Which try at its task this is of: 2 after a person had it tried again. Such a try meets nothing of the one before. */
+  readonly generation: number;
   readonly state: Readonly<RunState>;
   /** The run's directory: transcripts and logs go below it. */
   readonly directory: string;

@@ -6,8 +6,11 @@
  */
 import type { Plan } from '../plan/plan.ts';
 import { addUsage, noUsage, type Usage } from '../policy/agent-outcome.ts';
+import type { Amount } from '../policy/amount.ts';
+import type { BudgetEntry } from '../policy/budget.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import type { EffectOutput } from './effect-map.ts';
+import { generationOf } from './reopen.ts';
 import type {
   Answer,
   Fact,
@@ -51,8 +54,12 @@ export interface RunState {
   /** Answers posted before their question was asked, in the order they came. */
   readonly earlyAnswers: Map<string, readonly Answer[]>;
   readonly signals: Set<string>;
-  /** Keys of what the workflow recorded itself. */
-  readonly recorded: Set<string>;
+  /** What the workflow recorded itself: its key, and the fact's number. */
+  readonly recorded: Map<string, number>;
+  /** 1, and one more whenever a task was reopened. */
+  generation: number;
+  /** Of the tasks that were reopened. */
+  readonly generations: Map<string, number>;
   plan: Plan | undefined;
   /** The integration head; undefined until the first merge, when it is still the base. */
   integration: string | undefined;
@@ -61,10 +68,18 @@ export interface RunState {
   readonly receipts: Receipt[];
   readonly refs: RefMove[];
   usage: Usage;
+  /** What was set aside, paid and given back, in order. */
+  readonly budget: BudgetEntry[];
+  /** Limits that a person set for the run after it began. */
+  raised: Amount;
 }
 
 export interface EffectRecord {
   readonly kind: string;
+  /** The fact of its first attempt. */
+  readonly startedSeq: number;
+  /** Which try at its task it is of, as it began. */
+  readonly generation: number;
   readonly identity: unknown;
   readonly input: unknown;
   attempts: number;
@@ -90,6 +105,7 @@ export interface TaskRecord {
 export interface QuestionRecord {
   readonly question: Question;
   readonly askedAt: string;
+  readonly askedSeq: number;
   answer: Answer | undefined;
 }
 
@@ -123,13 +139,17 @@ export function emptyState(): RunState {
     questions: new Map(),
     earlyAnswers: new Map(),
     signals: new Set(),
-    recorded: new Set(),
+    recorded: new Map(),
+    generation: 1,
+    generations: new Map(),
     plan: undefined,
     integration: undefined,
     judge: undefined,
     receipts: [],
     refs: [],
     usage: noUsage,
+    budget: [],
+    raised: {},
   };
 }
 
@@ -155,10 +175,12 @@ const reducers: Reducers = {
   'run.ended': (state, { data }) => {
     Object.assign(state, { status: data.status, reason: data.reason, code: undefined, output: data.output });
   },
-  'effect.started': (state, { key, data }) => {
+  'effect.started': (state, { key, seq, data }) => {
     const before = state.effects.get(key);
     state.effects.set(key, {
       kind: data.kind,
+      startedSeq: before?.startedSeq ?? seq,
+      generation: before?.generation ?? generationOf(state, key),
       identity: data.identity,
       input: data.input,
       attempts: data.attempt,
@@ -169,6 +191,7 @@ const reducers: Reducers = {
     });
   },
   'effect.progressed': (state, { key, data }) => {
+    if (data.budget !== undefined) state.budget.push(data.budget);
     const effect = state.effects.get(key);
     if (effect === undefined) return;
     if (data.process !== undefined) effect.open?.processes.push(data.process);
@@ -194,8 +217,19 @@ const reducers: Reducers = {
     const started = state.tasks.get(key)?.startedSeq ?? seq;
     state.tasks.set(key, { task: data.task, startedSeq: started, outcome: data });
   },
-  'question.asked': (state, { key, at, data }) => {
-    state.questions.set(key, { question: data, askedAt: at, answer: undefined });
+  'task.reopened': (state, { data }) => {
+    for (const key of data.tasks) {
+      state.tasks.delete(key);
+      state.generations.set(key, (state.generations.get(key) ?? 1) + 1);
+    }
+    for (const key of data.forgotten) {
+      for (const answers of [state.effects, state.questions, state.earlyAnswers, state.recorded]) answers.delete(key);
+    }
+    state.generation += 1;
+    Object.assign(state, { status: 'running', reason: '', code: undefined, output: undefined });
+  },
+  'question.asked': (state, { key, seq, at, data }) => {
+    state.questions.set(key, { question: data, askedAt: at, askedSeq: seq, answer: undefined });
   },
   'question.answered': (state, { key, data }) => {
     const asked = state.questions.get(key);
@@ -207,20 +241,21 @@ const reducers: Reducers = {
     if (data.refused !== undefined) return;
     const { signal } = data;
     if (signal.type === 'cancel') state.cancel ??= { reason: signal.reason };
+    if (signal.type === 'budget') state.raised = { ...state.raised, ...signal.limit };
     if (signal.type !== 'answer') return;
     const earlier = state.earlyAnswers.get(signal.key) ?? [];
     state.earlyAnswers.set(signal.key, [...earlier, signal.answer]);
   },
-  'plan.accepted': (state, { key, data }) => {
+  'plan.accepted': (state, { key, seq, data }) => {
     state.plan = data.plan;
-    state.recorded.add(key);
+    state.recorded.set(key, seq);
   },
-  'ref.moved': (state, { key, data }) => {
+  'ref.moved': (state, { key, seq, data }) => {
     state.refs.push(data);
-    state.recorded.add(key);
+    state.recorded.set(key, seq);
   },
-  'note.recorded': (state, { key }) => {
-    state.recorded.add(key);
+  'note.recorded': (state, { key, seq }) => {
+    state.recorded.set(key, seq);
   },
 };
 

@@ -1,7 +1,8 @@
 /** Which run a person means. */
 import { describe, expect, it } from 'vitest';
-import { chooseRun, isResumable } from '../../src/api/choose-run.ts';
+import { chooseRun, isResumable, lacksOnlyItsEnd } from '../../src/api/choose-run.ts';
 import type { ListedStatus, RunListing } from '../../src/engine/engine.ts';
+import { type EffectRecord, emptyState, type RunState } from '../../src/engine/run-state.ts';
 
 const listing = (run: string, status: ListedStatus): RunListing => ({
   run,
@@ -29,5 +30,48 @@ describe('chooseRun', () => {
     expect(() => choose('fix-menu-c4')).toThrow('There is no run "fix-menu-c4"');
     expect(() => chooseRun(runs, { run: undefined, what: 'here', fits: () => true })).toThrow('There are 3 runs here');
     expect(() => chooseRun([], { run: undefined, what: 'here', fits: () => true })).toThrow('There is no run here');
+  });
+});
+
+describe('lacksOnlyItsEnd', () => {
+  const effect = (output?: unknown): EffectRecord => ({
+    kind: 'integration.read',
+    startedSeq: 1,
+    generation: 1,
+    identity: {},
+    input: {},
+    attempts: 1,
+    open: undefined,
+    session: undefined,
+    interruptions: 0,
+    result: output === undefined ? undefined : { output },
+  });
+  const run = (effects: Record<string, EffectRecord>, more: Partial<RunState> = {}, input: object = {}): RunListing => {
+    const created = {
+      ...{ run: 'r', title: '', workflow: 'waves', workflowVersion: 1, base: 'base', root: '/', forge: '0' },
+      ...{ input: input as unknown as null, settings: null },
+    };
+    const state = { ...emptyState(), created, ...more, effects: new Map(Object.entries(effects)) };
+    return { ...listing('r', 'interrupted'), state };
+  };
+  const plan = { objective: '', techStack: {}, tasks: [], decisions: [], risks: [] };
+
+  it('is true of a run with nothing left to do', () => {
+    expect(lacksOnlyItsEnd(run({ final: effect({ commit: 'x' }), publish: effect({ ref: 'r' }) }))).toBe(true);
+    expect(lacksOnlyItsEnd(run({ final: effect({ commit: 'base' }) }))).toBe(true);
+    expect(lacksOnlyItsEnd(run({ 'plan#1': effect({}) }, { plan }, { planOnly: true }))).toBe(true);
+  });
+
+  it('is false of everything else', () => {
+    const whole = { final: effect({ commit: 'x' }), publish: effect({ ref: 'r' }) };
+    expect(lacksOnlyItsEnd({ ...run(whole), status: 'stopped' })).toBe(false);
+    expect(lacksOnlyItsEnd(listing('r', 'interrupted'))).toBe(false);
+    expect(lacksOnlyItsEnd(run({ ...whole, publish: effect() }))).toBe(false);
+    expect(lacksOnlyItsEnd(run({ final: effect({ commit: 'x' }) }))).toBe(false);
+    expect(lacksOnlyItsEnd(run({ 'plan#1': effect({}) }, { plan }))).toBe(false);
+    expect(lacksOnlyItsEnd(run({ 'plan#1': effect({}) }, {}, { planOnly: true }))).toBe(false);
+    const { state, ...other } = run(whole);
+    const created = state?.created && { ...state.created, workflow: 'mine' };
+    expect(lacksOnlyItsEnd({ ...other, state: state && { ...state, created } })).toBe(false);
   });
 });

@@ -1,22 +1,18 @@
 /**
- * Killed anywhere, a run reaches the same end state and repeats nothing that was finished. `npm test` takes a
- * sample of the places; FORGE_CRASH=full (`npm run test:crash`) takes every append, before and after it and inside its line, and random kills.
+ * Killed anywhere, a run reaches the same end state and repeats nothing that was finished: with parallel tasks, a
+ * conflict, a question, and at random times too.
  */
-import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Fact } from '../../src/engine/facts.ts';
 import { expected } from '../proof/scenario.ts';
-import { type Death, type EndState, runToEnd } from './kill.ts';
+import { type End, everything } from './everything.ts';
+import { runToEnd, type Standing } from './kill.ts';
+import { eachInParallel, full, killEverywhere } from './matrix.ts';
 
-const full = process.env['FORGE_CRASH'] === 'full';
-const manners = ['before', 'torn', 'after'] as const;
-/** After every append. Before one is inside the effect that ends with it; a torn line is found alike wherever it is. */
-const every = { after: 1, before: 3, torn: 14 } as const;
-
-let calm: { end: EndState; appends: number };
+let calm: { end: Standing<End>; facts: readonly Fact[] };
 
 beforeAll(async () => {
-  const { end, facts } = await runToEnd([]);
-  calm = { end, appends: facts.length };
+  calm = await runToEnd(everything, { places: [] });
 });
 
 describe('a run that is killed', () => {
@@ -35,23 +31,22 @@ describe('a run that is killed', () => {
   });
 
   it('reaches the same end when killed around an append', { timeout: 3_600_000 }, async () => {
-    const deaths = pickDeaths();
-    await eachInParallel(deaths, async (death) => {
-      const { end } = await runToEnd([death]);
-      expect({ death, end }).toEqual({ death, end: sameAs(end) });
-    });
+    const matrix = { subject: everything, density: { before: 3, torn: 14 }, judge };
+    const { places, kills } = await killEverywhere(calm.facts, matrix);
+    if (full) console.log(`killed ${kills} processes at ${places} places`);
+    expect(kills).toBeGreaterThanOrEqual(full ? places : 4);
   });
 
   it('reaches the same end when killed again and again at random', { timeout: 3_600_000 }, async () => {
     const random = seeded(20_261_115);
     const runs = Array.from({ length: full ? 20 : 1 }, () =>
-      Array.from({ length: full ? 14 : 4 }, () => ({ afterMs: 150 + Math.floor(random() * 1800) })),
+      Array.from({ length: full ? 14 : 4 }, () => 150 + Math.floor(random() * 1800)),
     );
     let kills = 0;
-    await eachInParallel(runs, async (deaths) => {
-      const result = await runToEnd(deaths);
+    await eachInParallel(runs, async (afterMs) => {
+      const result = await runToEnd(everything, { afterMs });
       kills += result.kills;
-      expect({ deaths, end: result.end }).toEqual({ deaths, end: sameAs(result.end) });
+      judge(result.end, afterMs);
     });
     if (full) console.log(`killed ${kills} processes at random`);
     expect(kills).toBeGreaterThan(full ? 150 : 1);
@@ -59,25 +54,8 @@ describe('a run that is killed', () => {
 });
 
 /** Commit ids carry times, so they differ; everything a person can see does not. */
-function sameAs(end: EndState): EndState {
-  return { ...calm.end, user: end.user.status === '' && end.user.branch === 'main' ? end.user : calm.end.user };
-}
-
-function pickDeaths(): readonly NonNullable<Death>[] {
-  const all = Array.from({ length: calm.appends }, (_, index) => index + 1).flatMap((seq) =>
-    manners.filter((at) => seq % every[at] === 0).map((at) => ({ at, seq })),
-  );
-  if (full) return all;
-  const step = Math.ceil(all.length / 5);
-  return all.filter((_, index) => index % step === 1);
-}
-
-async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+function judge(end: Standing<End>, deaths: unknown): void {
+  expect({ deaths, end }).toEqual({ deaths, end: { ...calm.end, user: { ...calm.end.user, head: end.user.head } } });
 }
 
 function seeded(seed: number): () => number {

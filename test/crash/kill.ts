@@ -1,45 +1,56 @@
-/** Runs the proof scenario in processes that are killed, resumes until it ends, and says what came of it. */
+/** Runs a proof in processes that are killed, resumes until it ends, and says what came of it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/journal.ts';
-import { fold } from '../../src/engine/run-state.ts';
 import type { HostArguments } from '../proof/host.ts';
-import { makeScenario, type Scenario, userGit } from '../proof/scenario.ts';
+import type { Death } from '../proof/place.ts';
+import type { Scenario } from '../proof/scenario.ts';
 
-export interface EndState {
-  readonly status: string;
-  readonly output: unknown;
-  readonly files: readonly string[];
-  readonly shared: string;
-  readonly history: readonly string[];
-  /** Finished keys that were started again, or finished more than once. */
-  readonly repeated: readonly string[];
-  readonly captured: readonly string[];
-  readonly user: { readonly head: string; readonly status: string; readonly branch: string };
-  readonly processes: readonly string[];
+/** A run that can be killed: its repository, its workflow, and what a person sees of it at last. */
+export interface Subject<End> {
+  readonly workflow: HostArguments['workflow'];
+  make(area: string): Scenario;
+  look(scenario: Scenario, facts: readonly Fact[]): End;
 }
 
-/** How a process of the run is to die; undefined lets it live. */
-export type Death = HostArguments['die'] | { readonly afterMs: number } | undefined;
+/** At places of the journal, or by the clock. */
+export type Deaths = { readonly places: readonly Death[] } | { readonly afterMs: readonly number[] };
 
-/** Each death in turn, then to the end without one. `facts` is what the journal holds at last. */
-export async function runToEnd(
-  deaths: readonly Death[],
-): Promise<{ end: EndState; facts: readonly Fact[]; kills: number }> {
+export interface Ended<End> {
+  readonly end: Standing<End>;
+  readonly facts: readonly Fact[];
+  readonly kills: number;
+  /** Places that the run did not come to any more, or came to before it was their turn. */
+  readonly unmet: readonly Death[];
+}
+
+/** What must be the same in every run, besides what the subject looks at. */
+export type Standing<End> = End & {
+  /** Finished keys that were started again, or finished more than once. */
+  readonly repeated: readonly string[];
+  readonly processes: readonly string[];
+};
+
+/** One process dies at the first of the places it comes to, the next at the first of the others, until the run ends. */
+export async function runToEnd<End>(subject: Subject<End>, deaths: Deaths): Promise<Ended<End>> {
   const area = realpathSync(mkdtempSync(join(tmpdir(), 'forge-crash-')));
   try {
-    const scenario = makeScenario(area);
+    const scenario = subject.make(area);
+    let unmet = 'places' in deaths ? [...deaths.places] : [];
+    const times = 'afterMs' in deaths ? [...deaths.afterMs] : [];
     let kills = 0;
-    for (const death of [...deaths, undefined]) {
-      const killed = await runHost(scenario, death);
-      if (!killed) break;
+    for (;;) {
+      const death = await runHost(subject, { scenario, area, deaths: unmet, afterMs: times.shift() });
+      if (!death.killed) break;
+      unmet = unmet.filter((_, index) => index !== death.met);
       kills += 1;
     }
     const facts = factsOf(scenario);
-    return { end: await endState(scenario, facts, area), facts, kills };
+    const end = { ...subject.look(scenario, facts), repeated: repeatedKeys(facts), processes: processesOf(area) };
+    return { end, facts, kills, unmet };
   } finally {
     rmSync(area, { recursive: true, force: true });
   }
@@ -51,25 +62,37 @@ const compiled = import.meta.url.endsWith('.ts')
   : resolve(import.meta.dirname, '..');
 const hostFile = join(compiled, 'proof/host.js');
 
-/** True when the process was killed, by itself or by us. */
-async function runHost(scenario: Scenario, death: Death): Promise<boolean> {
+interface Hosting {
+  readonly scenario: Scenario;
+  readonly area: string;
+  readonly deaths: readonly Death[];
+  readonly afterMs: number | undefined;
+}
+
+/** Whether the process was killed, by itself at one of the places or by us. */
+async function runHost(
+  { workflow }: Subject<unknown>,
+  { scenario, area, deaths, afterMs }: Hosting,
+): Promise<{ killed: boolean; met?: number }> {
   const { root, home, dataDir } = scenario;
   const mode = factsOf(scenario).length === 0 ? 'start' : 'resume';
-  const die = death !== undefined && 'seq' in death ? { die: death } : {};
-  const args: HostArguments = { root, dataDir, mode, ...die };
+  const epitaph = join(area, 'epitaph');
+  rmSync(epitaph, { force: true });
+  const args: HostArguments = { root, dataDir, mode, workflow, deaths, epitaph };
   const child = spawn(process.execPath, [hostFile, JSON.stringify(args)], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = collect(child);
-  const timer =
-    death !== undefined && 'afterMs' in death ? setTimeout(() => child.kill('SIGKILL'), death.afterMs) : undefined;
+  const timer = afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), afterMs);
   const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((done) => {
     child.on('close', (exit, by) => done({ code: exit, signal: by }));
   });
   clearTimeout(timer);
-  if (signal === 'SIGKILL') return true;
-  if (code === 0) return false;
+  if (signal === 'SIGKILL') {
+    return existsSync(epitaph) ? { killed: true, met: Number(readFileSync(epitaph, 'utf8')) } : { killed: true };
+  }
+  if (code === 0) return { killed: false };
   throw new Error(`the host failed with ${code ?? signal}:\n${output()}`);
 }
 
@@ -85,28 +108,6 @@ function factsOf({ root }: Scenario): readonly Fact[] {
   return existsSync(file) ? readJournalFile(file).facts : [];
 }
 
-async function endState(scenario: Scenario, facts: readonly Fact[], area: string): Promise<EndState> {
-  const state = fold(facts);
-  const git = (...args: string[]): string => userGit(scenario, ...args);
-  return {
-    status: state.status,
-    output: state.output,
-    files: git('ls-tree', '-r', '--name-only', 'forge/proof').split('\n'),
-    shared: git('show', 'forge/proof:src/shared.js'),
-    history: git('log', '--format=%s', 'forge/proof').split('\n').sort(),
-    repeated: repeatedKeys(facts),
-    captured: ['try 1', 'try 2', 'try 3'].filter((text) =>
-      git('log', '--all', '--format=', '-p', '--', 'src/e.js').includes(`+${text}`),
-    ),
-    user: {
-      head: git('rev-parse', 'HEAD'),
-      status: git('status', '--porcelain'),
-      branch: git('branch', '--show-current'),
-    },
-    processes: await processesOf(area),
-  };
-}
-
 function repeatedKeys(facts: readonly Fact[]): readonly string[] {
   const finished = new Set<string>();
   return facts.flatMap((fact) => {
@@ -118,7 +119,7 @@ function repeatedKeys(facts: readonly Fact[]): readonly string[] {
 }
 
 /** Whatever still runs with this area in its environment. */
-async function processesOf(area: string): Promise<readonly string[]> {
+function processesOf(area: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {

@@ -54,6 +54,15 @@ const steps = fc
         .map((type): Step[] => [['signal.received', '', { id: type, signal: { type } }]]),
       fc.nat(3).map((n): Step[] => [['task.started', `T${n}`, { task: `T${n}` }]]),
       fc.nat(3).map((n): Step[] => [['task.ended', `T${n}`, { task: `T${n}`, status: 'done' }]]),
+      fc
+        .nat(3)
+        .map((n): Step[] => [
+          [
+            'task.reopened',
+            `T${n}`,
+            { task: `T${n}`, generation: 2, tasks: [`T${n}`], forgotten: [`k${n}`, `q${n}`, 'never'] },
+          ],
+        ]),
       fc.nat(3).map((n): Step[] => [['effect.interrupted', `k${n}`, { attempt: 1, reason: 'crash' }]]),
     ),
     { maxLength: 25 },

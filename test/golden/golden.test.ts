@@ -7,7 +7,7 @@ import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
 import { FilesEngine } from '../../src/engine/files-engine.ts';
 import { Journal, readJournalFile } from '../../src/engine/journal.ts';
 import type { Performers } from '../../src/engine/performer.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { fold, type RunState } from '../../src/engine/run-state.ts';
 import { fakeHost, identity } from '../engine/support.ts';
 import { everything } from '../proof/everything.ts';
 import { countingClock } from '../support/clock.ts';
@@ -57,7 +57,7 @@ describe('golden journals', () => {
     const end = await (await engineThatRefuses(runs, performed).resume('proof')).ended;
     expect({ end, performed }).toEqual({ end: { status: 'done', reason, output }, performed: [] });
     const after = readJournalFile(join(runs, 'proof', 'journal.jsonl')).facts;
-    expect([...fold(after).effects]).toEqual([...effects]);
+    expect(answers(fold(after))).toEqual(answers({ effects }));
   });
 
   it('is refused when a line is altered', async () => {
@@ -69,6 +69,11 @@ describe('golden journals', () => {
     await expect(engineThatRefuses(runs, []).resume('proof')).rejects.toMatchObject({ code: 'journal-corrupt' });
   });
 });
+
+/** But for the numbers of facts: some were left out. */
+function answers({ effects }: Pick<RunState, 'effects'>) {
+  return [...effects].map(([key, answer]) => [key, { ...answer, startedSeq: 0 }]);
+}
 
 function engineThatRefuses(runs: string, performed: string[]): FilesEngine {
   const perform = (_request: unknown, { key }: { key: string }): Promise<never> => {

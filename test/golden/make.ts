@@ -6,10 +6,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/journal.ts';
+import { everything } from '../crash/everything.ts';
 import { runToEnd } from '../crash/kill.ts';
 
 const file = process.argv[2] ?? 'golden.jsonl';
-const { facts } = await runToEnd([{ at: 'after', seq: 40 }]);
+const { facts } = await runToEnd(everything, { places: [{ at: 'after', seq: 40 }] });
 rmSync(file, { force: true });
 let at = '';
 const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });

@@ -2,45 +2,63 @@
  * A Forge process for the proofs: starts or resumes the run `proof` of a scenario and dies where it is told,
  * as if the machine had killed it. Arguments: one JSON object. Prints how it ended, as JSON.
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/journal.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { everything } from './everything.ts';
+import { type Death, placeOf } from './place.ts';
 import { plan } from './scenario.ts';
 
 export interface HostArguments {
   readonly root: string;
   readonly dataDir: string;
   readonly mode: 'start' | 'resume';
-  /** Die around the append with this number: before it, in the middle of its line, or after it. */
-  readonly die?: { readonly at: 'before' | 'torn' | 'after'; readonly seq: number };
+  readonly workflow: 'everything' | 'waves';
+  /** Dies at the first of these that comes, and writes its number in the list to `epitaph`. */
+  readonly deaths: readonly Death[];
+  readonly epitaph: string;
 }
 
-export const settings = {
-  agents: { worker: { driver: 'scripted', script: '.forge/script.json' } },
-  checks: { run: ['node check.js'], timeout: 60 },
-};
+const script = { driver: 'scripted', script: '.forge/script.json' };
+const checks = { everything: 'node check.js', waves: 'node --test' };
+const roles = ['planner', 'developer', 'tester', 'learner'];
 
 async function main(args: HostArguments): Promise<void> {
-  const { engine, repo } = await openForge({
+  const { workflow, deaths } = args;
+  const settings = { agents: { worker: script }, checks: { run: [checks[workflow]], timeout: 60 } };
+  const {
+    engine,
+    repo,
+    settings: inForce,
+  } = await openForge({
     cwd: args.root,
     dataDir: args.dataDir,
     workflows: [everything],
     settings: settingsSchema.parse(settings),
-    ...(args.die === undefined
-      ? {}
-      : { probe: dyingProbe(join(args.root, '.forge/runs/proof/journal.jsonl'), args.die) }),
+    ...(deaths.length === 0 ? {} : { probe: dyingProbe(args) }),
   });
+  const input = {
+    everything: { plan, limit: 4 },
+    waves: {
+      requirement: 'Add more arithmetic',
+      slug: 'add-arithmetic',
+      agents: Object.fromEntries(roles.map((role) => [role, 'worker'])),
+      checks: inForce.checks.run,
+      scope: inForce.scope,
+      planOnly: false,
+      guidance: '',
+    },
+  };
   const request = {
     run: 'proof',
     title: 'Proof',
-    workflow: 'everything',
+    workflow,
     base: repo.head,
     branch: repo.branch,
     root: repo.root,
-    input: { plan, limit: 4 },
+    input: input[workflow],
     settings,
   };
   const handle = args.mode === 'start' ? await engine.start(request) : await engine.resume('proof');
@@ -52,18 +70,24 @@ async function main(args: HostArguments): Promise<void> {
   console.log(JSON.stringify(end.status === 'stopped' ? { status: 'stopped', reason: end.reason } : end));
 }
 
-function dyingProbe(journal: string, { at, seq }: NonNullable<HostArguments['die']>): AppendProbe {
+function dyingProbe({ root, deaths, epitaph }: HostArguments): AppendProbe {
+  const journal = join(root, '.forge/runs/proof/journal.jsonl');
+  let death = -1;
   const die = (): void => {
+    writeFileSync(epitaph, String(death));
     process.kill(process.pid, 'SIGKILL');
   };
   return {
-    before: (now, text) => {
-      if (now !== seq || at === 'after') return;
+    before: (seq, text) => {
+      const place = placeOf(JSON.parse(text));
+      death = deaths.findIndex((one) => ('seq' in one ? one.seq === seq : one.place === place));
+      const at = deaths[death]?.at;
+      if (at === undefined || at === 'after') return;
       if (at === 'torn') appendFileSync(journal, text.slice(0, Math.ceil(text.length / 2)));
       die();
     },
-    after: (now) => {
-      if (now === seq && at === 'after') die();
+    after: () => {
+      if (death !== -1) die();
     },
   };
 }

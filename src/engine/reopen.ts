@@ -1,0 +1,103 @@
+/**
+ * What trying a task again takes back. Pure. Everything keyed below the task goes, and below what was skipped, for
+ * a skipped task only says that something else was not done; and whatever else began after the task did, unless it
+ * is another task's: before that it can not have known what would come of it. What is taken back is listed in the
+ * fact, so that later versions of this rule do not change what an old journal means.
+ */
+import { ForgeError } from '../errors.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import type { FactData } from './facts.ts';
+import type { RunState, TaskRecord } from './run-state.ts';
+
+export interface Reopening {
+  /** The task's key: its id, after the scope it was scheduled in. */
+  readonly key: string;
+  readonly data: FactData<'task.reopened'>;
+}
+
+export function planReopening(state: Readonly<RunState>, wanted: string): Reopening {
+  const { tasks } = state;
+  const [key, record] = findTask(state, wanted);
+  refuse(state, record);
+  const skipped = [...tasks].filter(([other, { outcome }]) => other !== key && outcome?.status === 'skipped');
+  const reopened = new Set([key, ...skipped.map(([other]) => other)]);
+  const inner = [...tasks.keys()].filter((other) => !reopened.has(other) && ownerOf(other, reopened) !== undefined);
+  const kept = new Set([...tasks.keys()].filter((other) => !reopened.has(other) && !inner.includes(other)));
+  const goes = ([name, begun]: readonly [string, number]): boolean =>
+    ownerOf(name, reopened) !== undefined || (begun >= record.startedSeq && ownerOf(name, kept) === undefined);
+  return {
+    key,
+    data: {
+      task: record.task,
+      generation: (state.generations.get(key) ?? 1) + 1,
+      tasks: [...reopened, ...inner],
+      forgotten: [
+        ...new Set(
+          begunKeys(state)
+            .filter(goes)
+            .map(([name]) => name),
+        ),
+      ],
+    },
+  };
+}
+
+/** The task a key belongs to: `W1/develop#1`, `W1@2/base` and `W1#2` are of `W1`, `W10/base` is not. */
+export function ownerOf(key: string, tasks: { has(task: string): boolean }): string | undefined {
+  for (let end = key.length; end > 0; end -= 1) {
+    if (end < key.length && !'/@#'.includes(key.charAt(end))) continue;
+    const name = key.slice(0, end);
+    if (tasks.has(name)) return name;
+  }
+  return undefined;
+}
+
+/** Which try at its task a key is of; what is no task's counts the tries of the run. */
+export function generationOf({ generation, generations, tasks }: Readonly<RunState>, key: string): number {
+  if (generation === 1) return 1;
+  const task = ownerOf(key, { has: (name) => tasks.has(name) || generations.has(name) });
+  return task === undefined ? generation : (generations.get(task) ?? 1);
+}
+
+function findTask({ tasks }: Readonly<RunState>, wanted: string): readonly [string, TaskRecord] {
+  const exact = tasks.get(wanted);
+  if (exact !== undefined) return [wanted, exact];
+  const [named, ...more] = [...tasks].filter(([, { task }]) => task === wanted);
+  if (named !== undefined && more.length === 0) return named;
+  const known = [...tasks.keys()];
+  const meant = nearestWord(wanted, known);
+  throw new ForgeError('bad-input', `There is no task ${JSON.stringify(wanted)} in this run`, {
+    hint: meant === undefined ? `Known: ${known.join(', ') || '(none yet)'}.` : `Did you mean ${meant}?`,
+  });
+}
+
+function refuse({ status, tasks }: Readonly<RunState>, { task, outcome }: TaskRecord): void {
+  if (status === 'cancelled') {
+    throw new ForgeError('bad-input', 'The run was cancelled, for good', { hint: 'Start another one.' });
+  }
+  if (outcome === undefined) {
+    throw new ForgeError('bad-input', `${task} is not over`, { hint: 'Resume the run: it goes on there.' });
+  }
+  if (outcome.status === 'done') {
+    throw new ForgeError('bad-input', `${task} is done`, {
+      hint: 'Only a task that failed, was blocked or was skipped can be tried again.',
+    });
+  }
+  const causes = [...tasks.values()].filter(({ outcome: other }) =>
+    ['failed', 'blocked'].includes(other?.status ?? ''),
+  );
+  if (outcome.status === 'skipped' && causes.length > 0) {
+    throw new ForgeError('bad-input', `${task} was skipped: ${outcome.reason}`, {
+      hint: `Try ${causes.map((cause) => cause.task).join(' or ')} again: what was skipped is tried with it.`,
+    });
+  }
+}
+
+/** Every key that answers from the journal, with the fact it began with. */
+function begunKeys({ effects, questions, recorded }: Readonly<RunState>): (readonly [string, number])[] {
+  return [
+    ...[...effects].map(([key, { startedSeq }]) => [key, startedSeq] as const),
+    ...[...questions].map(([key, { askedSeq }]) => [key, askedSeq] as const),
+    ...recorded,
+  ];
+}

@@ -1,0 +1,67 @@
+/**
+ * Every place where a run can be killed, in few runs: each run is killed at several places far apart, one after the
+ * other, so that a place costs little more than the way to the next. A place that such a run did not meet (tasks at
+ * the same time do not always take turns alike) gets a run of its own, by its number.
+ * `npm test` takes one such run; FORGE_CRASH=full (`npm run test:crash`) takes all.
+ */
+import { availableParallelism } from 'node:os';
+import type { Fact } from '../../src/engine/facts.ts';
+import { type Death, placeOf } from '../proof/place.ts';
+import { runToEnd, type Standing, type Subject } from './kill.ts';
+
+export const full = process.env['FORGE_CRASH'] === 'full';
+
+const manners = ['before', 'torn', 'after'] as const;
+const killsPerRun = 8;
+
+/** Every how many appends a manner is tried: after every one; before one is inside the effect that ends with it; a torn line is found alike wherever it is. */
+export interface Density {
+  readonly before: number;
+  readonly torn: number;
+}
+
+export interface Matrix<End> {
+  readonly subject: Subject<End>;
+  readonly density: Density;
+  /** Called with every end; throws when it is not as it must be. */
+  readonly judge: (end: Standing<End>, deaths: unknown) => void;
+}
+
+/** Answers how many places were died at. */
+export async function killEverywhere<End>(facts: readonly Fact[], { subject, density, judge }: Matrix<End>) {
+  const places = facts.flatMap((fact, index) =>
+    manners
+      .filter((at) => at === 'after' || (index + 1) % density[at] === 0)
+      .map((at) => ({ at, place: placeOf(fact), seq: index + 1 })),
+  );
+  const runs = Math.ceil(places.length / killsPerRun);
+  const chains = Array.from({ length: runs }, (_, run) => places.filter((_place, index) => index % runs === run));
+  let kills = 0;
+  const take = async (deaths: readonly Death[]): Promise<readonly Death[]> => {
+    const ended = await runToEnd(subject, { places: deaths });
+    kills += ended.kills;
+    judge(ended.end, deaths);
+    return ended.unmet;
+  };
+  const missed: { at: Death['at']; seq: number }[] = [];
+  await eachInParallel(full ? chains : chains.slice(-1), async (chain) => {
+    const unmet = await take(chain.map(({ at, place }) => ({ at, place })));
+    missed.push(...chain.filter((one) => unmet.some((death) => isAt(death, one))).map(({ at, seq }) => ({ at, seq })));
+  });
+  await eachInParallel(full ? missed : [], async (death) => {
+    await take([death]);
+  });
+  return { places: places.length, kills };
+}
+
+function isAt(death: Death, { at, place }: { at: Death['at']; place: string }): boolean {
+  return death.at === at && 'place' in death && death.place === place;
+}
+
+export async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+}
