@@ -8,7 +8,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
 import { judgeReply } from '../../policy/reply.ts';
-import type { LeftBehind } from '../../policy/receipt.ts';
+import type { Change, LeftBehind } from '../../policy/receipt.ts';
 
 export interface AgentRequest<T>
   extends Pick<EffectInput<'agent.run'>, 'agent' | 'role' | 'task' | 'workspace' | 'commit'> {
@@ -28,6 +28,8 @@ export type AgentLimits = { readonly wallMs?: number; readonly idleMs?: number }
 export type AgentAnswer<T> = {
   readonly commit: string;
   readonly leftBehind: readonly LeftBehind[];
+  /** What the last attempt changed, as it was captured. */
+  readonly changes: readonly Change[];
   readonly session: string | undefined;
 } & (
   | { readonly status: 'accepted'; readonly result: T }
@@ -53,7 +55,7 @@ export async function askAgent<T>(bench: Bench, key: string, request: AgentReque
       ...(session === undefined ? {} : { session }),
       ...request.limits,
     });
-    const left = { commit: ran.commit, leftBehind: ran.leftBehind, session: ran.outcome.session };
+    const left = { commit: ran.commit, leftBehind: ran.leftBehind, changes: ran.changes, session: ran.outcome.session };
     const verdict = judgeReply(ran.outcome, request.result, attempt);
     switch (verdict.next) {
       case 'accept':

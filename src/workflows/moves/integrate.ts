@@ -9,7 +9,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { judgeScope, scopeVerdict } from '../../policy/scope.ts';
 import { type Passed, workspaceName } from './develop.ts';
-import { type Checks, checkInput, describeChecks, passes } from './verify.ts';
+import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
 
 export interface IntegrateRequest {
   readonly task: Task;
@@ -18,6 +18,8 @@ export interface IntegrateRequest {
   readonly checks: Checks;
   readonly scope: ScopeSettings;
   readonly generation: number;
+  /** Looked at besides the checks on the merged tree; says what is wrong. `key` names the round. */
+  readonly also?: (key: string, commit: string) => Promise<string | undefined>;
 }
 
 export type Integrated =
@@ -67,7 +69,7 @@ async function takeTurn(
   if (verdict === 'ask') return { status: 'ask', flags };
   const at = { commit: prepared.commit, judge: judgeOf(developed, prepared) };
   const report = await bench.perform('check.run', `${key}/check`, checkInput(task, request.checks, at));
-  if (!passes(report)) return { status: 'red', reason: describeChecks(report) };
+  if (!standsAs(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
   const landed = await bench.perform('merge.land', `${key}/land`, {
     task: task.id,
     commit: prepared.commit,

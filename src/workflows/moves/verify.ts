@@ -1,12 +1,13 @@
 /**
  * Whether a commit may count as done: the engine's checks, judged by scripts and configuration that do not
- * come from the commit itself, and what the commit did to the tests. Where a person has to decide (it
- * changes what judges it, it weakens tests) they are asked; by default nothing of that passes unasked.
+ * come from the commit itself, and what the commit did to the tests. What an agent can mend goes back to it while
+ * there is one; where a person has to decide (it changes what judges it, it weakens tests, fewer tests run than on the
+ * base) they are asked, and nothing of that passes unasked by default. Any other lack of evidence is rejected.
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
 import type { Task, VerifyEntry } from '../../plan/plan.ts';
-import type { CheckReport } from '../../policy/check-report.ts';
+import type { CheckReport, CommandResult } from '../../policy/check-report.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
@@ -59,17 +60,52 @@ export async function verify(bench: Bench, key: string, request: VerifyRequest):
       reason: `it changes what judges it: ${changesOf(first, '; ')}`,
     };
   const { report, court } = held;
-  if (report.status === 'unverified') return { status: 'rejected', report, court, reason: describeChecks(report) };
-  if (!passes(report)) return { status: 'red', report, court, findings: [], reason: describeChecks(report) };
-  return weighEvidence(bench, key, { request, report, court });
+  if (passes(report)) return weighEvidence(bench, key, { request, report, court });
+  const mendable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
+  if (mendable) return { status: 'red', report, court, findings: [], reason: describeChecks(report) };
+  const accepted = await acceptFewer(bench, key, { request, report });
+  if (accepted === undefined) return { status: 'rejected', report, court, reason: describeChecks(report) };
+  const lenient = { ...court, accepted: [...court.accepted, ...accepted] };
+  return weighEvidence(bench, key, { request, report, court: lenient });
+}
+
+/**
+ * All that is missing are tests that ran on the base, and a person takes that. No setting lets it pass unasked: tests
+ * that just do not run are what a commit that hides a failure looks like.
+ */
+async function acceptFewer(
+  bench: Bench,
+  key: string,
+  { request, report }: { request: VerifyRequest; report: CheckReport },
+): Promise<readonly ScopeFlag[] | undefined> {
+  const drops = onlyDrops(report);
+  if (drops.length === 0 || request.scope.weakened === 'refuse') return undefined;
+  const question = {
+    title: `${request.task.id} leaves fewer tests than there were. Accept it?`,
+    detail: drops.map(({ label, reason }) => `${label}: ${reason}`).join('\n'),
+    topic: 'weakened',
+  };
+  if (!(await accepts(bench, `${key}/fewer`, question))) return undefined;
+  return drops.map(({ label, reason }): ScopeFlag => ({ path: label, case: 'weakened', action: 'allow', reason }));
 }
 
 /** A flaky check passed when it was run again; the report says so. */
-export function passes(report: CheckReport): boolean {
+function passes(report: CheckReport): boolean {
   return report.status === 'passed' || report.status === 'flaky';
 }
 
+/** On the merged tree: it passes, or loses no more tests than what was accepted. */
+export function standsAs(report: CheckReport, accepted: CheckReport): boolean {
+  if (passes(report)) return true;
+  const known = onlyDrops(accepted);
+  const drops = onlyDrops(report);
+  const isKnown = (drop: CommandResult): boolean =>
+    known.some(({ label, cwd, counts }) => label === drop.label && cwd === drop.cwd && ran(drop) >= ran({ counts }));
+  return drops.length > 0 && drops.every(isKnown);
+}
+
 export function describeChecks(report: CheckReport): string {
+  if (report.commands.length === 0) return `checks ${report.status} (there is no command to check with)`;
   const worst = report.commands.filter((command) => command.status === report.status);
   const reasons = worst.map((command) => `${command.label}: ${command.reason}`);
   return `checks ${report.status}${reasons.length === 0 ? '' : ` (${reasons.join('; ')})`}`;
@@ -82,6 +118,18 @@ export function checkInput(
 ): EffectInput<'check.run'> {
   const { source, entries, baseline } = checks;
   return { ...at, task: task.id, source, entries: [...entries], ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** The commands whose only fault is that tests of the base did not run; empty where there is any other. */
+function onlyDrops({ commands }: CheckReport): readonly CommandResult[] {
+  const open = commands.filter(({ status }) => status !== 'passed' && status !== 'flaky');
+  const isDrop = (command: CommandResult): boolean =>
+    command.status === 'unverified' && command.exit === 0 && ran(command) > 0;
+  return open.every(isDrop) ? open : [];
+}
+
+function ran({ counts }: { readonly counts?: CommandResult['counts'] | undefined }): number {
+  return (counts?.passed ?? 0) + (counts?.failed ?? 0);
 }
 
 /** The report to go by, and who judged: the commit's own scripts only once they were accepted. */

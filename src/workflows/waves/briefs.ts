@@ -1,14 +1,16 @@
 /**
  * What each agent of a `waves` run is told, beyond its role's own text: pure functions from what the run knows
- * to sections with a size budget. Stable parts come first, what changes between rounds last.
+ * to sections with a size budget each. Stable parts come first, what changes between rounds last. A recovery is told
+ * everything its forerunner was told, and why there is one: it has no memory of its own.
  */
 import type { Issue } from '../../plan/refusal.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { Bug, Handoff } from '../../policy/role-results.ts';
+import type { Bug, DeveloperResult, Handoff } from '../../policy/role-results.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
+import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
 import type { WavesInput } from './waves-input.ts';
 
 export interface Decision {
@@ -22,36 +24,36 @@ export type PlannerNote =
   | { readonly kind: 'decisions' }
   | { readonly kind: 'fewer-waves'; readonly reasons: readonly string[] };
 
-export function plannerBrief(about: {
-  input: WavesInput;
-  lessons: readonly Lesson[];
-  decisions: readonly Decision[];
-  note: PlannerNote | undefined;
-}): string {
-  const { input, lessons, decisions, note } = about;
+export interface PlannerBrief {
+  readonly input: WavesInput;
+  readonly lessons: readonly Lesson[];
+  readonly decisions: readonly Decision[];
+  readonly note: PlannerNote | undefined;
+}
+
+export function plannerBrief({ input, lessons, decisions, note }: PlannerBrief, recovery?: string): string {
   return renderSections([
-    guidance(input),
-    { title: 'Requirement', text: input.requirement, budget: 60_000 },
-    {
-      title: 'Lessons from earlier runs',
-      text: lessons.map((lesson) => `- ${lesson.id}: ${lesson.text}`).join('\n'),
-      budget: 8000,
-    },
+    ...projectSections(input, 60_000),
+    lessonSection('Lessons from earlier runs', lessons),
     {
       title: 'Confirmed decisions',
       text: decisions.map(({ question, answer }) => `- ${question} ${answer}`).join('\n'),
       budget: 8000,
     },
     { title: 'What to change in the plan', text: note === undefined ? '' : noteText(note), budget: 12_000 },
+    ...now('Plan the requirement.', recovery),
   ]);
 }
 
+/** What a developer or a tester works on: one wave, or for the whole all that were merged. */
 export interface WaveBrief {
   readonly input: WavesInput;
-  readonly wave: Task;
-  readonly tasks: readonly Task[];
+  readonly waves: readonly { readonly id: string; readonly tasks: readonly Task[] }[];
+  /** How many waves the plan has. */
   readonly total: number;
   readonly handoffs: readonly { readonly wave: string; readonly handoff: Handoff }[];
+  /** Waves that are not part of the tree, with the reason. */
+  readonly missing: readonly { readonly wave: string; readonly reason: string }[];
 }
 
 export type DeveloperSituation =
@@ -59,63 +61,113 @@ export type DeveloperSituation =
   | {
       readonly mode: 'fix';
       readonly bugs: readonly Bug[];
-      readonly report: CheckReport | undefined;
-      readonly findings: readonly Finding[];
-    }
-  | { readonly mode: 'recovery'; readonly why: string };
+      readonly report?: CheckReport | undefined;
+      readonly findings?: readonly Finding[];
+      /** What the developer itself called unfinished. */
+      readonly unfinished?: string | undefined;
+    };
 
-export function developerBrief(brief: WaveBrief, situation: DeveloperSituation): string {
-  return renderSections([...waveSections(brief), { title: 'Now', text: developerNow(situation), budget: 24_000 }]);
-}
-
-export type TesterSituation =
-  | { readonly mode: 'wave' | 'integration' }
-  | { readonly mode: 'retest'; readonly bugs: readonly Bug[] }
-  | { readonly mode: 'recovery'; readonly why: string };
-
-export function testerBrief(brief: WaveBrief, situation: TesterSituation): string {
-  return renderSections([...waveSections(brief), { title: 'Now', text: testerNow(situation), budget: 16_000 }]);
-}
-
-export function learnerBrief(input: WavesInput, story: string): string {
+export function developerBrief(brief: WaveBrief, situation: DeveloperSituation, recovery?: string): string {
+  if (situation.mode === 'implement') {
+    const task = 'Mode: implement. Do these tasks with their unit tests, then give your result with the handoff.';
+    return renderSections([...waveSections(brief), ...now(task, recovery)]);
+  }
+  const { bugs, report, findings = [], unfinished = '' } = situation;
+  const task =
+    'Mode: bug fix. Mend what is named above, at its cause. Give the handoff in full, brought up to date where a fix changes an interface or state that later waves rely on.';
   return renderSections([
-    { title: 'Requirement', text: input.requirement, budget: 8000 },
-    { title: 'What happened', text: story, budget: 40_000 },
+    ...waveSections(brief),
+    ...unlessEmpty({ title: 'Bugs to mend', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
+    ...unlessEmpty({ title: 'What you left unfinished', text: unfinished, budget: 4000 }),
+    ...unlessEmpty({
+      title: 'What your change does to the tests',
+      text: findings.map(findingText).join('\n'),
+      budget: 8000,
+    }),
+    ...unlessEmpty({
+      title: 'What the checks say',
+      text: report === undefined ? '' : reportText(report),
+      budget: 16_000,
+    }),
+    ...now(task, recovery),
   ]);
 }
 
-function waveSections({ input, wave, tasks, total, handoffs }: WaveBrief): readonly Section[] {
+export type TesterSituation =
+  | { readonly mode: 'wave'; readonly developed: DeveloperResult }
+  | { readonly mode: 'integration' }
+  | { readonly mode: 'retest'; readonly bugs: readonly Bug[]; readonly developed?: DeveloperResult };
+
+export function testerBrief(brief: WaveBrief, situation: TesterSituation, recovery?: string): string {
+  const developed = situation.mode === 'integration' ? undefined : situation.developed;
+  const bugs = situation.mode === 'retest' ? situation.bugs : [];
+  return renderSections([
+    ...waveSections(brief),
+    ...unlessEmpty({
+      title: 'What the developer reports',
+      text: developed === undefined ? '' : developedText(developed),
+      budget: 8000,
+    }),
+    ...unlessEmpty({ title: 'Bugs reported as mended', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
+    ...now(testerTask[situation.mode], recovery),
+  ]);
+}
+
+export function learnerBrief(
+  { input, story, known }: { input: WavesInput; story: string; known: readonly Lesson[] },
+  recovery?: string,
+): string {
+  return renderSections([
+    { title: 'Requirement', text: input.requirement, budget: 8000 },
+    lessonSection('Lessons that are known already', known),
+    { title: 'What happened', text: story, budget: 40_000 },
+    ...now(`Give what this run taught. Its documents begin with \`${input.slug}-\`.`, recovery),
+  ]);
+}
+
+const testerTask: Readonly<Record<TesterSituation['mode'], string>> = {
+  wave: 'Mode: wave test. Test this wave: unit tests, and integration tests of what it touches.',
+  integration:
+    'Mode: full integration test. The waves above are merged. Test the whole: interfaces between them and the business flows from end to end. Give each bug its wave.',
+  retest: 'Mode: re-test. Test again what was reported as mended, and that nothing else broke.',
+};
+
+function waveSections({ input, waves, total, handoffs, missing }: WaveBrief): readonly Section[] {
   return [
-    guidance(input),
-    { title: 'Requirement', text: input.requirement, budget: 20_000 },
-    { title: `Tasks of ${wave.id} (of ${total} waves)`, text: tasks.map(taskText).join('\n\n'), budget: 40_000 },
-    { title: 'Handed over by earlier waves', text: handoffs.map(handoffText).join('\n\n'), budget: 16_000 },
+    ...projectSections(input, 20_000),
+    ...waves.map(({ id, tasks }) => ({
+      title: `Tasks of ${id} (of ${total} waves)`,
+      text: tasks.map(taskText).join('\n\n'),
+      budget: 40_000,
+    })),
+    ...unlessEmpty({
+      title: 'Not part of the code you see',
+      text: missing.map(({ wave, reason }) => `- ${wave}: ${reason}`).join('\n'),
+      budget: 4000,
+    }),
+    { title: 'Handed over by the waves before', text: handoffs.map(handoffText).join('\n\n'), budget: 16_000 },
   ];
 }
 
-function guidance({ guidance: text }: WavesInput): Section {
-  return { title: "The project's own guidance for agents", text, budget: 20_000 };
-}
-
-function taskText(task: Task): string {
-  return [
-    `${task.id}: ${task.title} (${task.complexity}, ${task.kind})`,
-    task.objective,
-    `Writes: ${task.writes.join(', ') || '(not declared)'}`,
-    ...(task.forbids.length === 0 ? [] : [`Must not change: ${task.forbids.join(', ')}`]),
-    ...(task.doneWhen === '' ? [] : [`Done when: ${task.doneWhen}`]),
-    ...task.acceptance.map((one) => `Accept if: ${one.check}${one.expected === '' ? '' : ` → ${one.expected}`}`),
-  ].join('\n');
-}
-
 function handoffText({ wave, handoff }: WaveBrief['handoffs'][number]): string {
+  return `${wave}\n${handoffParts(handoff)}`;
+}
+
+function handoffParts(handoff: Handoff): string {
   const part = (title: string, lines: readonly string[]): string => `${title}: ${lines.join('; ') || '(none)'}`;
   return [
-    wave,
     part('Files modified', handoff.filesModified),
     part('Key interfaces', handoff.keyInterfaces),
     part('State dependencies', handoff.stateDependencies),
     part('Deviations from the plan', handoff.deviations),
+  ].join('\n');
+}
+
+function developedText({ status, summary, unitTests, handoff }: DeveloperResult): string {
+  return [
+    `${status}: ${summary}`,
+    ...(unitTests === '' ? [] : [`Unit tests: ${unitTests}`]),
+    handoffParts(handoff),
   ].join('\n');
 }
 
@@ -130,35 +182,6 @@ function noteText(note: PlannerNote): string {
   }
 }
 
-function developerNow(situation: DeveloperSituation): string {
-  switch (situation.mode) {
-    case 'implement':
-      return 'Implement these tasks with their unit tests, then give your result with the handoff.';
-    case 'recovery':
-      return `An earlier attempt did not give a usable result: ${situation.why} What it wrote is in place: look at it, finish it, and give the result.`;
-    case 'fix':
-      return [
-        'Mend the following, at its cause, and update the handoff if an interface changes.',
-        ...situation.bugs.map(bugText),
-        ...situation.findings.map((finding) => `- ${finding.path}:${finding.line} ${finding.claim}`),
-        ...(situation.report === undefined ? [] : [`The checks say:\n${reportText(situation.report)}`]),
-      ].join('\n');
-  }
-}
-
-function testerNow(situation: TesterSituation): string {
-  switch (situation.mode) {
-    case 'wave':
-      return 'Test this wave: unit tests, and integration tests of what it touches.';
-    case 'integration':
-      return 'All waves are merged. Test the whole: interfaces between waves and the business flows from end to end.';
-    case 'retest':
-      return `These bugs were reported as mended. Test them again, and that nothing else broke:\n${situation.bugs.map(bugText).join('\n')}`;
-    case 'recovery':
-      return `An earlier attempt did not give a usable result: ${situation.why} Look at what it left, finish the test, and give the result.`;
-  }
-}
-
 function bugText(bug: Bug): string {
   const detail = [
     bug.reproduction,
@@ -166,6 +189,10 @@ function bugText(bug: Bug): string {
     bug.actual && `got ${bug.actual}`,
   ].filter(Boolean);
   return `- [${bug.severity}] ${bug.title}${bug.files.length === 0 ? '' : ` (${bug.files.join(', ')})`}${detail.length === 0 ? '' : `: ${detail.join('; ')}`}`;
+}
+
+function findingText({ path, line, claim }: Finding): string {
+  return `- ${path}:${line} ${claim}`;
 }
 
 function reportText(report: CheckReport): string {

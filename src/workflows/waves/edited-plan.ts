@@ -1,12 +1,13 @@
-/** A plan that a person edited at the approval question: text becomes a plan with waves, or faults. Pure. */
-import { parse } from 'yaml';
+/** A plan with waves that a person edited at the approval question. Pure. */
 import type { Plan } from '../../plan/plan.ts';
-import { validatePlan } from '../../plan/validate-plan.ts';
 import { waveIssues } from '../../policy/waves.ts';
+import { readEditedPlan } from '../moves/edited-plan.ts';
 
 export interface PlanWithWaves {
   readonly plan: Plan;
   readonly waves: readonly (readonly string[])[];
+  /** What a person may want to know about the plan. */
+  readonly warnings: readonly string[];
 }
 
 export type Edited =
@@ -14,22 +15,14 @@ export type Edited =
   | { readonly status: 'faulty'; readonly problems: readonly string[] };
 
 /** The text holds `tasks` and, if they changed, `waves`; everything else stays as it was. */
-export function readEdited(text: string, before: PlanWithWaves): Edited {
-  let value: unknown;
-  try {
-    value = parse(text, { maxAliasCount: 50 });
-  } catch (error) {
-    return { status: 'faulty', problems: [(error as Error).message.split('\n', 1)[0] ?? 'it is not YAML'] };
-  }
-  const fields = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  const valid = validatePlan({ ...before.plan, tasks: fields['tasks'] });
-  if (valid.status === 'invalid')
-    return { status: 'faulty', problems: valid.issues.map((issue) => `${issue.where}: ${issue.problem}`) };
+export function readEdited(text: string, before: Omit<PlanWithWaves, 'warnings'>): Edited {
+  const edited = readEditedPlan(text, before.plan);
+  if (edited.status === 'faulty') return edited;
+  const { plan, warnings, fields, describe } = edited;
   const waves = readWaves(fields['waves']) ?? before.waves;
-  const issues = waveIssues(valid.plan.tasks, waves);
-  if (issues.length > 0)
-    return { status: 'faulty', problems: issues.map((issue) => `${issue.where}: ${issue.problem}`) };
-  return { status: 'usable', plan: valid.plan, waves };
+  const issues = waveIssues(plan.tasks, waves);
+  if (issues.length > 0) return { status: 'faulty', problems: issues.map(describe) };
+  return { status: 'usable', plan, waves, warnings };
 }
 
 function readWaves(value: unknown): string[][] | undefined {

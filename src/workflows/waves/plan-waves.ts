@@ -7,11 +7,12 @@ import { type Plan, planSchema } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import { type PlannerResult, plannerResult } from '../../policy/role-results.ts';
+import type { PlannerResult } from '../../policy/role-results.ts';
 import { judgeWaves, waveIssues } from '../../policy/waves.ts';
-import { askAgent, explainAnswer } from '../moves/ask-agent.ts';
-import { type Decision, plannerBrief, type PlannerNote } from './briefs.ts';
-import { readEdited } from './edited-plan.ts';
+import { explainAnswer } from '../moves/ask-agent.ts';
+import { askRole } from './ask-role.ts';
+import { type Decision, plannerBrief, type PlannerBrief, type PlannerNote } from './briefs.ts';
+import { type PlanWithWaves, readEdited } from './edited-plan.ts';
 import type { WavesInput } from './waves-input.ts';
 
 export type Planned =
@@ -19,15 +20,19 @@ export type Planned =
       readonly status: 'approved';
       readonly plan: Plan;
       readonly waves: readonly (readonly string[])[];
+      /** What was recalled, and the ids of what the plan makes use of. */
+      readonly lessons: readonly Lesson[];
       readonly applied: readonly string[];
     }
   | { readonly status: 'stopped'; readonly reason: string };
 
-/** Rounds of the planner in all: first plan, structural faults, clarifications, fewer waves, an edit. */
-const mostRounds = 8;
-/** How often structural faults, and too many waves, go back. */
+/** How often structural faults, and more waves than there may be, go back without anyone being asked. */
 const mostFaults = 3;
 const mostReplans = 2;
+/** Rounds of the planner in all: the first plan, those two, clarifications once, fewer waves once. */
+const mostRounds = 1 + mostFaults + mostReplans + 1 + 1;
+/** How often an edited plan that can not be used is asked about again. */
+const mostEdits = 8;
 
 interface Draft {
   readonly result: PlannerResult;
@@ -41,6 +46,7 @@ export async function planWaves(bench: Bench, input: WavesInput): Promise<Planne
   let note: PlannerNote | undefined;
   let faults = 0;
   let replans = 0;
+  let asked = false;
   for (let round = 1; round <= mostRounds; round += 1) {
     const answer = await askPlanner(bench, round, { input, lessons, decisions, note });
     if (answer.status === 'stopped') return answer;
@@ -59,50 +65,36 @@ export async function planWaves(bench: Bench, input: WavesInput): Promise<Planne
       continue;
     }
     const judged = judgeWaves(draft.plan.tasks, draft.result.waves);
-    if (judged.action === 'replan' && replans >= mostReplans)
-      return { status: 'stopped', reason: judged.warnings.join(' ') };
-    if (
-      judged.action === 'replan' ||
-      (judged.action === 'ask' && replans === 0 && (await wantsFewer(bench, round, judged.warnings)))
-    ) {
+    if (judged.action === 'replan') {
       replans += 1;
+      if (replans > mostReplans)
+        return { status: 'stopped', reason: `the plan still has too many waves: ${judged.warnings.join(' ')}` };
       note = { kind: 'fewer-waves', reasons: judged.warnings };
       continue;
     }
-    return approve(
-      bench,
-      input,
-      { ...draft, warnings: [...draft.warnings, ...judged.warnings] },
-      { lessons, decisions },
-    );
+    if (judged.action === 'ask' && !asked) {
+      asked = true;
+      if (await wantsFewer(bench, round, judged.warnings)) {
+        note = { kind: 'fewer-waves', reasons: judged.warnings };
+        continue;
+      }
+    }
+    return approve(bench, input, draft, { lessons, decisions });
   }
   return { status: 'stopped', reason: `no plan was agreed on in ${mostRounds} rounds` };
-}
-
-interface Asking {
-  readonly input: WavesInput;
-  readonly lessons: readonly Lesson[];
-  readonly decisions: readonly Decision[];
-  readonly note: PlannerNote | undefined;
 }
 
 async function askPlanner(
   bench: Bench,
   round: number,
-  asking: Asking,
+  asking: PlannerBrief,
 ): Promise<{ status: 'planned'; result: PlannerResult } | { status: 'stopped'; reason: string }> {
-  const { input } = asking;
-  const prompt = plannerBrief(asking);
-  const answer = await askAgent(bench, `plan#${round}`, {
-    agent: input.agents.planner,
+  const answer = await askRole(bench, `plan#${round}`, {
+    input: asking.input,
     role: 'planner',
     workspace: 'plan',
     commit: bench.run.base,
-    access: 'read',
-    result: plannerResult,
-    prompt,
-    recoveryPrompt: (why) => `${prompt}\n\nAn earlier attempt did not give a usable result: ${why}`,
-    ...(input.limits === undefined ? {} : { limits: input.limits }),
+    brief: (recovery) => plannerBrief(asking, recovery),
   });
   if (answer.status === 'accepted') return { status: 'planned', result: answer.result };
   return { status: 'stopped', reason: `there is no plan: ${explainAnswer(answer)}` };
@@ -163,46 +155,42 @@ async function approve(
   known: { lessons: readonly Lesson[]; decisions: readonly Decision[] },
 ): Promise<Planned> {
   const applied = draft.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id));
-  const shown = {
+  let at: PlanWithWaves = { plan: draft.plan, waves: draft.result.waves, warnings: draft.warnings };
+  const shown = (now: PlanWithWaves) => ({
     slug: input.slug,
     requirement: input.requirement,
     overview: draft.result.overview,
-    waves: draft.result.waves,
-    warnings: [...draft.warnings],
+    waves: now.waves.map((wave) => [...wave]),
+    warnings: [...now.warnings, ...judgeWaves(now.plan.tasks, now.waves).warnings],
     knowledgeApplied: known.lessons.filter((lesson) => applied.includes(lesson.id)).map((lesson) => lesson.text),
     confirmedDecisions: known.decisions.map(({ question, answer }) => ({ question, answer })),
-  };
+  });
   await bench.record('proposal', 'note.recorded', {
     text: 'the plan as proposed',
-    data: { ...shown, tasks: draft.plan.tasks } as unknown as null,
+    data: { ...shown(at), tasks: draft.plan.tasks } as unknown as null,
   });
-  let waves: readonly (readonly string[])[] = draft.result.waves;
-  let { plan } = draft;
-  for (let round = 1; round <= mostRounds; round += 1) {
-    const answer = await bench.ask(
-      round === 1 ? 'approve' : `approve#${round}`,
-      approvalQuestion(round === 1 ? '' : 'That plan could not be used.'),
-    );
+  let problems: readonly string[] = [];
+  for (let round = 1; round <= mostEdits; round += 1) {
+    const answer = await bench.ask(round === 1 ? 'approve' : `approve#${round}`, approvalQuestion(problems));
     if (answer.option === 'no') return { status: 'stopped', reason: 'the plan was not approved' };
     if (answer.text !== undefined) {
-      const edited = readEdited(answer.text, { plan, waves });
+      const edited = readEdited(answer.text, at);
+      problems = edited.status === 'faulty' ? edited.problems : [];
       if (edited.status === 'faulty') continue;
-      ({ plan, waves } = edited);
+      at = edited;
     }
-    await bench.record('waves', 'note.recorded', {
-      text: 'the waves as approved',
-      data: { ...shown, waves: waves.map((wave) => [...wave]) },
-    });
+    const { plan, waves } = at;
+    await bench.record('waves', 'note.recorded', { text: 'the waves as approved', data: shown(at) });
     await bench.record('plan', 'plan.accepted', { plan: planSchema.parse(plan) });
-    return { status: 'approved', plan, waves, applied };
+    return { status: 'approved', plan, waves, lessons: known.lessons, applied };
   }
   return { status: 'stopped', reason: 'no edited plan could be used' };
 }
 
-function approvalQuestion(remark: string) {
+function approvalQuestion(faults: readonly string[]) {
   return {
     title: 'Go ahead with this plan?',
-    detail: remark,
+    detail: faults.length === 0 ? '' : ['The edited plan could not be used:', ...faults].join('\n'),
     options: [
       { id: 'yes', label: 'Yes, start', recommended: true },
       { id: 'no', label: 'No, stop here' },

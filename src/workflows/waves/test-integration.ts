@@ -5,32 +5,42 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { Task } from '../../plan/plan.ts';
-import { type Bug, developerResult, testerResult } from '../../policy/role-results.ts';
+import type { LeftBehind } from '../../policy/receipt.ts';
+import type { Bug } from '../../policy/role-results.ts';
 import { groupBugs } from '../../policy/waves.ts';
-import { askAgent } from '../moves/ask-agent.ts';
+import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
-import { type Court, verify } from '../moves/verify.ts';
-import { developerBrief, testerBrief } from './briefs.ts';
+import { type Court, type Verified, verify } from '../moves/verify.ts';
+import { askRole } from './ask-role.ts';
+import {
+  developerBrief,
+  type DeveloperSituation,
+  testerBrief,
+  type TesterSituation,
+  type WaveBrief,
+} from './briefs.ts';
 import { mostFixRounds, type WaveContext } from './run-wave.ts';
 
 export type Integration =
-  | { readonly status: 'passed'; readonly found: number; readonly fixed: number }
+  | { readonly status: 'passed'; readonly found: number }
   | {
       readonly status: 'failed' | 'unverified';
       readonly found: number;
-      readonly fixed: number;
       readonly bugs: readonly Bug[];
       readonly reason: string;
     };
 
+/** `waves` are those that were merged, `brief` is about all of them. */
+export interface IntegrationContext extends WaveContext {
+  /** What the developer of one wave is told. */
+  readonly briefOf: (wave: string) => WaveBrief;
+  readonly sessions: ReadonlyMap<string, string | undefined>;
+}
+
 const workspace = 'integration';
 
-export async function testIntegration(
-  bench: Bench,
-  context: WaveContext,
-  sessions: ReadonlyMap<string, string | undefined>,
-): Promise<Integration> {
-  const { input, waves, brief } = context;
+export async function testIntegration(bench: Bench, context: IntegrationContext): Promise<Integration> {
+  const { input, waves, brief, checks } = context;
   const { commit: base, judge } = await bench.perform('integration.read', 'integration/base', {});
   const whole = wholeTask(waves);
   let commit = base;
@@ -39,91 +49,95 @@ export async function testIntegration(
   let found = 0;
   let court: Court = { judge, accepted: [] };
   for (let round = 1; ; round += 1) {
-    const situation = round === 1 ? ({ mode: 'integration' } as const) : ({ mode: 'retest', bugs } as const);
-    const tested = await askAgent(bench, `integration/test#${round}`, {
-      agent: input.agents.tester,
+    const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs };
+    const tested = await askRole(bench, `integration/test#${round}`, {
+      input,
       role: 'tester',
       workspace,
       commit,
-      result: testerResult,
-      prompt: testerBrief(brief, situation),
-      recoveryPrompt: (why) => testerBrief(brief, { mode: 'recovery', why }),
       session,
-      ...(input.limits === undefined ? {} : { limits: input.limits }),
+      brief: (recovery) => testerBrief(brief, test, recovery),
     });
     ({ commit, session } = tested);
-    const fixed = found - bugs.length;
-    if (tested.status !== 'accepted') {
-      return { status: 'unverified', found, fixed, bugs, reason: 'the integration tester gave no usable result' };
-    }
+    if (tested.status !== 'accepted')
+      return { status: 'unverified', found, bugs, reason: `unverified: the tester: ${explainAnswer(tested)}` };
     const known = new Set(bugs.map((bug) => bug.title));
-    bugs = tested.result.bugs;
+    ({ bugs } = tested.result);
     found += bugs.filter((bug) => !known.has(bug.title)).length;
     const last = round > mostFixRounds;
-    const verified = await verify(bench, `integration/verify#${round}`, {
-      task: whole,
-      checks: context.checks,
-      scope: input.scope,
-      base,
-      commit,
-      court,
-      last,
-    });
-    court = verified.court;
+    const asking = { task: whole, checks, scope: input.scope, base, commit, court, last };
+    const verified = await verify(bench, `integration/verify#${round}`, asking);
+    ({ court } = verified);
     if (verified.status === 'passed' && bugs.length === 0) {
-      const { report, redGreen, findings } = verified;
-      if (commit === base) return { status: 'passed', found, fixed: found };
-      const developed = {
-        status: 'passed',
-        commit,
-        base,
-        report,
-        redGreen,
-        findings,
-        leftBehind: tested.leftBehind,
-        accepted: court.accepted,
-      } as const;
-      const merged = await integrate(bench, {
-        task: whole,
-        tasks: [whole],
-        developed,
-        checks: context.checks,
-        scope: input.scope,
-        generation: 1,
-      });
-      if (merged.status === 'merged' || merged.status === 'empty') return { status: 'passed', found, fixed: found };
-      return {
-        status: 'failed',
-        found,
-        fixed: found,
-        bugs,
-        reason: merged.status === 'conflict' ? 'merge conflict' : merged.reason,
-      };
+      const failure = await land(bench, context, { whole, base, commit, verified, leftBehind: tested.leftBehind });
+      return failure === undefined ? { status: 'passed', found } : { status: 'failed', found, bugs, reason: failure };
     }
     const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
-    if (verified.status === 'rejected' || last)
-      return { status: 'failed', found, fixed: found - bugs.length, bugs, reason };
-    for (const [number, group] of groupBugs(bugs.length > 0 ? bugs : [redBug(reason)], waves)) {
-      const wave = `W${number}`;
-      const mended = await askAgent(bench, `integration/fix#${round}/${wave}`, {
-        agent: input.agents.developer,
-        role: 'developer',
-        workspace,
-        commit,
-        result: developerResult,
-        prompt: developerBrief(brief, {
-          mode: 'fix',
-          bugs: group,
-          report: verified.status === 'red' ? verified.report : undefined,
-          findings: [],
-        }),
-        recoveryPrompt: (why) => developerBrief(brief, { mode: 'recovery', why }),
-        session: sessions.get(wave),
-        ...(input.limits === undefined ? {} : { limits: input.limits }),
-      });
-      commit = mended.commit;
-    }
+    if (verified.status === 'rejected' || last) return { status: 'failed', found, bugs, reason };
+    commit = await mend(bench, context, { round, commit, bugs, verified, reason });
   }
+}
+
+interface Red {
+  readonly round: number;
+  readonly commit: string;
+  readonly bugs: readonly Bug[];
+  readonly verified: Exclude<Verified, { status: 'rejected' }>;
+  readonly reason: string;
+}
+
+/** Wave by wave in one workspace; each developer goes on from what the one before left. */
+async function mend(bench: Bench, context: IntegrationContext, red: Red): Promise<string> {
+  const { input, waves, briefOf, sessions } = context;
+  const { round, bugs, verified, reason } = red;
+  const { report, findings } = verified;
+  let { commit } = red;
+  for (const [wave, group] of groupBugs(bugs.length > 0 ? bugs : [redBug(reason)], waves)) {
+    const fix: DeveloperSituation = {
+      mode: 'fix',
+      bugs: group,
+      ...(verified.status === 'red' ? { report, findings } : {}),
+    };
+    // One that gives no usable result still left something, and the next test tells what it is worth.
+    const mended = await askRole(bench, `integration/fix#${round}/${wave}`, {
+      input,
+      role: 'developer',
+      workspace,
+      commit,
+      session: sessions.get(wave),
+      brief: (recovery) => developerBrief(briefOf(wave), fix, recovery),
+    });
+    ({ commit } = mended);
+  }
+  return commit;
+}
+
+/** Why what was mended, and the tests that were added, did not become part of the result; undefined when they did. */
+async function land(
+  bench: Bench,
+  { input, checks }: IntegrationContext,
+  passed: {
+    whole: Task;
+    base: string;
+    commit: string;
+    verified: Extract<Verified, { status: 'passed' }>;
+    leftBehind: readonly LeftBehind[];
+  },
+): Promise<string | undefined> {
+  const { whole, base, commit, verified, leftBehind } = passed;
+  if (commit === base) return undefined;
+  const { report, redGreen, findings, court } = verified;
+  const { accepted } = court;
+  const merged = await integrate(bench, {
+    task: whole,
+    tasks: [whole],
+    developed: { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted },
+    checks,
+    scope: input.scope,
+    generation: 1,
+  });
+  if (merged.status === 'merged' || merged.status === 'empty') return undefined;
+  return merged.status === 'conflict' ? `merge conflict in ${merged.files.join(', ')}` : merged.reason;
 }
 
 /** What the integration round may change: anything a wave declared, and tests. */
@@ -149,7 +163,7 @@ function redBug(reason: string): Bug {
     title: reason,
     category: 'integration',
     severity: 'major',
-    wave: 1,
+    wave: 'cross-wave',
     files: [],
     reproduction: '',
     expected: '',

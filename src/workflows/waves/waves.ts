@@ -5,15 +5,15 @@
 import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
-import { learnerResult } from '../../policy/role-results.ts';
-import { waveTasks } from '../../policy/waves.ts';
-import { askAgent } from '../moves/ask-agent.ts';
+import { verifyOf, waveTasks } from '../../policy/waves.ts';
 import type { Checks } from '../moves/verify.ts';
+import { askRole } from './ask-role.ts';
 import { learnerBrief, type WaveBrief } from './briefs.ts';
-import { planWaves } from './plan-waves.ts';
+import { type Planned, planWaves } from './plan-waves.ts';
 import { runWave } from './run-wave.ts';
 import { type Integration, testIntegration } from './test-integration.ts';
 import { readWaveData, type WaveData } from './wave-data.ts';
+import { inOrder } from './wave-order.ts';
 import { type WavesInput, wavesInputSchema } from './waves-input.ts';
 
 export const waves: Workflow = {
@@ -25,10 +25,16 @@ export const waves: Workflow = {
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     if (input.planOnly) return { status: 'done', reason: 'planned only', output: { outcomes: [] } };
     const all = waveTasks(planned.plan.tasks, planned.waves);
-    const checks = await readyChecks(bench, input, all);
-    const done = await runWaves(bench, { input, plan: planned.plan, all, checks, grouping: planned.waves });
-    const integration = await wholeTest(bench, { input, all, checks, plan: planned.plan, done });
-    const lessons = await learn(bench, { input, done, integration, applied: planned.applied });
+    const known = {
+      input,
+      plan: planned.plan,
+      grouping: planned.waves,
+      all,
+      checks: await readyChecks(bench, input, all),
+    };
+    const done = await runWaves(bench, known);
+    const integration = await wholeTest(bench, known, done);
+    const lessons = await learn(bench, { input, planned, done, integration });
     return finish(bench, { done, integration, lessons });
   },
 };
@@ -38,11 +44,17 @@ interface Done {
   readonly data: WaveData;
 }
 
+interface Known {
+  readonly input: WavesInput;
+  readonly plan: Plan;
+  readonly grouping: readonly (readonly string[])[];
+  readonly all: readonly Task[];
+  readonly checks: Checks;
+}
+
 /** Before any agent is paid for code: the checks on the base. */
 async function readyChecks(bench: Bench, input: WavesInput, all: readonly Task[]): Promise<Checks> {
-  const planned = [
-    ...new Map(all.flatMap((wave) => wave.verify).map((entry) => [JSON.stringify(entry), entry])).values(),
-  ];
+  const planned = verifyOf(all);
   const entries = input.checks.length > 0 ? input.checks : planned;
   const source = input.checks.length > 0 ? 'settings' : planned.length > 0 ? 'plan' : 'discovery';
   const { base } = bench.run;
@@ -52,95 +64,92 @@ async function readyChecks(bench: Bench, input: WavesInput, all: readonly Task[]
   return { source, entries, ...(usable ? { baseline: 'baseline' } : {}) };
 }
 
-interface Waves {
-  readonly input: WavesInput;
-  readonly plan: Plan;
-  readonly all: readonly Task[];
-  readonly grouping: readonly (readonly string[])[];
-  readonly checks: Checks;
+/** The plan's own commands hold for a wave once its turn has come: what a later one adds is not there yet. */
+function checksOf(checks: Checks, present: readonly Task[]): Checks {
+  if (checks.source !== 'plan') return checks;
+  const entries = verifyOf(present);
+  return entries.length > 0 ? { ...checks, entries } : { source: 'discovery', entries: [] };
 }
 
-/** In order. A wave whose dependencies were not done is skipped, with the reason; the others go on. */
-async function runWaves(bench: Bench, { input, plan, all, grouping, checks }: Waves): Promise<readonly Done[]> {
-  const done: Done[] = [];
-  for (const [index, wave] of all.entries()) {
-    const missing = done.find(({ outcome }) => outcome.status !== 'done' && wave.depends.includes(outcome.task));
-    const brief = waveBrief({ input, plan, all, done }, wave, grouping[index] ?? []);
-    const [outcome] = await bench.schedule([{ ...wave, depends: [] }], { limit: 1 }, async () =>
-      missing === undefined
-        ? runWave(bench, wave, { input, waves: all, checks, brief })
-        : {
-            task: wave.id,
-            status: 'skipped',
-            reason: `depends on ${missing.outcome.task}, which is ${missing.outcome.status}`,
-          },
-    );
-    if (outcome !== undefined) done.push({ outcome, data: readWaveData(outcome.data) });
-  }
-  return done;
+async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
+  const { input, all, checks } = known;
+  const outcomes = await inOrder(bench, all, async (lane, wave, before) => {
+    const done = before.map(readDone);
+    const present = [...mergedOf(all, done), wave];
+    const brief = waveBrief(known, done, [wave]);
+    return runWave(lane, wave, { input, waves: all, checks: checksOf(checks, present), brief });
+  });
+  return outcomes.map(readDone);
 }
 
-function waveBrief(
-  known: { input: WavesInput; plan: Plan; all: readonly Task[]; done: readonly Done[] },
-  wave: Task,
-  ids: readonly string[],
-): WaveBrief {
-  const { input, plan, all, done } = known;
+function readDone(outcome: TaskOutcome): Done {
+  return { outcome, data: readWaveData(outcome.data) };
+}
+
+function mergedOf(all: readonly Task[], done: readonly Done[]): readonly Task[] {
+  return all.filter(({ id }) => done.some(({ outcome }) => outcome.task === id && outcome.status === 'done'));
+}
+
+/** About the waves `now`, with what those before them left and what is not there. */
+function waveBrief({ input, plan, grouping, all }: Known, done: readonly Done[], now: readonly Task[]): WaveBrief {
+  const tasksOf = (wave: Task): readonly Task[] => {
+    const ids = grouping[all.indexOf(wave)] ?? [];
+    return plan.tasks.filter((task) => ids.includes(task.id));
+  };
   return {
     input,
-    wave,
-    tasks: plan.tasks.filter((task) => ids.includes(task.id)),
+    waves: now.map((wave) => ({ id: wave.id, tasks: tasksOf(wave) })),
     total: all.length,
     handoffs: done
       .filter(({ outcome }) => outcome.status === 'done')
       .map(({ outcome, data }) => ({ wave: outcome.task, handoff: data.handoff })),
+    missing: done
+      .filter(({ outcome }) => outcome.status !== 'done')
+      .map(({ outcome: { task, status, reason } }) => ({ wave: task, reason: `${status}: ${reason}` })),
   };
 }
 
-async function wholeTest(
-  bench: Bench,
-  {
-    input,
-    all,
-    checks,
-    plan,
-    done,
-  }: { input: WavesInput; all: readonly Task[]; checks: Checks; plan: Plan; done: readonly Done[] },
-): Promise<Integration | undefined> {
-  const merged = done.filter(({ outcome }) => outcome.status === 'done');
+async function wholeTest(bench: Bench, known: Known, done: readonly Done[]): Promise<Integration | undefined> {
+  const { input, all, checks } = known;
+  const merged = mergedOf(all, done);
   if (all.length < 2 || merged.length === 0) return undefined;
-  const [first] = all;
-  if (first === undefined) return undefined;
-  const brief = waveBrief(
-    { input, plan, all, done },
-    first,
-    plan.tasks.map((task) => task.id),
-  );
-  const sessions = new Map(done.map(({ outcome, data }) => [outcome.task, data.session]));
-  return testIntegration(bench, { input, waves: all, checks, brief }, sessions);
+  return testIntegration(bench, {
+    input,
+    waves: merged,
+    checks: checksOf(checks, merged),
+    brief: waveBrief(known, done, merged),
+    briefOf: (id) =>
+      waveBrief(
+        known,
+        done,
+        merged.filter((wave) => wave.id === id),
+      ),
+    sessions: new Map(done.map(({ outcome, data }) => [outcome.task, data.session])),
+  });
 }
 
 async function learn(
   bench: Bench,
-  known: { input: WavesInput; done: readonly Done[]; integration: Integration | undefined; applied: readonly string[] },
+  known: {
+    input: WavesInput;
+    planned: Extract<Planned, { status: 'approved' }>;
+    done: readonly Done[];
+    integration: Integration | undefined;
+  },
 ): Promise<number> {
-  const { input, done, integration, applied } = known;
+  const { input, planned, done, integration } = known;
   const { commit } = await bench.perform('integration.read', 'learn/base', {});
-  const prompt = learnerBrief(input, story(done, integration));
-  const answer = await askAgent(bench, 'learn', {
-    agent: input.agents.learner,
+  const about = { input, story: story(done, integration), known: planned.lessons };
+  const answer = await askRole(bench, 'learn', {
+    input,
     role: 'learner',
     workspace: 'learn',
     commit,
-    access: 'read',
-    result: learnerResult,
-    prompt,
-    recoveryPrompt: (why) => `${prompt}\n\nAn earlier attempt did not give a usable result: ${why}`,
-    ...(input.limits === undefined ? {} : { limits: input.limits }),
+    brief: (recovery) => learnerBrief(about, recovery),
   });
   const lessons = answer.status === 'accepted' ? answer.result.lessons : [];
-  if (lessons.length === 0 && applied.length === 0) return 0;
-  const saved = await bench.perform('memory.save', 'save', { lessons, applied: [...applied] });
+  if (lessons.length === 0 && planned.applied.length === 0) return 0;
+  const saved = await bench.perform('memory.save', 'save', { lessons, applied: [...planned.applied] });
   return saved.added;
 }
 

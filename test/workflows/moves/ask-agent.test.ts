@@ -40,6 +40,7 @@ describe('askAgent', () => {
       result: { status: 'success' },
       commit: commit(1),
       leftBehind: [],
+      changes: [],
       session: 's1',
     });
     expect(requests(played)).toEqual([{ key: 'T1/develop#1', attempt: 1, from: base, prompt: 'do it', session: 's0' }]);

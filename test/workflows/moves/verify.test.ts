@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckReport, CommandResult } from '../../../src/policy/check-report.ts';
 import type { Finding } from '../../../src/policy/finding.ts';
 import type { ScopeSettings } from '../../../src/policy/receipt.ts';
-import { verify } from '../../../src/workflows/moves/verify.ts';
+import { standsAs, verify } from '../../../src/workflows/moves/verify.ts';
 import { type Answers, base, commit, outputOf, type Played, play, red, report, scope, task } from './support.ts';
 
 const changed = [{ path: 'package.json', what: 'scripts.test changed' }];
@@ -49,8 +50,66 @@ describe('verify', () => {
     });
     expect(outputOf(await check({ 'check.run': [report({ status: 'unverified' })] }))).toMatchObject({
       status: 'rejected',
-      reason: 'checks unverified',
+      reason: 'checks unverified (there is no command to check with)',
     });
+  });
+
+  const counts = (passed: number) => ({ passed, failed: 0, skipped: 0, failing: [] });
+  const unverified = (command: Partial<CommandResult>): CheckReport => {
+    const { commands } = red('timed out after 60 s');
+    return report({
+      status: 'unverified',
+      commands: commands.map((one) => ({ ...one, status: 'unverified', ...command })),
+    });
+  };
+
+  it('sends a lack of evidence back while an agent can mend it, and rejects it at last', async () => {
+    const answers = { 'check.run': [unverified({ exit: null })] };
+    const reason = 'checks unverified (npm test: timed out after 60 s)';
+    expect(outputOf(await check(answers))).toMatchObject({ status: 'red', reason });
+    const last = await check(answers, { last: true });
+    expect({ output: outputOf(last), questions: last.questions }).toMatchObject({
+      output: { status: 'rejected', reason },
+      questions: [],
+    });
+  });
+
+  const fewer = {
+    'check.run': [unverified({ exit: 0, counts: counts(3), reason: 'exit 0, but 3 tests ran, the base had 5' })],
+  };
+
+  it('asks a person at last where all that is missing are tests of the base, whatever the settings allow', async () => {
+    const reason = 'checks unverified (npm test: exit 0, but 3 tests ran, the base had 5)';
+    expect(outputOf(await check(fewer))).toMatchObject({ status: 'red', reason });
+    const open = await check(fewer, { last: true, settings: { weakened: 'allow' } });
+    expect(open.end).toEqual({ status: 'waiting', reason: 'T1/verify#1/fewer' });
+    const accepted = await check(fewer, { last: true, options: { 'T1/verify#1/fewer': 'accept' } });
+    expect(outputOf(accepted)).toMatchObject({
+      status: 'passed',
+      court: {
+        accepted: [
+          { path: 'npm test', case: 'weakened', action: 'allow', reason: 'exit 0, but 3 tests ran, the base had 5' },
+        ],
+      },
+    });
+    const refused = await check(fewer, { last: true, options: { 'T1/verify#1/fewer': 'refuse' } });
+    expect(outputOf(refused)).toMatchObject({ status: 'rejected', reason });
+    const set = await check(fewer, { last: true, settings: { weakened: 'refuse' } });
+    expect({ output: outputOf(set), questions: set.questions }).toMatchObject({
+      output: { status: 'rejected', reason },
+      questions: [],
+    });
+  });
+
+  it('lets a merged tree lose no more tests than were accepted', () => {
+    const lost = (passed: number, exit: number | null = 0) => unverified({ exit, counts: counts(passed) });
+    expect(standsAs(report(), report())).toBe(true);
+    expect(standsAs(lost(3), lost(3))).toBe(true);
+    expect(standsAs(lost(4), lost(3))).toBe(true);
+    expect(standsAs(lost(2), lost(3))).toBe(false);
+    expect(standsAs(lost(3), report())).toBe(false);
+    expect(standsAs(lost(3, null), lost(3))).toBe(false);
+    expect(standsAs(red(), lost(3))).toBe(false);
   });
 
   const changing: Answers = {
