@@ -2,10 +2,12 @@
 import { journalFigures } from './journal.ts';
 import type { Figure } from './ratio.ts';
 import { scheduleFigures } from './schedule.ts';
+import { startFigures } from './start.ts';
 import { workspaceFigures } from './workspace.ts';
 
 const quick = process.argv.includes('--quick');
 const figures: Figure[] = [
+  ...(await startFigures(quick)),
   ...(await journalFigures(quick)),
   ...(await workspaceFigures(quick)),
   ...(await scheduleFigures(quick)),

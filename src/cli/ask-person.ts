@@ -1,11 +1,12 @@
 /** Puts a run's question to the person at the terminal until the answer fits. A plan can be changed in their editor. */
-import { editablePlan, requireUsablePlan } from '../api/editable-plan.ts';
+import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts';
 import { editText } from '../api/edit-text.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
-import { chosenOption, questionText } from '../views/question-text.ts';
-import { promptLine } from './prompt.ts';
+import { optionChoices, questionHead } from '../views/question-text.ts';
+import { bulletLines } from '../views/text-block.ts';
+import { choose } from './choose.ts';
 import type { Terminal } from './terminal.ts';
 
 export type PersonAnswer = { readonly option: string } | { readonly text: string };
@@ -22,40 +23,52 @@ export async function askPerson(
   const columns = terminal.columns();
   const isPlan = question.topic === 'approval';
   const plan = isPlan ? planText(chronicle, { columns }) : undefined;
-  terminal.write(
-    `\n${plan === undefined ? '' : `${plan}\n\n`}${questionText(isPlan ? { ...question, freeText: false } : question, { columns })}\n`,
-  );
-  if (isPlan) terminal.write('  e. Change the plan in your editor\n');
+  terminal.write(`\n${plan === undefined ? '' : `${plan}\n\n`}${questionHead(question, { columns })}\n`);
+  const options = optionChoices(question);
+  const edit = isPlan ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
+  const recommended = question.options.findIndex((option) => option.recommended);
+  let draft: string | undefined;
   for (;;) {
-    const typed = await promptLine('> ', signal);
-    if (typed === undefined) return undefined;
-    const word = typed.trim();
-    if (isPlan && (word === 'e' || word === 'edit')) {
-      const text = await edit(terminal, chronicle);
-      if (text !== undefined) return { text };
-      continue;
-    }
-    const option = chosenOption(question, word);
+    const chosen = await choose(terminal, {
+      choices: [...options, ...edit],
+      // Whoever has changed the plan does not want the old one.
+      marked: draft === undefined ? (recommended === -1 ? undefined : recommended) : options.length,
+      // A plan's own words are the plan itself; a typing error must not become one.
+      words: !isPlan && (question.freeText || options.length === 0),
+      signal,
+    });
+    if (chosen === undefined) return undefined;
+    if ('words' in chosen) return { text: chosen.words };
+    const option = options[chosen.index]?.id;
     if (option !== undefined) return { option };
-    // A plan's own words are the plan itself; a typing error must not become one.
-    if (word !== '' && !isPlan && (question.freeText || question.options.length === 0)) return { text: word };
-    terminal.write('Choose by number or name.\n');
+    const edited = await editPlan(terminal, chronicle, draft ?? editablePlan(chronicle));
+    if (edited.status === 'usable') return { text: edited.text };
+    draft = edited.text ?? draft;
   }
 }
 
-async function edit(terminal: Terminal, chronicle: Chronicle): Promise<string | undefined> {
+type EditedText =
+  | { readonly status: 'usable'; readonly text: string }
+  /** With what there is to go on from next time. */
+  | { readonly status: 'again'; readonly text: string | undefined };
+
+async function editPlan(terminal: Terminal, chronicle: Chronicle, from: string): Promise<EditedText> {
   const { env } = process;
   try {
-    const text = await editText({ text: editablePlan(chronicle), name: 'plan.yaml', cwd: process.cwd(), env });
+    const text = await editText({ text: from, name: 'plan.yaml', cwd: process.cwd(), env });
     if (text === undefined) {
-      terminal.write('Nothing was changed.\n');
-      return undefined;
+      terminal.say('Nothing was changed.');
+      return { status: 'again', text: undefined };
     }
-    requireUsablePlan(text, chronicle);
-    return text;
+    const problems = planProblems(text, chronicle);
+    if (problems.length === 0) return { status: 'usable', text };
+    const lines = bulletLines(problems, Math.max(30, terminal.columns()));
+    terminal.write(`The edited plan can not be used:\n${lines.join('\n')}\n`);
+    terminal.say('What you wrote is kept; e goes on with it.');
+    return { status: 'again', text: withRemarks(text, problems) };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    terminal.write(`${error.message}\n`);
-    return undefined;
+    terminal.say(`${error.message}. ${error.hint ?? ''}`);
+    return { status: 'again', text: undefined };
   }
 }

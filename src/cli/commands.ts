@@ -8,6 +8,8 @@ export interface CommandEntry {
   readonly summary: string;
   /** Names of what may follow, in order; one that ends with `?` may be left out. */
   readonly words: readonly string[];
+  /** What the first word can be, where that is known beforehand. */
+  readonly choices?: readonly string[];
   readonly flags: Readonly<Record<string, Flag>>;
   readonly load: () => Promise<{ readonly run: (call: Call) => Promise<number> }>;
 }
@@ -51,6 +53,7 @@ export const commands: readonly CommandEntry[] = [
       'plan-only': { summary: 'stop when the plan is approved' },
       parallel: { value: 'n', summary: 'how many tasks may be worked on at once' },
       into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      fresh: { summary: 'begin anew, whatever is not over' },
       detach: { short: 'd', summary: 'let it go on by itself' },
       json: { summary: 'one fact per line' },
       'as-run': { value: 'name', summary: 'the name of the run', hidden: true },
@@ -76,6 +79,19 @@ export const commands: readonly CommandEntry[] = [
       json: { summary: 'one fact per line' },
     },
     load: () => import('./resume.ts'),
+  },
+  {
+    name: 'retry',
+    summary: 'try a wave or task again that was not done, and go on from there',
+    words: ['run', 'task'],
+    flags: {
+      yes,
+      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      'take-over': { summary: 'take it from a process on another host that is gone for good' },
+      detach: { short: 'd', summary: 'let it go on by itself' },
+      json: { summary: 'one fact per line' },
+    },
+    load: () => import('./retry.ts'),
   },
   { name: 'list', summary: 'the runs of this repository', words: [], flags: { json }, load: () => import('./list.ts') },
   {
@@ -184,6 +200,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'completion',
     summary: 'completion for your shell: bash, zsh or fish',
     words: ['shell'],
+    choices: ['bash', 'zsh', 'fish'],
     flags: {},
     load: () => import('./completion.ts'),
   },

@@ -19,7 +19,7 @@ const shells = { bash, zsh, fish } as const;
 function bash(): string {
   const cases = commands.map((command) => {
     const runs = takesRun(command) ? ` $(${runNames})` : '';
-    return `    ${command.name}) words="${[...flagsOf(command), ...shellNames(command)].join(' ')}${runs}" ;;`;
+    return `    ${command.name}) words="${[...flagsOf(command), ...(command.choices ?? [])].join(' ')}${runs}" ;;`;
   });
   return [
     '# forge completion bash >> ~/.bashrc, or source <(forge completion bash)',
@@ -40,7 +40,7 @@ function bash(): string {
 function zsh(): string {
   const cases = commands.map((command) => {
     const runs = takesRun(command) ? ` \${(f)"$(${runNames})"}` : '';
-    return `    ${command.name}) compadd -- ${[...flagsOf(command), ...shellNames(command)].join(' ')}${runs} ;;`;
+    return `    ${command.name}) compadd -- ${[...flagsOf(command), ...(command.choices ?? [])].join(' ')}${runs} ;;`;
   });
   const names = commands.map((command) => `    '${command.name}:${quoted(command.summary)}'`);
   return [
@@ -72,7 +72,7 @@ function fish(): string {
       `complete -c forge -n __fish_use_subcommand -f -a ${command.name} -d '${quoted(command.summary)}'`,
       ...flags,
       ...(takesRun(command) ? [`${within} -f -a '(${runNames})'`] : []),
-      ...shellNames(command).map((name) => `${within} -f -a ${name}`),
+      ...(command.choices ?? []).map((name) => `${within} -f -a ${name}`),
     ];
   });
   return ['# forge completion fish > ~/.config/fish/completions/forge.fish', ...each].join('\n');
@@ -84,11 +84,7 @@ function flagsOf({ flags }: CommandEntry): readonly string[] {
 }
 
 function takesRun({ words }: CommandEntry): boolean {
-  return words[0] === 'run?';
-}
-
-function shellNames({ name }: CommandEntry): readonly string[] {
-  return name === 'completion' ? Object.keys(shells) : [];
+  return words[0] === 'run?' || words[0] === 'run';
 }
 
 /** Inside single quotes of a shell. */

@@ -72,6 +72,7 @@ class Conductor {
     this.#screen = new RunScreen(options.terminal, {
       json: options.json,
       directory: (run) => talk.directory(run),
+      showPlan: options.yes,
       ...(options.chronicle === undefined ? {} : { chronicle: options.chronicle }),
     });
   }
@@ -116,7 +117,7 @@ class Conductor {
     this.#handle.pause('interrupted at the terminal');
     if (this.#options.json) return;
     this.#screen.hide();
-    process.stderr.write('Pausing. Once more to leave at once; both can be resumed.\n');
+    this.#options.terminal.say('Pausing. Ctrl-C once more leaves at once; both can be resumed.');
     this.#screen.show();
   }
 
@@ -145,13 +146,14 @@ class Conductor {
     if (end.status === 'waiting' || (end.status === 'paused' && this.#left)) {
       return this.#screen.openQuestions().flatMap((key) => this.#howToAnswer(run, key));
     }
-    if (end.status === 'paused' || end.status === 'limited') return [`Go on with: forge resume ${run}`];
+    if (end.status === 'paused' || end.status === 'limited') return ['Go on with it:', `  forge resume ${run}`];
     if (end.status !== 'stopped') return [];
     const hint = end.error instanceof ForgeError ? end.error.hint : undefined;
     return [
       `forge: ${end.reason}`,
       ...(hint === undefined ? [] : [`  ${hint}`]),
-      `When it is mended: forge resume ${run}`,
+      'When it is mended:',
+      `  forge resume ${run}`,
     ];
   }
 

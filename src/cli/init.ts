@@ -10,16 +10,14 @@ export async function run({ switches }: Call): Promise<number> {
     printJson(made);
     return 0;
   }
-  const configured = made.agents.filter((agent) => agent.configured).map((agent) => agent.name);
-  const others = made.agents.filter((agent) => !agent.configured).map((agent) => agent.name);
+  const agents = made.agents.map(({ name, program }) => (name === program ? name : `${name} (${program})`));
   console.log(`Stack: ${made.stack.join(', ') || 'not recognised'}`);
   console.log(`Checks: ${made.checks.map((check) => check.run.join(' ')).join('; ') || 'none found'}`);
-  console.log(`Agents: ${configured.join(', ') || 'none found that can be configured'}`);
-  if (others.length > 0) console.log(`  installed but not configured: ${others.join(', ')}`);
+  console.log(`Agents: ${agents.join(', ') || 'none found on PATH that Forge knows; see forge doctor'}`);
   for (const path of made.written) console.log(`Wrote ${path}`);
   for (const path of made.kept) console.log(`Kept ${path} as it is`);
   console.log(
-    configured.length > 0
+    agents.length > 0
       ? 'Look it over, commit it, and then: forge run "<requirement>"'
       : 'Name an agent in .forge/config.yaml, and then: forge run "<requirement>"',
   );

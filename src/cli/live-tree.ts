@@ -6,6 +6,7 @@ import { agentActivity } from '../api/agent-activity.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
+import { displayWidth } from '../views/terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const frameMs = 120;
@@ -18,7 +19,8 @@ export class LiveTree {
   readonly #directory: () => string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
-  #drawn = 0;
+  /** The lines as they were drawn last: where the cursor is follows from them. */
+  #drawn: readonly string[] = [];
   #activity: ReadonlyMap<string, string> = new Map();
 
   constructor(terminal: Terminal, source: { chronicle: () => Chronicle; directory: () => string | undefined }) {
@@ -41,8 +43,10 @@ export class LiveTree {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#terminal.write(`${this.#erase()}\u001b[?25h`);
-    this.#drawn = 0;
+    // Line by line: some terminals keep a whole screen that is cleared at once, and a person would scroll through it.
+    const blank = '\u001b[2K\n'.repeat(this.#rows());
+    this.#terminal.write(`${this.#up()}${blank}${this.#up()}\u001b[?25h`);
+    this.#drawn = [];
   }
 
   /** Leaves the tree as it is in the end. */
@@ -52,7 +56,7 @@ export class LiveTree {
     this.#timer = undefined;
     this.#draw();
     this.#terminal.write('\u001b[?25h');
-    this.#drawn = 0;
+    this.#drawn = [];
   }
 
   #draw(): void {
@@ -72,11 +76,24 @@ export class LiveTree {
       frame: this.#frame,
     });
     this.#frame += 1;
-    this.#terminal.write(`${this.#erase()}${lines.join('\n')}\n`);
-    this.#drawn = lines.length;
+    // Over the old lines rather than after erasing them: nothing flickers.
+    this.#terminal.write(`${this.#up()}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
+    this.#drawn = lines;
   }
 
-  #erase(): string {
-    return this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A\r\u001b[J`;
+  #up(): string {
+    const rows = this.#rows();
+    return rows === 0 ? '' : `\u001b[${rows}A\r`;
   }
+
+  /** A terminal that was made narrower since has broken lines that fitted. */
+  #rows(): number {
+    const columns = Math.max(1, this.#terminal.columns());
+    return this.#drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(uncoloured(line)) / columns)), 0);
+  }
+}
+
+function uncoloured(line: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return line.replaceAll(/\u001b\[[0-9;]*m/g, '');
 }

@@ -1,34 +1,42 @@
 /** One line from a person at a terminal. Ctrl-C goes to whoever handles interrupts; Ctrl-D is an answer: none. */
 import { createInterface } from 'node:readline';
 
-/** Undefined when the person left, or the signal aborted because the answer came from elsewhere. */
-export function promptLine(text: string, signal?: AbortSignal): Promise<string | undefined> {
+export interface PromptOptions {
+  /** The answer came from elsewhere. */
+  readonly signal?: AbortSignal | undefined;
+  /** An arrow key up or down, while nothing is typed. */
+  readonly onArrow?: (step: -1 | 1) => void;
+}
+
+/** Undefined when the person left, or the signal aborted. */
+export function promptLine(text: string, { signal, onArrow }: PromptOptions = {}): Promise<string | undefined> {
   if (signal?.aborted === true) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true });
+    const { stdin, stdout } = process;
+    const lines = createInterface({ input: stdin, output: stdout, terminal: true, historySize: 0 });
+    const onKey = (_: unknown, key: { readonly name?: string } | undefined): void => {
+      const step = key?.name === 'up' ? -1 : key?.name === 'down' ? 1 : undefined;
+      if (step !== undefined && lines.line === '') onArrow?.(step);
+    };
     const finish = (answer: string | undefined): void => {
       resolve(answer);
       lines.close();
     };
-    lines.on('close', () => resolve(undefined));
+    const leave = (): void => {
+      stdout.write('\n');
+      finish(undefined);
+    };
+    stdin.on('keypress', onKey);
+    signal?.addEventListener('abort', leave, { once: true });
+    lines.on('close', () => {
+      stdin.off('keypress', onKey);
+      signal?.removeEventListener('abort', leave);
+      resolve(undefined);
+    });
     lines.on('SIGINT', () => {
-      process.stdout.write('\n');
-      lines.close();
+      leave();
       process.emit('SIGINT');
     });
-    signal?.addEventListener('abort', () => finish(undefined), { once: true });
     lines.question(text, finish);
   });
-}
-
-/** The index of the chosen line, counted from 0; undefined when the person left. */
-export async function promptChoice(title: string, options: readonly string[]): Promise<number | undefined> {
-  const list = options.map((option, index) => `  ${index + 1}. ${option}`).join('\n');
-  process.stdout.write(`${title}\n${list}\n`);
-  for (;;) {
-    const typed = await promptLine(`[1-${options.length}] `);
-    if (typed === undefined) return undefined;
-    const chosen = Number(typed.trim() === '' ? '1' : typed.trim());
-    if (Number.isInteger(chosen) && chosen >= 1 && chosen <= options.length) return chosen - 1;
-  }
 }

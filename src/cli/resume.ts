@@ -1,7 +1,7 @@
 /** `forge resume`: goes on with a run, in front of the person or by itself. */
 import { detachRun } from '../api/detach-run.ts';
-import { openContext, perform } from '../api/operation.ts';
-import { resumableRun, resumeRun } from '../api/resume-run.ts';
+import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { type Resumed, resumableRun, resumeRun } from '../api/resume-run.ts';
 import { runStatus } from '../api/run-status.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
@@ -22,7 +22,17 @@ export async function run(call: Call): Promise<number> {
 }
 
 /** In this process, with the switches of the call. */
-export async function goOn({ values, switches }: Call, name: string): Promise<number> {
+export async function goOn(call: Call, name: string): Promise<number> {
+  const takeOver = call.switches.has('take-over');
+  return conductRun(call, name, (context) => perform(resumeRun, context, { run: name, takeOver }));
+}
+
+/** Works on a run that there is already, however it is opened. */
+export async function conductRun(
+  { values, switches }: Call,
+  name: string,
+  open: (context: ApiContext) => Promise<Resumed>,
+): Promise<number> {
   const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run: name });
   const into = values['into'];
   const json = switches.has('json');
@@ -32,7 +42,7 @@ export async function goOn({ values, switches }: Call, name: string): Promise<nu
     yes: switches.has('yes'),
     chronicle,
     begin: async (context) => {
-      const { handle, notices } = await perform(resumeRun, context, { run: name, takeOver: switches.has('take-over') });
+      const { handle, notices } = await open(context);
       for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
       return handle;
     },

@@ -5,9 +5,11 @@
 import { readChronicle } from '../api/find-run.ts';
 import type { Answer, Fact } from '../api/facts.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from '../views/chronicle.ts';
-import { factLine } from '../views/fact-line.ts';
+import { factLine, resumingLine } from '../views/fact-line.ts';
+import { overviewText } from '../views/plan-text.ts';
 import { summaryText } from '../views/summary-text.ts';
 import { summaryOf } from '../views/summary.ts';
+import { wrap } from '../views/terminal-text.ts';
 import { LiveTree } from './live-tree.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,15 +20,23 @@ export class RunScreen {
   readonly #terminal: Terminal;
   readonly #tree: LiveTree;
   readonly #directory: (run: string) => string;
+  readonly #showPlan: boolean;
   chronicle: Chronicle;
 
   constructor(
     terminal: Terminal,
-    options: { json: boolean; directory: (run: string) => string; chronicle?: Chronicle },
+    options: {
+      json: boolean;
+      directory: (run: string) => string;
+      chronicle?: Chronicle;
+      /** Nobody is asked to approve the plan, so it is shown in short. */
+      showPlan?: boolean;
+    },
   ) {
     this.mode = options.json ? 'json' : terminal.isLive ? 'live' : 'lines';
     this.#terminal = terminal;
     this.#directory = options.directory;
+    this.#showPlan = options.showPlan === true;
     this.chronicle = options.chronicle ?? emptyChronicle();
     this.#tree = new LiveTree(terminal, { chronicle: () => this.chronicle, directory: () => this.#place() });
   }
@@ -39,11 +49,26 @@ export class RunScreen {
       return;
     }
     if (this.mode === 'live') {
+      const above = this.#above(fact);
+      if (above !== undefined) {
+        this.#tree.hide();
+        this.#terminal.write(`${above}\n\n`);
+      }
       this.#tree.show();
       return;
     }
     const line = factLine(fact, this.chronicle);
     if (line !== undefined) this.#terminal.write(`${line}\n`);
+  }
+
+  /** What stays above the tree: it would be gone with the next drawing. */
+  #above(fact: Fact): string | undefined {
+    const columns = this.#terminal.columns() - 1;
+    if (fact.type === 'run.opened' && fact.data.epoch > 1)
+      return wrap(resumingLine(this.chronicle), columns, '  ').join('\n');
+    if (fact.type === 'note.recorded' && fact.key === 'proposal' && this.#showPlan)
+      return overviewText(this.chronicle, { columns });
+    return undefined;
   }
 
   /** While a person is asked something. */
@@ -60,7 +85,9 @@ export class RunScreen {
   }
 
   summary(): string {
-    return summaryText(summaryOf(this.chronicle), { columns: Math.min(this.#terminal.columns(), 100) });
+    const run = this.chronicle.state.created?.run ?? '';
+    const columns = Math.min(this.#terminal.columns(), 100);
+    return summaryText(summaryOf(this.chronicle), { columns, directory: `.forge/runs/${run}` });
   }
 
   openQuestions(): readonly string[] {

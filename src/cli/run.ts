@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { detachRun } from '../api/detach-run.ts';
 import type { RunHandle } from '../api/facts.ts';
+import { runLine } from '../api/list-runs.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
-import { prepareRun, type Started, startRun } from '../api/start-run.ts';
+import { findSameWork, prepareRun, type Started, startRun } from '../api/start-run.ts';
 import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
+import { chooseFrom } from './choose.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { landInto } from './land.ts';
-import { printJson } from './print.ts';
-import { promptChoice } from './prompt.ts';
+import { ago, printJson } from './print.ts';
 import { goOn } from './resume.ts';
 import { sameCall } from './same-call.ts';
 import { openTerminal } from './terminal.ts';
@@ -38,7 +39,7 @@ export async function run(call: Call): Promise<number> {
     yes: switches.has('yes'),
     ...(settings === undefined ? {} : { settings }),
     begin: async (context) => {
-      const begun = await begin(context, input, isAsked);
+      const begun = await begin(context, input, { isAsked, isFresh: switches.has('fresh') });
       instead = begun.instead;
       return begun.handle;
     },
@@ -53,10 +54,16 @@ interface Begun {
   readonly instead?: string | undefined;
 }
 
-async function begin(context: ApiContext, input: object, isAsked: boolean): Promise<Begun> {
+async function begin(
+  context: ApiContext,
+  input: { readonly requirement: string; readonly run?: string },
+  { isAsked, isFresh }: { readonly isAsked: boolean; readonly isFresh: boolean },
+): Promise<Begun> {
   if (isAsked && !(await isTrusted(context))) return { handle: undefined };
-  const first = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'ignore' });
-  const chosen = first.status === 'interrupted' ? await chooseInterrupted(first) : 'new';
+  // A name given beforehand is that of a run that is meant to be new.
+  const whenInterrupted = isFresh || input.run !== undefined ? 'ignore' : isAsked ? 'report' : 'same';
+  const first = await perform(startRun, context, { ...input, whenInterrupted });
+  const chosen = first.status === 'started' ? 'new' : await chooseInterrupted(first, input.requirement, isAsked);
   if (chosen !== 'new') return { handle: undefined, instead: chosen };
   // The requirement is kept while a person makes up their mind.
   const started =
@@ -65,7 +72,9 @@ async function begin(context: ApiContext, input: object, isAsked: boolean): Prom
   const others = isAsked ? [] : started.interrupted;
   const notes = [
     ...started.notices,
-    ...others.map(({ run: name, status }) => `${name} is ${status}; go on with it: forge resume ${name}`),
+    ...others.map(
+      (one) => `${one.run} is ${one.status} at ${runLine(one).where}; go on with it: forge resume ${one.run}`,
+    ),
   ];
   for (const note of notes) process.stderr.write(`note: ${note}\n`);
   return { handle: started.handle };
@@ -76,20 +85,37 @@ async function isTrusted(context: ApiContext): Promise<boolean> {
   const { trusted, points } = await perform(trustProject, context, {});
   if (trusted) return true;
   const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${point}`).join('\n')}\nAgree to it?`;
-  if ((await promptChoice(title, ['No', 'Yes'])) !== 1) return false;
+  if ((await chooseFrom(openTerminal(), title, ['No', 'Yes'])) !== 1) return false;
   return (await perform(trustProject, context, { agree: true })).trusted;
 }
 
-/** `new`, the run to go on with, or nothing when the person left. */
-async function chooseInterrupted({
-  interrupted,
-}: Extract<Started, { status: 'interrupted' }>): Promise<string | undefined> {
-  const old = interrupted.map(
-    ({ run: name, status, state }) => `Go on with ${name} (${status}${state?.reason ? `: ${state.reason}` : ''})`,
-  );
-  const chosen = await promptChoice('There are runs that are not over.', ['Start the new one', ...old]);
+/** `new`, the run to go on with, or nothing when the person left. Where nobody can be asked, the same work goes on. */
+async function chooseInterrupted(
+  { interrupted }: Extract<Started, { status: 'interrupted' }>,
+  requirement: string,
+  isAsked: boolean,
+): Promise<string | undefined> {
+  const lines = interrupted.map((listing) => runLine(listing));
+  if (!isAsked) {
+    const [same] = lines;
+    process.stderr.write(
+      `note: this was begun before: going on with ${same?.run}, ${same?.status} at ${same?.where} (--fresh begins anew)\n`,
+    );
+    return same?.run;
+  }
+  const old = lines.map(({ run: name, status, where, reason, updatedAt }) => {
+    const why = reason === '' ? '' : `: ${reason}`;
+    return `Go on with ${name}, ${status} at ${where}${why} (${ago(updatedAt)})`;
+  });
+  const chosen = await chooseFrom(openTerminal(), 'There are runs that are not over.', ['Start the new one', ...old]);
   if (chosen === undefined) return undefined;
-  return interrupted[chosen - 1]?.run ?? 'new';
+  const { run: name, state } = interrupted[chosen - 1] ?? {};
+  if (name === undefined) return 'new';
+  const known = (state?.created?.input as { requirement?: unknown } | null)?.requirement;
+  if (known !== requirement.trim()) {
+    process.stderr.write('note: what you asked for now is not begun; the same command with --fresh begins it\n');
+  }
+  return name;
 }
 
 function readRequirement({ words: [text], values }: Call): string {
@@ -121,10 +147,24 @@ async function detach(call: Call, input: object, settings: { parallel: number } 
     });
   }
   const context = openContext({ cwd: process.cwd(), ...(settings === undefined ? {} : { settings }) });
-  const { run: name } = await prepareRun(await context.forge(), startRun.input.parse(input), context.env);
-  const args = sameCall('run', call, { without: ['detach'], values: { 'as-run': name } });
+  const prepared = await prepareRun(await context.forge(), startRun.input.parse(input), context.env);
+  const same = call.switches.has('fresh') ? undefined : await findSameWork(context, prepared);
+  const name = same?.run ?? prepared.run;
+  const args =
+    same === undefined
+      ? sameCall('run', call, { without: ['detach', 'fresh'], values: { 'as-run': name } })
+      : sameCall('resume', resumingCall(call, name), { without: [] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
   if (call.switches.has('json')) printJson(detached);
   else console.log(`${name} goes on by itself (pid ${detached.pid}).\n  forge attach ${name}\n  forge status ${name}`);
   return 0;
+}
+
+/** As far as it says how a run goes on. */
+function resumingCall({ values: { into }, switches }: Call, name: string): Call {
+  return {
+    words: [name],
+    values: into === undefined ? {} : { into },
+    switches: new Set(['yes', 'json'].filter((flag) => switches.has(flag))),
+  };
 }

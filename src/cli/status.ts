@@ -1,10 +1,14 @@
 /** `forge status`: one run as a tree, with what it asks. */
 import { agentActivity } from '../api/agent-activity.ts';
 import { openContext, perform } from '../api/operation.ts';
-import { runStatus } from '../api/run-status.ts';
+import { type RunReport, runStatus } from '../api/run-status.ts';
+import { spend } from '../views/figures.ts';
 import { questionText } from '../views/question-text.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
+import { failedCommands } from '../views/summary-text.ts';
+import { summaryOf } from '../views/summary.ts';
+import { wrap } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
@@ -21,11 +25,23 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const activity = agentActivity(report.directory, chronicle.state);
   const view = runView(chronicle, { now: new Date(), activity, isHeld });
   for (const line of renderTree(view, { columns, rows: 1000, color, ascii, frame: 0 })) console.log(line);
-  console.log(`\n${report.run}: ${report.status}${report.reason === '' ? '' : `, ${report.reason}`}`);
+  console.log('');
+  for (const line of wrap(standing(report), columns, '  ')) console.log(line);
   for (const question of report.questions) {
     console.log(`\n${questionText(question, { columns })}\n  forge answer ${report.run} ${question.key} --option <id>`);
   }
-  if (['interrupted', 'paused', 'limited', 'stopped'].includes(report.status))
-    console.log(`  forge resume ${report.run}`);
+  const next = ['interrupted', 'paused', 'limited', 'stopped'].includes(report.status)
+    ? [`forge resume ${report.run}`]
+    : failedCommands(summaryOf(chronicle));
+  for (const command of next) console.log(`  ${command}`);
   return 0;
+}
+
+/** e.g. `add-login-x1y2: paused at wave 1/2, testing: interrupted at the terminal. So far $0.12, 9k tokens in, 1k out`. */
+function standing({ run: name, status, where, reason, usage }: RunReport): string {
+  const word = status === 'limited' ? 'stopped by a limit' : status;
+  const stopped = where === '' || status === 'running' || status === 'waiting' ? '' : ` at ${where}`;
+  const used = spend(usage);
+  const why = reason === '' ? '' : `: ${reason}`;
+  return `${name}: ${word}${stopped}${why}${used === '' ? '' : `. So far ${used}`}`;
 }

@@ -1,4 +1,5 @@
 /** What this process is connected to, looked at once: a person at a terminal, a pipe, how wide, in colour or not. */
+import { wrap } from '../views/terminal-text.ts';
 
 export interface Terminal {
   /** Questions can be asked: both ends are a person's. */
@@ -10,22 +11,27 @@ export interface Terminal {
   columns(): number;
   rows(): number;
   write(text: string): void;
+  /** A sentence, broken between words. */
+  say(text: string): void;
 }
 
 export function openTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
   const { stdin, stdout } = process;
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb';
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  const columns = (): number => stdout.columns ?? 80;
+  const write = (text: string): void => {
+    stdout.write(text);
+  };
   return {
     isInteractive: stdin.isTTY && stdout.isTTY,
     isLive: isTerminal,
     color: isTerminal && (env['NO_COLOR'] ?? '') === '',
     // The plain C locale shows nothing else.
     ascii: ['C', 'POSIX'].includes(locale),
-    columns: () => stdout.columns ?? 80,
+    columns,
     rows: () => stdout.rows ?? 24,
-    write: (text) => {
-      stdout.write(text);
-    },
+    write,
+    say: (text) => write(`${wrap(text, Math.max(30, columns())).join('\n')}\n`),
   };
 }

@@ -1,19 +1,20 @@
 /** `forge trust`: shows what a repository's own files would have Forge do, and takes the person's word for it. */
 import { openContext, perform } from '../api/operation.ts';
 import { trustProject } from '../api/trust.ts';
+import { chooseFrom } from './choose.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
-import { promptChoice } from './prompt.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function run({ switches }: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
+  const terminal = openTerminal();
   const found = await perform(trustProject, context, {});
   if (!switches.has('json')) for (const point of found.points) console.log(`- ${point}`);
   const agree =
     found.trusted ||
     switches.has('yes') ||
-    (openTerminal().isInteractive && (await promptChoice('Agree to this?', ['No', 'Yes'])) === 1);
+    (terminal.isInteractive && (await chooseFrom(terminal, 'Agree to this?', ['No', 'Yes'])) === 1);
   const state = agree && !found.trusted ? await perform(trustProject, context, { agree: true }) : found;
   if (switches.has('json')) printJson(state);
   else

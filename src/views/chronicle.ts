@@ -73,6 +73,7 @@ export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
       effect?.kind === 'agent.run' ? readAgent(effect.input, fact.data.output, isWaves(chronicle)) : undefined;
     if (reading !== undefined) readings.set(fact.key, reading);
   }
+  if (fact.type === 'task.reopened') for (const key of fact.data.forgotten) readings.delete(key);
   if (fact.type === 'note.recorded') {
     notes.set(fact.key, { at: fact.at, text: fact.data.text, data: fact.data.data });
     if (fact.key === 'proposal' || fact.key === 'waves') chronicle.waves = wavesNote(fact.data.data, chronicle.waves);

@@ -28,7 +28,7 @@ const lines: Handlers = {
   'run.created': ({ data }) => `Run ${data.run}: ${data.title}`,
   'run.opened': ({ data }, chronicle) => {
     const unjailed = data.jail === 'none' ? ['No jail: agents can write wherever you can.'] : [];
-    return data.epoch === 1 ? unjailed : [`Resuming: ${whereOf(chronicle)}`, ...unjailed];
+    return data.epoch === 1 ? unjailed : [resumingLine(chronicle), ...unjailed];
   },
   'run.suspended': ({ data }, chronicle) => suspended(data, chronicle),
   'run.ended': ({ data }, chronicle) => ended(data, chronicle),
@@ -43,8 +43,11 @@ const lines: Handlers = {
   'task.ended': ({ data }, chronicle) => {
     const name = isWaves(chronicle) ? waveTitle(chronicle, data.task) : data.task;
     if (data.status === 'done') return isWaves(chronicle) ? undefined : `${name}: done`;
-    return `${name}: ${data.status}: ${data.reason}`;
+    const look = data.status === 'failed' ? ` (${command(chronicle, 'logs', data.task)})` : '';
+    return `${name}: ${data.status}: ${data.reason}${look}`;
   },
+  'task.reopened': ({ data }, chronicle) =>
+    `${isWaves(chronicle) ? waveTitle(chronicle, data.task) : data.task}: tried again (try ${data.generation})`,
   'question.asked': ({ key, data }, chronicle) =>
     `Waiting for an answer: ${data.title} (${command(chronicle, 'answer', key)})`,
   'question.answered': ({ key, data }, { state }) => {
@@ -56,14 +59,20 @@ const lines: Handlers = {
   'signal.received': ({ data: { signal, refused } }) => {
     if (refused !== undefined)
       return `Refused: ${signal.type === 'answer' ? `the answer to ${signal.key}` : signal.type}: ${refused}`;
-    return signal.type === 'answer'
-      ? undefined
-      : `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
+    if (signal.type === 'answer') return undefined;
+    if (signal.type === 'budget') return 'Its limits were changed';
+    return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
   },
   'plan.accepted': ({ data }) => `Plan approved: ${counted(data.plan.tasks.length, 'task')}`,
   'ref.moved': ({ data }) => `${data.ref} moved from ${refEnd(data.before)} to ${refEnd(data.after)}`,
   'note.recorded': ({ key, data }, chronicle) => (isWaves(chronicle) ? wavesNoted(key, chronicle) : data.text),
 };
+
+/** Where it goes on, and since when nobody was at it. */
+export function resumingLine(chronicle: Chronicle): string {
+  const since = chronicle.timeline.seenBefore.slice(0, 16).replace('T', ' ');
+  return `Resuming: ${whereOf(chronicle)}${since === '' ? '' : ` (left at ${since} UTC)`}`;
+}
 
 function suspended({ reason, detail, code }: FactOf<'run.suspended'>['data'], chronicle: Chronicle): Lines {
   const why = detail === '' ? '' : `: ${detail}`;

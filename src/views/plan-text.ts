@@ -11,6 +11,20 @@ import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 import { planFigures } from './wording.ts';
 
+/** What the plan is about, for those who are not asked. Undefined while there is no plan. */
+export function overviewText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  const proposal = proposalOf(chronicle);
+  if (proposal === undefined) return undefined;
+  const columns = Math.max(30, options.columns ?? 80);
+  const lines = sectionLines([
+    ['Plan', overview(proposal, columns)],
+    ['Waves', waveLines(proposal, columns)],
+    ['Warnings', bulletLines(proposal.warnings, columns)],
+    ['Lessons applied', bulletLines(proposal.knowledgeApplied, columns)],
+  ]);
+  return lines.slice(1).join('\n');
+}
+
 /** Undefined while there is no plan. */
 export function planText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
   const proposal = proposalOf(chronicle);

@@ -5,27 +5,64 @@ import type { TextOptions } from './text-block.ts';
 
 export function questionText(question: Question, options: TextOptions = {}): string {
   const columns = Math.max(30, options.columns ?? 80);
-  const detail = question.detail === '' ? [] : plainLines(question.detail);
   return [
-    ...wrap(question.title, columns),
-    ...detail.flatMap((line) => wrap(line, columns - 2).map((part) => `  ${part}`.trimEnd())),
-    ...question.options.flatMap(({ label, recommended }, index) => {
-      const text = `${label}${recommended ? ' (recommended)' : ''}`;
-      const lead = `  ${index + 1}. `;
-      return wrap(text, columns - lead.length).map(
-        (part, line) => (line === 0 ? lead : ' '.repeat(lead.length)) + part,
-      );
-    }),
+    ...headLines(question, columns),
+    ...choiceLines(optionChoices(question), columns).lines,
     ...(question.freeText
       ? [question.options.length === 0 ? '  Answer in your own words.' : '  Or answer in your own words.']
       : []),
   ].join('\n');
 }
 
-/** The option meant by its number or id; by nothing at all, the recommended one. */
-export function chosenOption(question: Question, typed: string): string | undefined {
-  const word = typed.trim();
-  if (word === '') return question.options.find((option) => option.recommended)?.id;
-  const byNumber = /^\d+$/.test(word) ? question.options[Number(word) - 1] : undefined;
-  return (question.options.find((option) => option.id === word) ?? byNumber)?.id;
+/** Without the options: those are for whoever lets a person choose. */
+export function questionHead(question: Question, options: TextOptions = {}): string {
+  return headLines(question, Math.max(30, options.columns ?? 80)).join('\n');
+}
+
+/** Something that can be chosen, by what a person types for it or by its id. */
+export interface Choice {
+  readonly name: string;
+  readonly id: string;
+  readonly label: string;
+}
+
+export function optionChoices({ options }: Question): readonly Choice[] {
+  return options.map(({ id, label, recommended }, index) => ({
+    name: String(index + 1),
+    id,
+    label: `${label}${recommended ? ' (recommended)' : ''}`,
+  }));
+}
+
+/** One line or more for each, and the line at which each begins. */
+export function choiceLines(
+  choices: readonly Choice[],
+  columns: number,
+): { readonly lines: readonly string[]; readonly starts: readonly number[] } {
+  const lines: string[] = [];
+  const starts: number[] = [];
+  for (const { name, label } of choices) {
+    const lead = `  ${name}. `;
+    starts.push(lines.length);
+    for (const [index, part] of wrap(label, columns - lead.length).entries())
+      lines.push((index === 0 ? lead : ' '.repeat(lead.length)) + part);
+  }
+  return { lines, starts };
+}
+
+/** The choice meant by what was typed, as an index. */
+export function chosenBy(choices: readonly Choice[], typed: string): number | undefined {
+  const word = typed.trim().toLowerCase();
+  const byId = choices.findIndex((choice) => choice.id.toLowerCase() === word);
+  const found = byId === -1 ? choices.findIndex((choice) => choice.name === word) : byId;
+  return found === -1 ? undefined : found;
+}
+
+function headLines({ title, detail }: Question, columns: number): string[] {
+  return [
+    ...wrap(title, columns),
+    ...(detail === '' ? [] : plainLines(detail)).flatMap((line) =>
+      wrap(line, columns - 2).map((part) => `  ${part}`.trimEnd()),
+    ),
+  ];
 }

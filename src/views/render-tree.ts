@@ -22,10 +22,14 @@ export interface RenderOptions {
 export function renderTree(view: RunView, options: RenderOptions): string[] {
   const look: Look = { ...options, columns: Math.max(1, options.columns - 1), isNarrow: options.columns < 60 };
   const questions = view.questions.slice(0, 3).map((question) => questionLine(question, look));
-  const room = Math.max(1, options.rows - questions.length);
+  // A command that is cut is of no use to anybody.
+  const hints = view.hints.map((hint) => `  ${safe(hint, look)}`).filter((hint) => displayWidth(hint) <= look.columns);
+  const shown = options.rows > 8 ? hints.slice(0, 2) : [];
+  const room = Math.max(1, options.rows - questions.length - shown.length);
   const lines = layOut(view.root, room).map((line) => drawLine(line, look));
   const [root = '', ...rest] = lines;
-  return [root, ...questions, ...rest].slice(0, Math.max(1, options.rows));
+  const below = shown.map((hint) => paint(hint, dim, look));
+  return [root, ...questions, ...rest, ...below].slice(0, Math.max(1, options.rows));
 }
 
 interface Look extends RenderOptions {

@@ -3,6 +3,7 @@
  * `waves` run has its own shape; any other is shown by its keys. `now` and what agents are doing come from outside.
  */
 import type { RunStatus } from '../engine/run-state.ts';
+import { quoteCommand } from '../plan/command-line.ts';
 import { type Chronicle, isWaves } from './chronicle.ts';
 import { keyNodes } from './key-tree.ts';
 import { workedMs } from './timeline.ts';
@@ -13,6 +14,8 @@ export interface RunView {
   readonly root: ViewNode;
   /** What a person is asked right now. */
   readonly questions: readonly { readonly key: string; readonly title: string }[];
+  /** Commands that look into what failed while the rest goes on. */
+  readonly hints: readonly string[];
 }
 
 export interface RunViewOptions {
@@ -44,7 +47,12 @@ export function runView(chronicle: Chronicle, options: RunViewOptions): RunView 
     ...(hasUsage ? { usage } : {}),
     children,
   };
-  return { root, questions: openQuestions(chronicle) };
+  return { root, questions: openQuestions(chronicle), hints: isLive ? failedHints(chronicle) : [] };
+}
+
+function failedHints({ state }: Chronicle): readonly string[] {
+  const failed = [...state.tasks.values()].filter(({ outcome }) => outcome?.status === 'failed');
+  return failed.map(({ task }) => quoteCommand(['forge', 'logs', state.created?.run ?? '', task]));
 }
 
 export function openQuestions({ state }: Chronicle): RunView['questions'] {

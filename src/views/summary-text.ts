@@ -9,8 +9,6 @@ import { bugLine, tally } from './wording.ts';
 export interface SummaryTextOptions extends TextOptions {
   /** The run's own directory, as a person would type it. */
   readonly directory?: string;
-  /** Paths of the documents it left. */
-  readonly documents?: readonly string[];
 }
 
 export function summaryText(summary: RunSummary, options: SummaryTextOptions = {}): string {
@@ -21,7 +19,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
     ['Evidence', evidence(summary).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Bugs', bugs(summary, columns)],
     ['Not verified', bulletLines(summary.unverified, columns)],
-    ['Lessons', bulletLines(summary.lessons.texts, columns)],
+    ['Lessons', lessons(summary, columns)],
     ['Where', places(summary, options).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Next', next(summary).map((line) => `  ${line}`)],
   ];
@@ -73,7 +71,7 @@ function notMerged({ open }: RunSummary, columns: number): string[] {
 type Row = readonly [name: string, value: string];
 
 function evidence(summary: RunSummary): Row[] {
-  const { checks, tests, redGreen, findings, flags } = summary;
+  const { checks, tests, redGreen, findings, flags, fixRounds } = summary;
   const counts = tally(tests);
   const skipped = tests.skipped.map(({ test, reason }): Row => ['', `skipped: ${test}: ${reason}`]);
   const measured = redGreen.red + redGreen.absent + redGreen.green;
@@ -86,6 +84,9 @@ function evidence(summary: RunSummary): Row[] {
   return [
     ...checks.map(({ name, text }, index): Row => [index === 0 ? 'checks' : '', `${name}: ${text}`]),
     ...(counts === '' ? [] : [['tests', counts] as const, ...skipped]),
+    ...(fixRounds.length === 0
+      ? []
+      : [['fix rounds', fixRounds.map(({ at, rounds }) => `${at}: ${rounds}`).join(', ')] as const]),
     ...(measured + redGreen['not-measured'] === 0 ? [] : [['red first', red] as const]),
     ...findings.map((one, index): Row => [index === 0 ? 'findings' : '', `${one.path}:${one.line} ${one.claim}`]),
     ...flags.map(
@@ -100,29 +101,42 @@ function bugs({ bugs: { found, fixed, remaining } }: RunSummary, columns: number
   return [`  ${found} found, ${fixed} fixed, ${left}`, ...bulletLines(remaining.map(bugLine), columns)];
 }
 
-function places({ run, branch, captured }: RunSummary, { directory, documents = [] }: SummaryTextOptions): Row[] {
-  const [first, ...more] = documents;
+function lessons({ lessons: { added, applied, texts } }: RunSummary, columns: number): string[] {
+  if (added + applied + texts.length === 0) return [];
+  return [`  ${added} new, ${applied} of earlier runs applied`, ...bulletLines(texts, columns)];
+}
+
+function places({ run, branch, captured, documents }: RunSummary, { directory }: SummaryTextOptions): Row[] {
+  const { prefix, names } = documents;
   return [
     ...(branch === undefined ? [] : [['branch', branch] as const]),
     ...(directory === undefined ? [] : [['run', directory] as const]),
-    ...(first === undefined
-      ? []
-      : [['documents', more.length === 0 ? first : `${first} and ${more.length} more`] as const]),
+    ...(names.length === 0 ? [] : [['documents', `${prefix}*`] as const, ['', names.join(', ')] as const]),
     ...(captured === 0 ? [] : [['captured', `${counted(captured, 'commit')} under refs/forge/${run}/`] as const]),
   ];
 }
 
 /** Commands for a shell, so every word is quoted if need be. They are never cut. */
-function next({ run, status, branch, base, startedFrom }: RunSummary): string[] {
+function next(summary: RunSummary): string[] {
+  const { run, status, branch, base, startedFrom } = summary;
+  const failed = failedCommands(summary);
   if (status === 'waiting') return [quoteCommand(['forge', 'answer', run])];
   if (status === 'paused' || status === 'limited' || status === 'stopped')
     return [quoteCommand(['forge', 'resume', run])];
   const show = quoteCommand(['forge', 'show', run]);
-  if (branch === undefined) return [show];
+  if (branch === undefined) return [...failed, show];
   return [
+    ...failed,
     show,
     quoteCommand(['git', 'diff', `${shortCommit(base)}..${branch}`]),
     ...(startedFrom === undefined ? [] : [quoteCommand(['forge', 'land', run, '--into', startedFrom])]),
     quoteCommand(['forge', 'undo', run]),
   ].map(plainLine);
+}
+
+/** How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for. */
+export function failedCommands({ run, open }: Pick<RunSummary, 'run' | 'open'>): string[] {
+  return open
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ task }) => [quoteCommand(['forge', 'logs', run, task]), quoteCommand(['forge', 'retry', run, task])]);
 }

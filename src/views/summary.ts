@@ -10,11 +10,12 @@ import type { ScopeFlag } from '../policy/receipt.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
-import { proposalOf } from './proposal.ts';
+import { documentsOf } from './documents/documents.ts';
+import { proposalOf, slugOf } from './proposal.ts';
 import { runFigures } from './run-output.ts';
 import { between, workedMs } from './timeline.ts';
 import { outputOf } from './view-node.ts';
-import { testsOf } from './waves-keys.ts';
+import { integrationRounds, roundsOf, testsOf } from './waves-keys.ts';
 import { checksText } from './wording.ts';
 
 export interface RunSummary {
@@ -42,7 +43,12 @@ export interface RunSummary {
   readonly flags: readonly (ScopeFlag & { readonly task: string })[];
   readonly bugs: { readonly found: number; readonly fixed: number; readonly remaining: readonly Bug[] };
   readonly unverified: readonly string[];
-  readonly lessons: { readonly added: number; readonly texts: readonly string[] };
+  /** `applied`: earlier ones that the plan used. */
+  readonly lessons: { readonly added: number; readonly applied: number; readonly texts: readonly string[] };
+  /** How often bugs went back, by wave and for the whole. */
+  readonly fixRounds: readonly { readonly at: string; readonly rounds: number }[];
+  /** What it left to be read, e.g. `plan.md`, each after `prefix`. */
+  readonly documents: { readonly prefix: string; readonly names: readonly string[] };
   readonly usage: Usage;
   readonly wallMs: number;
   /** Without the time in which nobody worked on it. */
@@ -96,14 +102,35 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
     unverified: figures.unverified,
     lessons: {
       added: figures.lessonsAdded,
+      applied: proposalOf(chronicle)?.knowledgeApplied.length ?? 0,
       texts: (replyOf(lastReading(chronicle, 'learn'), 'learner')?.lessons ?? []).map((lesson) => lesson.text),
     },
+    fixRounds: fixRoundsOf(chronicle),
+    documents: documentNames(chronicle),
     usage: state.usage,
     wallMs: between(timeline.run.startedAt, timeline.run.endedAt ?? timeline.seen),
     workedMs: workedMs(timeline.run, timeline.seen),
     captured: new Set([...chronicle.readings.values()].filter((one) => one.changes.length > 0).map((one) => one.commit))
       .size,
   };
+}
+
+function fixRoundsOf(chronicle: Chronicle): RunSummary['fixRounds'] {
+  const waves = (proposalOf(chronicle)?.waves ?? []).map((_, index) => `W${index + 1}`);
+  const whole = integrationRounds(chronicle).length;
+  return [
+    ...waves.flatMap((at) => {
+      const rounds = roundsOf(chronicle, at).length;
+      return rounds === 0 ? [] : [{ at, rounds: rounds - 1 }];
+    }),
+    ...(whole === 0 ? [] : [{ at: 'integration', rounds: whole - 1 }]),
+  ];
+}
+
+function documentNames(chronicle: Chronicle): RunSummary['documents'] {
+  const prefix = `${slugOf(chronicle)}-`;
+  const names = documentsOf(chronicle).map(({ path }) => path.slice(prefix.length));
+  return { prefix: `.forge/${prefix}`, names };
 }
 
 /** A wave is called by its tasks. */

@@ -57,6 +57,10 @@ const steps: Steps = {
     of(tasks, key, at);
   },
   'task.ended': ({ tasks }, { key, at }) => end(of(tasks, key, at), at),
+  'task.reopened': ({ tasks, effects }, { data }) => {
+    for (const key of data.tasks) tasks.delete(key);
+    for (const key of data.forgotten) effects.delete(key);
+  },
 };
 
 /** `now` counts only for what is under way. */

@@ -2,7 +2,7 @@
 import { counted, shortCommit } from './figures.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 import { replyOf } from './agent-reading.ts';
-import { proposalOf } from './proposal.ts';
+import { type Proposal, proposalOf, slugOf } from './proposal.ts';
 import { outputOf } from './view-node.ts';
 import { fixRounds, integrationRounds, roundsOf, type WavesStep, wavesStep } from './waves-keys.ts';
 import { bugLine, checksText, planFigures, tally } from './wording.ts';
@@ -36,10 +36,26 @@ export function wavesNoted(key: string, chronicle: Chronicle): Lines {
   if (proposal === undefined || (key !== 'proposal' && key !== 'waves')) return undefined;
   if (key === 'waves' && sameWaves(chronicle.notes.get('proposal')?.data, proposal.waves)) return undefined;
   return [
-    `Plan ready: ${planFigures(proposal)}`,
+    `Plan ready: ${planFigures(proposal)}, .forge/${proposal.slug}-plan.md`,
+    ...overviewLines(proposal),
     `Wave plan: ${counted(proposal.waves.length, 'wave')}`,
     ...proposal.waves.map((wave, index) => `  Wave ${index + 1}: ${wave.join(', ')}`),
     ...proposal.warnings.map((warning) => `Warning: ${warning}`),
+  ];
+}
+
+function overviewLines({ overview, knowledgeApplied, confirmedDecisions }: Proposal): string[] {
+  return [
+    ...(overview === undefined
+      ? []
+      : [
+          `  Tech stack: ${overview.techStack}`,
+          `  Architecture: ${overview.architecture}`,
+          `  Business logic: ${overview.businessLogic}`,
+          ...overview.keyDecisions.map((decision) => `  Key decision: ${decision}`),
+        ]),
+    ...confirmedDecisions.map(({ question, answer }) => `  Confirmed: ${question} ${answer}`),
+    ...(knowledgeApplied.length === 0 ? [] : [`  Lessons applied: ${knowledgeApplied.length}`]),
   ];
 }
 
@@ -110,7 +126,8 @@ function developed({ key, step, chronicle, name }: Ended): Lines {
     ? { success: fixed, partial: `${fixed} in part`, failed: 'fixing failed' }
     : { success: 'developed', partial: 'developed in part', failed: 'development failed' };
   const left = bugsRemaining.length === 0 ? '' : `, ${bugsRemaining.length} not fixed`;
-  return `${name}: ${words[status]}${left}${unitTests === '' ? '' : ` (unit tests: ${unitTests})`}`;
+  const record = isFix || !('wave' in step) ? '' : `, .forge/${slugOf(chronicle)}-dev-W${step.wave}.md`;
+  return `${name}: ${words[status]}${left}${unitTests === '' ? '' : ` (unit tests: ${unitTests})`}${record}`;
 }
 
 function tested({ key, step, chronicle, name }: Ended): Lines {

@@ -82,6 +82,11 @@ mkdir -p .forge/runs/sums-1; COMP_WORDS=(forge land su) COMP_CWORD=2; _forge; ec
 COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
     const completed = execFileSync('bash', ['--norc', '-c', script], { cwd: project.root, encoding: 'utf8' });
     expect(completed).toBe('cleanup\nsums-1\n--plan-only\n');
+    for (const { name, words } of commands) {
+      if (words[0] === 'run' || words[0] === 'run?')
+        expect(stdout).toMatch(new RegExp(`^ +${name}\\) .*\\.forge/runs`, 'm'));
+      else expect(stdout).toMatch(new RegExp(`^ +${name}\\) words=`, 'm'));
+    }
     for (const shell of ['zsh', 'fish']) {
       const written = await project.forge('completion', shell);
       for (const { name } of commands) expect(written.stdout).toContain(name);

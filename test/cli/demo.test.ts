@@ -14,6 +14,7 @@ it('the demo makes a repository, mends its mistake, merges, learns, and says how
     'fixing 1 bug (round 1/3)',
     'Integration test passed',
     '1 lesson learned',
+    "  alias forge='node /",
     'forge undo',
   ]) {
     expect(stdout).toContain(line);

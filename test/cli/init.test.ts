@@ -26,17 +26,19 @@ describe('forge init', () => {
       setup: { run: ['npm', 'ci'], inputs: ['package.json', 'package-lock.json'], outputs: ['node_modules'] },
       root: project.root,
       agents: [
-        { name: 'claude', configured: true },
-        { name: 'opencode', configured: false },
+        { name: 'claude', program: 'claude', driver: 'command' },
+        { name: 'opencode', program: 'opencode', driver: 'acp' },
       ],
       written: ['.forge/config.yaml', '.forge/config.schema.json'],
       kept: [],
     });
     const text = readFileSync(join(project.root, '.forge/config.yaml'), 'utf8');
     expect(text).toContain('# yaml-language-server: $schema=./config.schema.json\n');
-    expect(text).toContain('# Also installed, but not configured: opencode.\n');
     expect(parseSettings(text, 'config.yaml')).toMatchObject({
-      agents: { claude: { driver: 'command', network: 'on', env: expect.arrayContaining(['ANTHROPIC_API_KEY']) } },
+      agents: {
+        claude: { driver: 'command', network: 'on', env: expect.arrayContaining(['ANTHROPIC_API_KEY']) },
+        opencode: { driver: 'acp', agent: 'opencode' },
+      },
       checks: { run: [{ run: ['npm', 'run', 'test'] }] },
       workspace: { setup: { run: ['npm', 'ci'] } },
     });

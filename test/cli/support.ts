@@ -168,7 +168,7 @@ export function script(parts: ScriptParts = {}): readonly object[] {
 }
 
 export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2000; tries += 1) {
     const found = look();
     if (found !== undefined && found !== false) return found;
     await sleep(50);

@@ -27,7 +27,14 @@ describe('factLine', () => {
       Waiting for an answer: Where is the history kept? (forge answer search-notes-x1y2 clarify/1)
       Answered: Where is the history kept? In a file
       Planning again (round 2)
-      Plan ready: 4 tasks in 2 waves
+      Plan ready: 4 tasks in 2 waves, .forge/search-notes-plan.md
+        Tech stack: Node 20, no dependencies
+        Architecture: A parser, a ranker and a renderer, joined in src/cli.js
+        Business logic: A search finds notes by words, best match first
+        Key decision: Ranking counts words, no stemming
+        Key decision: History is a JSON file
+        Confirmed: Where is the history kept? In a file
+        Lessons applied: 1
       Wave plan: 2 waves
         Wave 1: T1, T3
         Wave 2: T2, T4
@@ -37,9 +44,9 @@ describe('factLine', () => {
       Plan approved: 4 tasks
       Checks on the base passed, 4 tests
       Wave 1/2: developing [T1, T3]
-      Wave 1/2: developed (unit tests: 2 files)
+      Wave 1/2: developed (unit tests: 2 files), .forge/search-notes-dev-W1.md
       Wave 1/2: testing [T1, T3]
-      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
+      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.)
       Wave 1/2: test failed, 1 bug found (unit 7/8, integration 2/2)
         - major: Search is case sensitive (src/query.js)
       Wave 1/2: checks passed, 11 tests
@@ -52,7 +59,7 @@ describe('factLine', () => {
       Wave 1/2: merged 3333333, 3 files
         flag: undeclared src/index.js: not declared by W1
       Wave 2/2: developing [T2, T4]
-      Wave 2/2: developed
+      Wave 2/2: developed, .forge/search-notes-dev-W2.md
       Wave 2/2: testing [T2, T4]
       Wave 2/2: test passed (unit 4/4)
       Wave 2/2: checks passed, 14 tests
@@ -79,12 +86,12 @@ describe('factLine', () => {
   it('tells a run that was not accepted', () => {
     expect(told(approved, unverified.slice(approved.length))).toMatchInlineSnapshot(`
       "Wave 1/2: developing [T1, T3]
-      Wave 1/2: developed in part
+      Wave 1/2: developed in part, .forge/search-notes-dev-W1.md
       Wave 1/2: testing [T1, T3]
       Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply is free text, not the result asked for.)
       Wave 1/2: tester: truncated reply, retrying in recovery mode 3/3 (The agent ended without a reply.)
-      Wave 1/2: tester: no usable reply in 3 attempts, unverified (The reply does not fit the role's result: bugs: a failed test must name its bugs.)
-      Wave 1/2: failed: unverified: the tester: no usable reply
+      Wave 1/2: tester: no usable reply in 3 attempts, unverified (The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.)
+      Wave 1/2: failed: unverified: the tester: no usable reply (forge logs search-notes-x1y2 W1)
       Wave 2/2: skipped: depends on W1, which is failed
       Learning
       0 lessons learned
@@ -153,7 +160,7 @@ describe('factLine', () => {
     ).toMatchInlineSnapshot(`
       "Asked to pause: lunch
       Paused: interrupted by the terminal (go on with forge resume search-notes-x1y2)
-      Resuming: wave 1/2, testing again (round 1/3)
+      Resuming: wave 1/2, testing again (round 1/3) (left at 2026-04-28 10:00 UTC)
       No jail: agents can write wherever you can.
       W1/test#2: cut off by a crash, and done again
       Refused: the answer to approve: there is no option "maybe"
@@ -200,6 +207,8 @@ describe('factLine', () => {
       ],
     ];
     for (const line of linesOf(factsFrom(steps))) expect(line).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
-    expect(linesOf(factsFrom(steps)).at(-1)).toBe('Plan ready: 1 task in 1 wave\nWave plan: 1 wave\n  Wave 1: T1 T2');
+    expect(linesOf(factsFrom(steps)).at(-1)).toBe(
+      'Plan ready: 1 task in 1 wave, .forge/search-notes-plan.md\nWave plan: 1 wave\n  Wave 1: T1 T2',
+    );
   });
 });

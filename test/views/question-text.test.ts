@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { questionSchema } from '../../src/engine/facts.ts';
-import { chosenOption, questionText } from '../../src/views/question-text.ts';
+import { choiceLines, chosenBy, optionChoices, questionText } from '../../src/views/question-text.ts';
 
 const question = questionSchema.parse({
   title: 'W1 changed 2 path(s) it did not declare. Take them?',
@@ -35,16 +35,33 @@ describe('questionText', () => {
   });
 });
 
-describe('chosenOption', () => {
-  it('takes a number, an id, or nothing for the recommended one', () => {
-    const typed = ['1', ' refuse ', '', '3', '0', 'yes'];
-    expect(typed.map((text) => chosenOption(question, text))).toEqual([
-      'accept',
-      'refuse',
-      'refuse',
+describe('chosenBy', () => {
+  it('takes a number or an id, in any case, and nothing else', () => {
+    const typed = ['1', ' refuse ', 'Accept', '', '3', '0', 'yes'];
+    expect(typed.map((text) => chosenBy(optionChoices(question), text))).toEqual([
+      0,
+      1,
+      0,
+      undefined,
       undefined,
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('choiceLines', () => {
+  it('says at which line each choice begins', () => {
+    const long = { name: 'e', id: 'edit', label: 'Change the plan in the editor of your choice' };
+    expect(choiceLines([...optionChoices(question), long], 30)).toEqual({
+      lines: [
+        '  1. Take them',
+        '  2. Refuse the task',
+        '     (recommended)',
+        '  e. Change the plan in the',
+        '     editor of your choice',
+      ],
+      starts: [0, 1, 3],
+    });
   });
 });

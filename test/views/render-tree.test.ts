@@ -61,6 +61,16 @@ describe('renderTree', () => {
     `);
   });
 
+  it('says how to look into what failed while the rest goes on, if that fits', () => {
+    const failed: Step = ['task.ended', 'W1', { task: 'W1', status: 'failed', reason: 'bugs are left' }];
+    expect(
+      draw([...midway, failed], 80)
+        .split('\n')
+        .at(-1),
+    ).toBe('  forge logs search-notes-x1y2 W1');
+    expect(draw([...midway, failed], 30)).not.toContain('forge logs');
+  });
+
   it('asks while it waits for approval', () => {
     expect(draw(planning, 80)).toMatchInlineSnapshot(`
       "⠸ Search the notes by words.                                      $0.12    0:22
@@ -274,4 +284,5 @@ const anyNode = fc.letrec<{ node: ViewNode }>((tie) => ({
 const anyView: fc.Arbitrary<RunView> = fc.record({
   root: anyNode.map((node): ViewNode => ({ ...node, kind: 'run' })),
   questions: fc.array(fc.record({ key: fc.string(), title: nasty }), { maxLength: 4 }),
+  hints: fc.array(nasty, { maxLength: 4 }),
 });

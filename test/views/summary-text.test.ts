@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { chronicleOf } from '../../src/views/chronicle.ts';
-import { documentsOf } from '../../src/views/documents/documents.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import { summaryText } from '../../src/views/summary-text.ts';
 import { factsFrom, type Step } from './steps.ts';
@@ -8,8 +7,7 @@ import { complete, midway, unverified } from './story.ts';
 
 function textOf(steps: readonly Step[], columns: number): string {
   const chronicle = chronicleOf(factsFrom(steps));
-  const documents = documentsOf(chronicle).map(({ path }) => `.forge/${path}`);
-  return summaryText(summaryOf(chronicle), { columns, directory: '.forge/runs/search-notes-x1y2', documents });
+  return summaryText(summaryOf(chronicle), { columns, directory: '.forge/runs/search-notes-x1y2' });
 }
 
 describe('summaryText', () => {
@@ -27,6 +25,7 @@ describe('summaryText', () => {
         checks          npm test: passed (exit 0, 14 tests pass)
         tests           unit 12/12, integration 4/4, 1 skipped
                         skipped: search over the network: no network here
+        fix rounds      W1: 1, W2: 0, integration: 1
         red first       2 of 3 test files failed without the change, 1 did not load
                         without it
         flags           W1: undeclared src/index.js: not declared by W1
@@ -35,12 +34,16 @@ describe('summaryText', () => {
         2 found, 2 fixed, none left
 
       Lessons
+        1 new, 1 of earlier runs applied
         - Queries are compared in lower case.
 
       Where
         branch          forge/search-notes-x1y2
         run             .forge/runs/search-notes-x1y2
-        documents       .forge/search-notes-plan.md and 11 more
+        documents       .forge/search-notes-*
+                        plan.md, waves.json, state.json, dev-W1.md, test-W1.md,
+                        handoff-W1.md, dev-W2.md, test-W2.md, handoff-W2.md,
+                        test-integration.md, knowledge.md, metrics.json
         captured        4 commits under refs/forge/search-notes-x1y2/
 
       Next
@@ -68,6 +71,8 @@ describe('summaryText', () => {
           skipped
           skipped: search over the network: no
           network here
+        fix rounds
+          W1: 1, W2: 0, integration: 1
         red first
           2 of 3 test files failed without the
           change, 1 did not load without it
@@ -79,6 +84,7 @@ describe('summaryText', () => {
         2 found, 2 fixed, none left
 
       Lessons
+        1 new, 1 of earlier runs applied
         - Queries are compared in lower case.
 
       Where
@@ -87,8 +93,13 @@ describe('summaryText', () => {
         run
           .forge/runs/search-notes-x1y2
         documents
-          .forge/search-notes-plan.md and 11
-          more
+          .forge/search-notes-*
+          plan.md, waves.json, state.json,
+          dev-W1.md, test-W1.md,
+          handoff-W1.md, dev-W2.md,
+          test-W2.md, handoff-W2.md,
+          test-integration.md, knowledge.md,
+          metrics.json
         captured
           4 commits under
           refs/forge/search-notes-x1y2/
@@ -111,15 +122,25 @@ describe('summaryText', () => {
         - W1 failed: unverified: the tester: no usable reply (kept in 1111111)
         - W2 skipped: depends on W1, which is failed
 
+      Evidence
+        fix rounds      W1: 0
+
       Not verified
         - W1: the tester: no usable reply
 
+      Lessons
+        0 new, 1 of earlier runs applied
+
       Where
         run             .forge/runs/search-notes-x1y2
-        documents       .forge/search-notes-plan.md and 7 more
+        documents       .forge/search-notes-*
+                        plan.md, waves.json, state.json, dev-W1.md, test-W1.md,
+                        handoff-W1.md, knowledge.md, metrics.json
         captured        1 commit under refs/forge/search-notes-x1y2/
 
       Next
+        forge logs search-notes-x1y2 W1
+        forge retry search-notes-x1y2 W1
         forge show search-notes-x1y2"
     `);
   });

@@ -270,7 +270,7 @@ describe('documentsOf', () => {
 
       - Result: fail
       - Tests: unit 7/8, integration 2/2
-      - Attempt 1 did not count: The reply does not fit the role's result: bugs: a failed test must name its bugs.
+      - Attempt 1 did not count: The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.
 
       One bug.
 
@@ -450,7 +450,7 @@ describe('documentsOf', () => {
 
       - Attempt 1 did not count: The reply is free text, not the result asked for.
       - Attempt 2 did not count: The agent ended without a reply.
-      - Attempt 3 did not count: The reply does not fit the role's result: bugs: a failed test must name its bugs.
+      - Attempt 3 did not count: The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.
       "
     `);
   });
