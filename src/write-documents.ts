@@ -3,11 +3,12 @@
  * which agents may read. Projections only: they are written over and never read back. A document that can not be
  * written is a pity, not a reason to stop a run.
  */
-import { lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact, FactType } from './engine/facts.ts';
 import { advanceChronicle, chronicleOf } from './views/chronicle.ts';
 import { documentsOf } from './views/documents/documents.ts';
+import { ignoredDocuments } from './views/documents/ignored-documents.ts';
 
 /** Facts after which a document may read differently. */
 const telling: ReadonlySet<FactType> = new Set([
@@ -17,6 +18,7 @@ const telling: ReadonlySet<FactType> = new Set([
   'effect.finished',
   'task.started',
   'task.ended',
+  'task.reopened',
   'run.opened',
   'run.suspended',
   'run.ended',
@@ -33,13 +35,20 @@ export function documentWriter(places: DocumentPlaces, before: readonly Fact[]):
   const chronicle = chronicleOf(before);
   const written = new Map<string, string>();
   return (fact) => {
+    const earlier = fact.type === 'task.reopened' ? documentsOf(chronicle) : [];
     advanceChronicle(chronicle, fact);
     if (!telling.has(fact.type)) return;
     try {
-      for (const { path, content } of documentsOf(chronicle)) {
+      const documents = documentsOf(chronicle);
+      for (const { path, content } of documents) {
         if (written.get(path) === content) continue;
         for (const directory of targets(places)) writeWhole(join(directory, path), content);
         written.set(path, content);
+      }
+      for (const { path } of earlier) {
+        if (documents.some((document) => document.path === path)) continue;
+        takeBack(places, path);
+        written.delete(path);
       }
     } catch {
       // The facts are safe; the next one tries again.
@@ -52,7 +61,21 @@ function targets({ root, directory }: DocumentPlaces): readonly string[] {
   const own = join(directory, 'documents');
   mkdirSync(own, { recursive: true });
   const shown = join(root, '.forge');
-  return lstatSync(shown, { throwIfNoEntry: false })?.isDirectory() === true ? [shown, own] : [own];
+  if (lstatSync(shown, { throwIfNoEntry: false })?.isDirectory() !== true) return [own];
+  const ignore = join(shown, '.gitignore');
+  // One that a person wrote or changed is theirs.
+  if (lstatSync(ignore, { throwIfNoEntry: false }) === undefined)
+    writeFileSync(ignore, ignoredDocuments, { flag: 'wx' });
+  return [shown, own];
+}
+
+/** A document that tells of a try which no longer counts. One that another run or a person wrote over it stays. */
+function takeBack({ root, directory }: DocumentPlaces, path: string): void {
+  const own = join(directory, 'documents', path);
+  const shown = join(root, '.forge', path);
+  if (!existsSync(own)) return;
+  if (existsSync(shown) && readFileSync(shown).equals(readFileSync(own))) rmSync(shown);
+  rmSync(own);
 }
 
 /** Over a link rather than through it. */
