@@ -11,7 +11,9 @@ export type JobFace = Pick<AgentJob, 'run' | 'key' | 'role' | 'task' | 'attempt'
 
 /** `used` tells by entry number which job took an entry. */
 export function firstUnused(script: Script, face: JobFace, used: ReadonlyMap<number, string>): ScriptEntry | undefined {
-  return script.entries.find((entry) => !used.has(entry.number) && mismatches(entry, face).length === 0);
+  return script.entries.find(
+    (entry) => (entry.repeat || !used.has(entry.number)) && mismatches(entry, face).length === 0,
+  );
 }
 
 /** One sentence for a person who has to repair the script. */

@@ -20,6 +20,8 @@ export interface ScriptEntry {
   readonly number: number;
   readonly when: When;
   readonly steps: readonly Step[];
+  /** It answers every job that fits, not only the first. */
+  readonly repeat: boolean;
   /** Names the entry by its content, so that a claim survives an edit elsewhere in the script. */
   readonly digest: string;
 }
@@ -56,14 +58,18 @@ function asList(data: unknown, source: string): readonly unknown[] {
   throw badScript(source, ['it must be a list of entries; begin each with "- when: { role: developer }"']);
 }
 
-const entryForm = z.strictObject({ when: z.record(z.string(), z.unknown()).default({}), do: z.array(z.unknown()) });
+const entryForm = z.strictObject({
+  when: z.record(z.string(), z.unknown()).default({}),
+  repeat: z.boolean().default(false),
+  do: z.array(z.unknown()),
+});
 
 function readEntry(data: unknown, number: number, problems: string[]): ScriptEntry {
   const place = `entry ${number}`;
   const read = entryForm.safeParse(data);
   if (!read.success) {
     problems.push(...describe(read.error, place, 'an entry is `when: { role: developer }` and `do: [steps]`'));
-    return { number, when: {}, steps: [], digest: '' };
+    return { number, when: {}, steps: [], repeat: false, digest: '' };
   }
   const when = readWhen(read.data.when, place, problems);
   const steps = read.data.do.flatMap((step, index) => readStep(step, `${place}, step ${index + 1}`, problems));
@@ -71,7 +77,7 @@ function readEntry(data: unknown, number: number, problems: string[]): ScriptEnt
   if (end !== -1 && end < steps.length - 1) {
     problems.push(`${place}, step ${end + 2}: never reached, \`${steps[end]?.step}\` ends the script; move it before`);
   }
-  return { number, when, steps, digest: digestOf(when, steps) };
+  return { number, when, steps, repeat: read.data.repeat, digest: digestOf(when, steps) };
 }
 
 function readWhen(data: Readonly<Record<string, unknown>>, place: string, problems: string[]): When {

@@ -9,6 +9,7 @@ import type { RunOptions } from '../engine/engine.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
+import { parseBudget } from '../policy/budget-settings.ts';
 import type { Settings } from '../policy/settings.ts';
 
 export interface Operation<S extends z.ZodType, Output> {
@@ -32,7 +33,7 @@ export interface ContextOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly watcher?: RunOptions;
   /** Of this invocation alone, over what the project says. */
-  readonly settings?: Pick<Partial<Settings>, 'parallel'>;
+  readonly settings?: { readonly parallel?: number; readonly budget?: string };
 }
 
 export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
@@ -40,7 +41,7 @@ export function openContext({ cwd, env = process.env, watcher = {}, settings }: 
   const open = async (): Promise<Forge> => {
     if (settings === undefined) return openForge({ cwd, env });
     const { root } = await openRepository(cwd);
-    return openForge({ cwd, env, settings: { ...readSettings(root), ...settings } });
+    return openForge({ cwd, env, settings: withWishes(readSettings(root), settings) });
   };
   return {
     cwd,
@@ -50,6 +51,14 @@ export function openContext({ cwd, env = process.env, watcher = {}, settings }: 
       opened ??= open();
       return opened;
     },
+  };
+}
+
+function withWishes(project: Settings, { parallel, budget }: NonNullable<ContextOptions['settings']>): Settings {
+  return {
+    ...project,
+    parallel: parallel ?? project.parallel,
+    budget: { ...project.budget, ...(budget === undefined ? {} : parseBudget(budget)) },
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { parseBudget } from '../policy/budget-settings.ts';
 import { isFinished, isResumable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -11,6 +12,8 @@ const input = z.strictObject({
   run: z.string().optional(),
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
+  /** New limits for the run, such as `$20, 2h`. */
+  budget: z.string().optional(),
 });
 
 export interface Resumed {
@@ -22,11 +25,13 @@ export const resumeRun: Operation<typeof input, Resumed> = {
   name: 'resume-run',
   summary: 'go on with a run',
   input,
-  async run(context, { run, takeOver }) {
+  async run(context, { run, takeOver, budget }) {
+    const limit = budget === undefined ? undefined : parseBudget(budget);
     const forge = await context.forge();
     const { engine, notices } = forge;
     const listing = await resumableRun(context, run);
     requireTrust(forge, context.env);
+    if (limit !== undefined) await engine.signal(listing.run, { type: 'budget', limit });
     return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
   },
 };

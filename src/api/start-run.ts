@@ -11,12 +11,12 @@ import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
-import { agentOfRole } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { listWorkflows } from '../workflows/load-workflow.ts';
 import { isResumable, lacksOnlyItsEnd } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { inputFor } from './run-input.ts';
 import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
@@ -25,6 +25,9 @@ const input = z.strictObject({
   /** One agent for every role, instead of what the settings say. */
   agent: z.string().optional(),
   planOnly: z.boolean().default(false),
+  /** Of `modules`: wait for a whole stage; one module after the other. */
+  barriers: z.boolean().default(false),
+  lite: z.boolean().default(false),
   /** The run's name, for a caller that has to know it beforehand. */
   run: z.string().optional(),
   /** Begin nothing while there are runs that are not over: `report` any, `same` only those of this requirement and commit. */
@@ -57,8 +60,6 @@ export const startRun: Operation<typeof input, Started> = {
   },
 };
 
-export const roleNames = ['planner', 'developer', 'tester', 'learner'] as const;
-
 /** The request as the engine takes it, or the reason why there is none. */
 export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
   const { repo, settings } = forge;
@@ -70,7 +71,8 @@ export async function prepareRun(forge: Forge, request: z.output<typeof input>, 
     });
   }
   requireWorkflow(repo.root, request.workflow);
-  const agents = agentsFor(forge, request.agent);
+  const { workflow, agent, barriers, lite } = request;
+  const own = inputFor(forge, { workflow, agent, barriers, lite });
   const slug = makeSlug(requirement);
   return {
     run: request.run ?? newRunName(slug),
@@ -80,9 +82,9 @@ export async function prepareRun(forge: Forge, request: z.output<typeof input>, 
     branch: repo.branch,
     root: repo.root,
     input: {
+      ...own,
       requirement,
       slug,
-      agents,
       checks: settings.checks.run,
       scope: settings.scope,
       planOnly: request.planOnly,
@@ -106,34 +108,6 @@ function requireWorkflow(root: string, name: string): void {
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {
     hint: meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`,
   });
-}
-
-function agentsFor({ settings }: Forge, wanted: string | undefined): Record<(typeof roleNames)[number], string> {
-  const known = Object.keys(settings.agents);
-  const [first] = known;
-  if (first === undefined) {
-    throw new ForgeError('bad-config', 'No agent is configured', {
-      hint: 'forge init writes .forge/config.yaml with the agents found on this machine.',
-    });
-  }
-  const choose = (role: (typeof roleNames)[number]): string => {
-    const name = wanted ?? agentOfRole(settings, role) ?? first;
-    if (known.includes(name)) return name;
-    const meant = nearestWord(name, known);
-    throw new ForgeError(
-      wanted === undefined ? 'bad-config' : 'bad-input',
-      `There is no agent ${JSON.stringify(name)}`,
-      {
-        hint: meant === undefined ? `Configured: ${known.join(', ')}.` : `Did you mean ${meant}?`,
-      },
-    );
-  };
-  return {
-    planner: choose('planner'),
-    developer: choose('developer'),
-    tester: choose('tester'),
-    learner: choose('learner'),
-  };
 }
 
 function titleOf(requirement: string): string {

@@ -47,11 +47,14 @@ export const commands: readonly CommandEntry[] = [
     words: ['requirement?'],
     flags: {
       file: { value: 'file', short: 'f', summary: 'read the requirement from a file (- for standard input)' },
-      workflow: { value: 'name', summary: 'waves, unless you say otherwise' },
+      workflow: { value: 'name', summary: 'waves (unless you say otherwise), modules, or your own' },
       agent: { value: 'name', summary: 'one agent for all roles' },
       yes,
       'plan-only': { summary: 'stop when the plan is approved' },
+      budget: { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' },
       parallel: { value: 'n', summary: 'how many tasks may be worked on at once' },
+      barriers: { summary: 'modules: finish a stage before the next one starts' },
+      lite: { summary: 'modules: one after the other in one workspace' },
       into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
       fresh: { summary: 'begin anew, whatever is not over' },
       detach: { short: 'd', summary: 'let it go on by itself' },
@@ -73,6 +76,7 @@ export const commands: readonly CommandEntry[] = [
     words: ['run?'],
     flags: {
       yes,
+      budget: { value: 'limit', summary: 'new limits for the run, such as $20 or 2h' },
       into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
       'take-over': { summary: 'take it from a process on another host that is gone for good' },
       detach: { short: 'd', summary: 'let it go on by itself' },

@@ -24,7 +24,9 @@ export async function run(call: Call): Promise<number> {
 /** In this process, with the switches of the call. */
 export async function goOn(call: Call, name: string): Promise<number> {
   const takeOver = call.switches.has('take-over');
-  return conductRun(call, name, (context) => perform(resumeRun, context, { run: name, takeOver }));
+  const { budget } = call.values;
+  const wish = budget === undefined ? {} : { budget };
+  return conductRun(call, name, (context) => perform(resumeRun, context, { run: name, takeOver, ...wish }));
 }
 
 /** Works on a run that there is already, however it is opened. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { detachRun } from '../api/detach-run.ts';
 import type { RunHandle } from '../api/facts.ts';
 import { runLine } from '../api/list-runs.ts';
-import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { type ApiContext, type ContextOptions, openContext, perform } from '../api/operation.ts';
 import { findSameWork, prepareRun, type Started, startRun } from '../api/start-run.ts';
 import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -25,6 +25,8 @@ export async function run(call: Call): Promise<number> {
     ...(values['agent'] === undefined ? {} : { agent: values['agent'] }),
     ...(values['as-run'] === undefined ? {} : { run: values['as-run'] }),
     planOnly: switches.has('plan-only'),
+    barriers: switches.has('barriers'),
+    lite: switches.has('lite'),
   };
   const settings = readSettings(call);
   if (switches.has('detach')) return detach(call, input, settings);
@@ -47,6 +49,8 @@ export async function run(call: Call): Promise<number> {
   });
   return instead === undefined ? code : goOn(call, instead);
 }
+
+type Wishes = NonNullable<ContextOptions['settings']>;
 
 interface Begun {
   readonly handle: RunHandle | undefined;
@@ -131,16 +135,20 @@ function readRequirement({ words: [text], values }: Call): string {
   }
 }
 
-function readSettings({ values }: Call): { parallel: number } | undefined {
-  const text = values['parallel'];
-  if (text === undefined) return undefined;
-  const parallel = Number(text);
-  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 64) return { parallel };
-  throw new ForgeError('bad-input', `--parallel ${text} is not a number of tasks`, { hint: 'Use 1 to 64.' });
+function readSettings({ values }: Call): Wishes | undefined {
+  const { parallel: text, budget } = values;
+  if (text === undefined && budget === undefined) return undefined;
+  const parallel = text === undefined ? undefined : Number(text);
+  if (parallel !== undefined && !(Number.isInteger(parallel) && parallel >= 1 && parallel <= 64))
+    throw new ForgeError('bad-input', `--parallel ${text} is not a number of tasks`, { hint: 'Use 1 to 64.' });
+  return {
+    ...(parallel === undefined ? {} : { parallel }),
+    ...(budget === undefined ? {} : { budget }),
+  };
 }
 
 /** Refused here, where the person can see it, and only then left to a process of its own. */
-async function detach(call: Call, input: object, settings: { parallel: number } | undefined): Promise<number> {
+async function detach(call: Call, input: object, settings: Wishes | undefined): Promise<number> {
   if (call.values['file'] === '-') {
     throw new ForgeError('bad-input', 'A run that goes on by itself can not read from this terminal', {
       hint: 'Put the requirement into a file.',

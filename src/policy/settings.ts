@@ -77,9 +77,17 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** Roles that are given to whom a better known one is given, unless they are named themselves. */
+const roleKin: Readonly<Record<string, string>> = {
+  architect: 'planner',
+  worker: 'developer',
+  debugger: 'developer',
+  auditor: 'reviewer',
+};
+
 /** The agent a role is given by name, if it is. */
 export function agentOfRole({ roles }: Pick<Settings, 'roles'>, role: string): string | undefined {
-  const chosen = roles[role];
+  const chosen = roles[role] ?? roles[roleKin[role] ?? ''];
   return typeof chosen === 'string' ? chosen : chosen?.agent;
 }
 

@@ -49,15 +49,17 @@ describe('a script', () => {
             { step: 'usage', usage: { inputTokens: 1200, outputTokens: 300, costUsd: 0.01, turns: 0 } },
             { step: 'reply', reply: { status: 'success', summary: '...' } },
           ],
+          repeat: false,
           digest: expect.stringMatching(/^[0-9a-f]{16}$/),
         },
         {
           number: 2,
           when: { role: 'rev*', key: 'T1/**', run: '*', attempt: '[23]' },
           steps: [{ step: 'error', trouble: { code: 'rate_limit', message: '', retryAfterMs: 30_000 } }],
+          repeat: false,
           digest: expect.any(String),
         },
-        { number: 3, when: {}, steps: [], digest: expect.any(String) },
+        { number: 3, when: {}, steps: [], repeat: false, digest: expect.any(String) },
       ],
     });
     expect(parseScript(json, 'a.yaml')).toEqual(script);

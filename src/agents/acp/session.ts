@@ -43,7 +43,10 @@ type Choices = z.infer<typeof choicesSchema>;
 
 const absent = () => undefined;
 const text = z.string().optional().catch(absent);
-const present = z.unknown().transform((value) => typeof value === 'object' && value !== null);
+const present = z
+  .unknown()
+  .optional()
+  .transform((value) => typeof value === 'object' && value !== null);
 const introductionSchema = z.object({
   protocolVersion: z.number(),
   agentInfo: z.object({ name: text, version: text }).nullish().catch(absent),

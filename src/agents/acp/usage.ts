@@ -39,12 +39,15 @@ const countsSchema = z
   });
 const quotaSchema = z
   .object({
-    token_count: z.unknown(),
-    model_usage: z.array(z.object({ token_count: z.unknown() }).catch({ token_count: {} })).catch([]),
+    token_count: z.unknown().optional(),
+    model_usage: z.array(z.object({ token_count: z.unknown().optional() }).catch({ token_count: {} })).catch([]),
   })
   .catch({ token_count: {}, model_usage: [] });
 const answerSchema = z
-  .object({ usage: z.unknown(), _meta: z.object({ quota: z.unknown() }).nullish().catch(undefined) })
+  .object({
+    usage: z.unknown().optional(),
+    _meta: z.object({ quota: z.unknown().optional() }).nullish().catch(undefined),
+  })
   .catch({ usage: undefined, _meta: undefined });
 
 /** `continued`: costs are told for the whole session, and those of earlier jobs are not this one's. */

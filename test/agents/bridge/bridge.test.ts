@@ -107,7 +107,6 @@ describe('the bridge', () => {
   test('hangs up on a line without end, and lives on', async () => {
     const bridge = await make();
     expect(await raw(bridge, `${bridge.token}\n${'x'.repeat(5_000_000)}\n`, 1)).toEqual([]);
-    expect(await raw(bridge, 'x'.repeat(5_000_000), 0)).toEqual([]);
     await (await client(bridge)).call('submit_result', { alive: true });
     expect(bridge.result()).toEqual({ value: { alive: true } });
   });
@@ -133,6 +132,7 @@ describe('the bridge', () => {
   });
 
   test('a cancelled call is told so, and closing ends every call and every client', async () => {
+    const begun: string[] = [];
     const aborted: string[] = [];
     const endless = (name: string) => ({
       name,
@@ -140,6 +140,7 @@ describe('the bridge', () => {
       inputSchema: {},
       call: (_args: unknown, signal: AbortSignal) =>
         new Promise<never>((_resolve, reject) => {
+          begun.push(name);
           signal.addEventListener('abort', () => {
             aborted.push(name);
             reject(new Error('stopped'));
@@ -156,11 +157,11 @@ describe('the bridge', () => {
     const agent = await client(bridge);
     void agent.call('second', {});
     const waiting = raw(bridge, `${bridge.token}\n${call(2, 'second')}`, 1);
-    await until(() => existsSync(socketOf(bridge)));
+    await until(() => begun.length === 3);
     await bridge.close();
     expect(await waiting).toEqual([]);
     await agent.gone;
-    expect(aborted).toContain('first');
+    expect(aborted).toEqual(['first', 'second', 'second']);
     expect(existsSync(dirname(socketOf(bridge)))).toBe(false);
   });
 });

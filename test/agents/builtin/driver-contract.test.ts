@@ -74,7 +74,7 @@ function answersOf({ shell, badReply, reply, end }: Behaviour): readonly Answer[
   if (typeof end === 'number')
     return [{ calls: [...submits, { run: `echo ${end} > "$TMPDIR/exit"; kill -9 $PPID` }], tokens }];
   return [
-    ...(runs.length === 0 ? [] : [{ calls: runs, tokens }]),
+    ...(runs.length === 0 ? [] : [{ text: 'I begin.', calls: runs, tokens }]),
     ...submits.map((submit) => ({ calls: [submit], tokens })),
     { text: 'I am done.', tokens },
   ];

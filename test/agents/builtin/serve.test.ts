@@ -100,7 +100,7 @@ describe('a turn', () => {
         context,
       ]);
       expect(model.calls.map(({ key, request }) => [key, request.model])).toEqual(
-        Array(3).fill(['dummy-key', 'scripted-1']),
+        Array.from({ length: 3 }, () => ['dummy-key', 'scripted-1']),
       );
       expect([model.strays, agent.stderr()]).toEqual([[], '']);
     },

@@ -26,7 +26,7 @@ export interface Station {
   readonly tree: string;
   readonly home: string;
   readonly model: ModelServer;
-  start(options?: Partial<BuiltinOptions> & { readonly access?: 'read' | 'write' }): Promise<RunningAgent>;
+  readonly start: (options?: Partial<BuiltinOptions> & { readonly access?: 'read' | 'write' }) => Promise<RunningAgent>;
   close(): Promise<void>;
 }
 

@@ -78,11 +78,11 @@ export function builtinRecord(options: BuiltinOptions): AcpRecord {
     keys: options.key === undefined ? provider.keys : [options.key],
     login: undefined,
     configure(place) {
-      const origin = place.url ?? upstream;
+      const origin = place.url === undefined ? upstream : address(place.url).upstream;
       const configuration = configurationOf(options, provider, place);
       return {
         env: {
-          ...(origin === undefined ? {} : { [urlVariable]: `${origin.replace(/\/+$/, '')}${path}` }),
+          ...(origin === undefined ? {} : { [urlVariable]: `${origin}${path}` }),
           ...(place.key === undefined ? {} : { [keyVariable]: place.key }),
         },
         files: { [configurationFile]: `${JSON.stringify(configuration, null, 2)}\n` },

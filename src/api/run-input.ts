@@ -1,0 +1,55 @@
+/**
+ * What a workflow is started with, from the settings and the request: which agent plays which of its roles, and what
+ * that workflow alone wants to know. A run never reads settings again.
+ */
+import type { Forge } from '../compose.ts';
+import { ForgeError } from '../errors.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import { agentOfRole, type Settings } from '../policy/settings.ts';
+import { moduleRoles } from '../workflows/modules/modules-input.ts';
+
+/** Roles of `waves`, which workflows of one's own get too. */
+export const waveRoles = ['planner', 'developer', 'tester', 'learner'] as const;
+
+export interface RunWishes {
+  readonly workflow: string;
+  readonly agent: string | undefined;
+  readonly barriers: boolean;
+  readonly lite: boolean;
+}
+
+export function inputFor(forge: Forge, wishes: RunWishes): Readonly<Record<string, unknown>> {
+  const { settings, repo } = forge;
+  if (wishes.workflow !== 'modules') return { agents: agentsFor(settings, waveRoles, wishes.agent) };
+  return {
+    agents: agentsFor(settings, moduleRoles, wishes.agent),
+    parallel: settings.parallel,
+    history: settings.history,
+    barriers: wishes.barriers,
+    lite: wishes.lite,
+    dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
+  };
+}
+
+function agentsFor<R extends string>(
+  settings: Settings,
+  roles: readonly R[],
+  wanted: string | undefined,
+): Readonly<Record<R, string>> {
+  const known = Object.keys(settings.agents);
+  const [first] = known;
+  if (first === undefined) {
+    throw new ForgeError('bad-config', 'No agent is configured', {
+      hint: 'forge init writes .forge/config.yaml with the agents found on this machine.',
+    });
+  }
+  const choose = (role: R): string => {
+    const name = wanted ?? agentOfRole(settings, role) ?? first;
+    if (known.includes(name)) return name;
+    const meant = nearestWord(name, known);
+    const hint = meant === undefined ? `Configured: ${known.join(', ')}.` : `Did you mean ${meant}?`;
+    const code = wanted === undefined ? 'bad-config' : 'bad-input';
+    throw new ForgeError(code, `There is no agent ${JSON.stringify(name)}`, { hint });
+  };
+  return Object.fromEntries(roles.map((role) => [role, choose(role)])) as Record<R, string>;
+}

@@ -1,0 +1,95 @@
+/** A job's share of the budget: it grows, gives back, waits, and is never more than the ledger knows of. */
+import { expect, it } from 'vitest';
+import { Account } from '../../../src/agents/meter/account.ts';
+import { Purse } from '../../../src/agents/meter/purse.ts';
+import { type BudgetEntry, emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+
+const never = new AbortController().signal;
+
+async function run(tokens: number, jobs: Readonly<Record<string, number>>) {
+  const limits = { run: { tokens }, task: {}, roles: {} };
+  const entries: BudgetEntry[] = [];
+  const account = new Account(emptyLedger(limits), async (entry) => {
+    entries.push(entry);
+  });
+  const purses: Record<string, Purse> = {};
+  for (const [id, want] of Object.entries(jobs)) {
+    await account.reserve({ id, role: 'developer', want: { tokens: want }, min: {} });
+    purses[id] = new Purse(account, id);
+  }
+  const purse = (id: string): Purse => purses[id] ?? expect.fail(id);
+  return { account, purse, entries, limits };
+}
+
+it('pays from its allotment, then grows, and settles with the rest returned', async () => {
+  const { account, purse, entries, limits } = await run(1000, { a: 100 });
+  const a = purse('a');
+  const first = await a.reserve({ tokens: 80 }, never);
+  expect(await first?.pay({ tokens: 30 })).toEqual({ tokens: 30 });
+  const second = await a.reserve({ tokens: 500 }, never);
+  expect([account.held('a'), a.room()]).toEqual([{ tokens: 530 }, { tokens: 470 }]);
+  await second?.pay({ tokens: 200 });
+  await second?.pay({ tokens: 999 });
+  expect(await a.close({ minutes: 3 })).toEqual({ tokens: 230, minutes: 3 });
+  expect([spentOf(account.ledger()), reservedOf(account.ledger())]).toEqual([{ tokens: 230, minutes: 3 }, {}]);
+  expect(foldLedger(limits, entries)).toEqual(account.ledger());
+  expect(await a.reserve({ tokens: 1 }, never)).toBeUndefined();
+});
+
+it('gives what it grew by to a job that needs it, and keeps its allotment', async () => {
+  const { account, purse } = await run(1000, { a: 100, b: 100 });
+  const large = await purse('a').reserve({ tokens: 800 }, never);
+  await large?.pay({ tokens: 50 });
+  expect(account.held('a')).toEqual({ tokens: 800 });
+  expect(await purse('b').reserve({ tokens: 900 }, never)).toBeDefined();
+  expect([account.held('a'), account.held('b')]).toEqual([{ tokens: 100 }, { tokens: 900 }]);
+});
+
+it('waits while another request may return something, and gives up when none is under way', async () => {
+  const { purse } = await run(1000, { a: 0, b: 0, c: 0 });
+  const held = await purse('a').reserve({ tokens: 700 }, never);
+  const waiting = purse('b').reserve({ tokens: 600 }, never);
+  const leaving = new AbortController();
+  const gone = purse('c').reserve({ tokens: 600 }, leaving.signal);
+  leaving.abort();
+  expect(await gone).toBeUndefined();
+  await held?.pay({ tokens: 100 });
+  const got = await waiting;
+  expect(got?.amount).toEqual({ tokens: 600 });
+  await got?.pay({ tokens: 600 });
+  expect(await purse('c').reserve({ tokens: 301 }, never)).toBeUndefined();
+  expect(purse('c').refusal()).toEqual({
+    measure: 'tokens',
+    level: 'run',
+    name: undefined,
+    limit: 1000,
+    left: 300,
+    needed: 301,
+  });
+});
+
+it('lets two requests of one job not count on the same money', async () => {
+  const { purse } = await run(1000, { a: 1000 });
+  const both = [purse('a').reserve({ tokens: 600 }, never), purse('a').reserve({ tokens: 600 }, never)];
+  const first = await Promise.race(both);
+  expect(first).toBeDefined();
+  await first?.pay({ tokens: 500 });
+  expect(await both[1]).toBeUndefined();
+});
+
+it('charges more than was set aside only as far as there is room', async () => {
+  const { account, purse } = await run(1000, { a: 100, b: 300 });
+  const deposit = await purse('a').reserve({ tokens: 100 }, never);
+  expect(await deposit?.pay({ tokens: 5000 })).toEqual({ tokens: 700 });
+  expect(account.held('b')).toEqual({ tokens: 300 });
+  expect(purse('a').spent()).toEqual({ tokens: 700 });
+});
+
+it('forfeits all of a job that nobody can tell about', async () => {
+  const { account, purse } = await run(1000, { a: 100 });
+  await purse('a').reserve({ tokens: 250 }, never);
+  await account.forfeit('a');
+  await account.forfeit('a');
+  await account.settle('a', { tokens: 1 });
+  expect(spentOf(account.ledger())).toEqual({ tokens: 250 });
+});
