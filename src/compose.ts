@@ -10,6 +10,7 @@ import { AccountGates } from './effects/account-gates.ts';
 import { branchPublish } from './effects/branch-publish.ts';
 import type { EffectDeps } from './effects/deps.ts';
 import { diffRead } from './effects/diff-read.ts';
+import { forecastMake } from './effects/forecast-make.ts';
 import { integrationRead } from './effects/integration-read.ts';
 import { mergeLand } from './effects/merge-land.ts';
 import { memoryRecall } from './effects/memory-recall.ts';
@@ -147,6 +148,7 @@ async function performersOf(deps: EffectDeps): Promise<Performers> {
     'contracts.check': contractsCheck(deps),
     'sources.read': sourcesRead(deps),
     'diff.read': diffRead(deps),
+    'forecast.make': forecastMake(deps),
     'transcript.summarise': transcriptSummarise(),
     'workspace.drop': workspaceDrop(deps),
     'memory.recall': memoryRecall(deps),

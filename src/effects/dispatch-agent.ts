@@ -4,10 +4,11 @@
  * model, by another agent). Every decision is a fact with its reason. What comes out is an outcome; a limit that waiting
  * does not end suspends the run.
  */
-import type { AgentJob, AgentSink, Meter } from '../agents/agent.ts';
+import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import { steadyClock } from '../agents/watchdog.ts';
 import type { EffectContext } from '../engine/performer.ts';
+import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { addUsage, type AgentOutcome, noUsage } from '../policy/agent-outcome.ts';
 import { afterTrouble, type PastTrouble, type TroubleAction, troubleLimits } from '../policy/after-trouble.ts';
@@ -127,34 +128,40 @@ async function takeTurn(deps: DispatchDeps, at: Turn, context: EffectContext): P
   const { role, task } = request;
   const id = `${context.key}@${context.attempt}.${turn}`;
   const share = await deps.budget.share({ id, role, task, ...allotment(deps, at) }, context);
-  let meter: LeasedMeter | undefined;
-  let settled = false;
   const began = steadyClock.now();
+  let meter: LeasedMeter | undefined;
+  let reported: AgentOutcome | undefined;
   try {
     meter = await deps.metering.lease(agent, share.purse, deps.settings.prices);
     const job = { ...(await request.jobFor(agent, route.agent)), model: route.model, effort: route.effort, meter };
-    const reported = await agent.driver.run(job, request.sink, context.signal);
-    const outcome = meter === undefined ? reported : { ...reported, usage: meter.usage() };
-    await settle(share, meter, outcome);
-    settled = true;
-    refuseOwnLimit(outcome, meter);
-    const { usage, durationMs } = outcome;
-    deps.history.add({ role, tier: route.tier, model: route.model, usage, durationMs });
-    return outcome;
+    reported = await agent.driver.run(job, request.sink, context.signal);
   } finally {
-    // Cut off: the meter knows what was used; of others nobody does.
-    if (!settled)
-      await (meter === undefined ? forfeitCounted(share, agent) : share.closeMetered(steadyClock.now() - began));
-    await meter?.close();
+    await settle(share, { meter, agent, reported, ms: steadyClock.now() - began });
   }
+  refuseOwnLimit(reported, meter);
+  const outcome = meter === undefined ? reported : { ...reported, usage: meter.usage() };
+  const { usage, durationMs } = outcome;
+  deps.history.add({ role, tier: route.tier, model: route.model, usage, durationMs });
+  return outcome;
 }
 
-function settle(share: Share, meter: Meter | undefined, { usage, durationMs }: AgentOutcome): Promise<void> {
-  return meter === undefined ? share.closeWith(usage, durationMs) : share.closeMetered(durationMs);
-}
-
-function forfeitCounted(share: Share, { counted }: ConfiguredAgent): Promise<void> {
-  return counted ? share.forfeit() : share.closeWith(noUsage, 0);
+/** The meter knows what was used, cut off or not; of others only what they report is known, and else nothing. */
+async function settle(
+  share: Share,
+  end: {
+    meter: LeasedMeter | undefined;
+    agent: ConfiguredAgent;
+    reported: AgentOutcome | undefined;
+    ms: number;
+  },
+): Promise<void> {
+  const { meter, agent, reported, ms } = end;
+  if (meter !== undefined) {
+    await meter.close();
+    await share.closeMetered(reported?.durationMs ?? ms);
+  } else if (reported !== undefined) await share.closeWith(reported.usage, reported.durationMs);
+  else if (agent.counted) await share.forfeit();
+  else await share.closeWith(noUsage, 0);
 }
 
 /** An agent whose use nobody counts sets nothing aside; it still may not begin once the budget is used up. */
@@ -181,7 +188,20 @@ function refuseOwnLimit(outcome: AgentOutcome, meter: LeasedMeter | undefined): 
   });
 }
 
-function questionOf(deps: DispatchDeps, request: DispatchRequest, { state }: EffectContext): RoutingQuestion {
+/** Who would do a role's work now, as the run was begun. */
+export function routeRole(deps: DispatchDeps, role: string, state: Readonly<RunState>): Route {
+  const input = state.created?.input as { agents?: Readonly<Record<string, unknown>> } | null | undefined;
+  const agent = input?.agents?.[role];
+  const [first = ''] = Object.keys(deps.settings.agents);
+  const asked = { role, agent: typeof agent === 'string' ? agent : first, task: undefined, attempt: 1 };
+  return routeWork(questionOf(deps, asked, { state }));
+}
+
+function questionOf(
+  deps: DispatchDeps,
+  request: Pick<DispatchRequest, 'role' | 'agent' | 'task' | 'attempt'>,
+  { state }: Pick<EffectContext, 'state'>,
+): RoutingQuestion {
   const { agents, roles } = deps.settings;
   const own = roles[request.role];
   const task = state.plan?.tasks.find(({ id }) => id === request.task);

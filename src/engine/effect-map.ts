@@ -9,7 +9,7 @@ import { checkReportSchema, checkSources } from '../policy/check-report.ts';
 import { findingSchema, redGreenSchema } from '../policy/finding.ts';
 import { contractResultSchema } from '../policy/contract-result.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
-import { taskKinds, verifyEntrySchema } from '../plan/plan.ts';
+import { complexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { refMoveSchema } from './facts.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
@@ -17,6 +17,11 @@ import { toolSummarySchema } from '../policy/tool-summary.ts';
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
 /** Names directories and refs: one path component. `@` can not be in a task's id, so it sets generations apart. */
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/);
+
+const forecastRole = z.strictObject({
+  role: z.string(),
+  often: z.tuple([z.number(), z.number(), z.number()]).default([1, 1, 1]),
+});
 
 export const effectMap = {
   /** Where the integration head stands now, and which commit's scripts and configuration judge: as a fact, so that what starts from it replays from the same place. */
@@ -154,6 +159,30 @@ export const effectMap = {
       shape: runShapeSchema.optional(),
     }),
     output: z.strictObject({ added: z.number().int(), merged: z.number().int(), files: z.array(z.string()) }),
+    identity: [],
+  }),
+  /** What a plan will probably use, from earlier work here, and what the run may use. */
+  'forecast.make': effect({
+    input: z.strictObject({
+      tasks: z.array(
+        z.strictObject({
+          id: z.string(),
+          complexity: z.enum(complexities),
+          depends: z.array(z.string()),
+          expectedMinutes: z.number().optional(),
+        }),
+      ),
+      /** Roles that work on each task, and on the whole; `often` is how many times, at least, likely and at most. */
+      perTask: z.array(forecastRole),
+      whole: z.array(forecastRole),
+      parallel: z.number().int().positive(),
+    }),
+    output: z.strictObject({
+      text: z.string(),
+      limits: z.string(),
+      /** Agents whose use is known afterwards at best. */
+      soft: z.array(z.string()),
+    }),
     identity: [],
   }),
   /** What files say in a commit, most wanted first, within a number of characters. */

@@ -12,6 +12,7 @@ import type { Lesson } from '../../policy/lesson.ts';
 import type { ModulePlanResult } from '../../policy/module-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
+import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { askRole } from './ask-role.ts';
 import { architectBrief, type ArchitectNote } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
@@ -104,6 +105,7 @@ async function approve(
     const suffix = round === 1 && edit === 1 ? '' : edit === 1 ? `#${round}` : `#${round}.${edit}`;
     const met = input.dirty.filter((path) => plan.tasks.some((task) => covers(task.writes, path)));
     const lite = input.lite || isSmall(plan.tasks);
+    await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(plan.tasks, lite ? 1 : input.parallel));
     await bench.record(`proposal${suffix}`, 'note.recorded', {
       text: 'the plan as proposed',
       data: {
@@ -138,6 +140,21 @@ async function approve(
     return { status: 'approved', plan, lite: single, lessons, applied: draft.applied };
   }
   return stopped('no edited plan could be used');
+}
+
+/** A worker and a reviewer for each module, sometimes again; now and then an overseer and a debugger. */
+function forecastInput(tasks: readonly Task[], parallel: number) {
+  return {
+    ...forecastTasks(tasks),
+    perTask: [
+      { role: 'worker', often: [1, 1, 2] as [number, number, number] },
+      { role: 'reviewer', often: [1, 1, 4] as [number, number, number] },
+      { role: 'overseer', often: [0, 0.3, 2] as [number, number, number] },
+      { role: 'debugger', often: [0, 0.3, 2] as [number, number, number] },
+    ],
+    whole: [{ role: 'auditor', often: [3, 3, 6] as [number, number, number] }, { role: 'learner' }],
+    parallel,
+  };
 }
 
 function isSmall(tasks: readonly Task[]): boolean {

@@ -3,13 +3,14 @@
  * once, waves judged, approval. Nothing runs and nobody is asked after this. Every loop is bounded.
  */
 import type { Bench } from '../../engine/bench.ts';
-import { type Plan, planSchema } from '../../plan/plan.ts';
+import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { PlannerResult } from '../../policy/role-results.ts';
-import { judgeWaves, waveIssues } from '../../policy/waves.ts';
+import { judgeWaves, waveIssues, waveTasks } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
+import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { askRole } from './ask-role.ts';
 import { type Decision, plannerBrief, type PlannerBrief, type PlannerNote } from './briefs.ts';
 import { type PlanWithWaves, readEdited } from './edited-plan.ts';
@@ -165,6 +166,7 @@ async function approve(
     knowledgeApplied: known.lessons.filter((lesson) => applied.includes(lesson.id)).map((lesson) => lesson.text),
     confirmedDecisions: known.decisions.map(({ question, answer }) => ({ question, answer })),
   });
+  await bench.perform('forecast.make', 'forecast', forecastInput(draft.plan.tasks, at.waves));
   await bench.record('proposal', 'note.recorded', {
     text: 'the plan as proposed',
     data: { ...shown(at), tasks: draft.plan.tasks } as unknown as null,
@@ -185,6 +187,21 @@ async function approve(
     return { status: 'approved', plan, waves, lessons: known.lessons, applied };
   }
   return { status: 'stopped', reason: 'no edited plan could be used' };
+}
+
+/** A wave is what sessions work on: one developer and one tester, sometimes again, then the whole. */
+function forecastInput(tasks: readonly Task[], waves: PlanWithWaves['waves']) {
+  const often: [number, number, number] = [1, 1.5, 4];
+  const whole: [number, number, number] = waves.length > 1 ? [1, 1, 3] : [0, 0, 0];
+  return {
+    ...forecastTasks(waveTasks(tasks, waves)),
+    perTask: [
+      { role: 'developer', often },
+      { role: 'tester', often },
+    ],
+    whole: [{ role: 'tester', often: whole }, { role: 'learner' }],
+    parallel: 1,
+  };
 }
 
 function approvalQuestion(faults: readonly string[]) {
