@@ -60,7 +60,7 @@ interface Performance {
 }
 
 async function perform({ options, job, sink, signal, bridge, onTalk }: Performance): Promise<AgentOutcome> {
-  const redactor = withSecretsOf(options, bridge.token);
+  const redactor = withSecretsOf(options, [bridge.token, ...meterSecrets(job)]);
   const place = placeOf(options, job, standingOrders);
   const program = await readyProgram(options, job, place);
   const { record, patience = usualPatience } = options;
@@ -101,9 +101,16 @@ async function perform({ options, job, sink, signal, bridge, onTalk }: Performan
   });
 }
 
+/** Whoever knows the meter's address or key spends this job's money. */
+function meterSecrets({ meter }: AgentJob): readonly string[] {
+  if (meter === undefined) return [];
+  const token = meter.url.split('/').at(-1) ?? '';
+  return [token, meter.key ?? ''].filter((secret) => secret.length >= 8);
+}
+
 /** What was given to this agent alone may be secret too, and the run's redactor does not know it. */
-function withSecretsOf({ redactor, env = {}, key }: AcpOptions, token: string): Redactor {
-  const own = createRedactor(env, [token, ...(key === undefined ? [] : [key])]);
+function withSecretsOf({ redactor, env = {}, key }: AcpOptions, given: readonly string[]): Redactor {
+  const own = createRedactor(env, [...given, ...(key === undefined ? [] : [key])]);
   return {
     redact: (text) => own.redact(redactor.redact(text)),
     stream() {

@@ -70,7 +70,6 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
     readable: [
       ...(record.readable ?? []),
       ...[found, ...scriptAmong(args)].flatMap(shownFor).filter((shown) => !shown.startsWith(job.workspace.tree + sep)),
-      ...(configuration.readable ?? []),
       ...(login === undefined ? [] : (record.login?.protect ?? []).map((entry) => join(login, entry))).filter((entry) =>
         existsSync(entry),
       ),

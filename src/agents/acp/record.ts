@@ -29,6 +29,8 @@ export interface AcpRecord {
   /** What the figures of a turn are: of the whole turn, of its last model call only, in `_meta`, or absent. */
   readonly usage: 'turn' | 'last-call' | 'meta-quota' | 'meta-chunks' | 'none';
   readonly resume: readonly ('resume' | 'load')[];
+  /** It asks a model for a title after the first turn, unless the session was given one. */
+  readonly asksForTitle?: boolean;
   /** `_meta` of the requests that open a session, for what the agent takes there. */
   readonly sessionMeta?: (place: AcpPlace) => Readonly<Record<string, unknown>>;
   /** What the jail must show besides what lies with the program. */
@@ -61,6 +63,4 @@ export interface AcpConfiguration {
   /** Path below the session's home → content. Written before it starts, 0600. */
   readonly files: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** What the jail must show besides the program's own installation. */
-  readonly readable?: readonly string[];
 }

@@ -145,7 +145,7 @@ export interface Wanted {
 /** Another model than the one asked for would cost and do something else, so that fails; mode and effort are told. */
 export async function chooseSettings(
   connection: AcpConnection,
-  { id, choices }: OpenedSession,
+  { id, choices, continued }: OpenedSession,
   { record, model, effort }: Wanted,
 ): Promise<readonly string[]> {
   const option = (category: string) => choices.configOptions?.find((candidate) => candidate.category === category);
@@ -160,6 +160,8 @@ export async function chooseSettings(
       notes.push(`The agent did not take the ${what}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
+  if (record.asksForTitle === true && !continued)
+    await attempt('title', () => connection.request('session/set_title', { sessionId: id, title: 'Forge' }));
   const { mode } = record;
   if (mode !== undefined && choices.modes?.currentModeId !== mode)
     await attempt(`mode ${mode}`, () => connection.request('session/set_mode', { sessionId: id, modeId: mode }));

@@ -3,8 +3,7 @@
  * rely on it. A job whose request does not fit asks the others for what they hold without need and waits while
  * requests are under way that may give something back; when none is, there is nothing to wait for.
  */
-import type { Amount } from '../../policy/amount.ts';
-import { addAmounts, covers, lessAmount, nothing } from '../../policy/amount.ts';
+import { type Amount, addAmounts, covers, lessAmount, type Measure, nothing } from '../../policy/amount.ts';
 import {
   applyEntry,
   type BudgetEntry,
@@ -51,9 +50,13 @@ export class Account {
   }
 
   async reserve(request: ReservationRequest): Promise<Granted> {
-    const result = reserve(this.#ledger, request);
+    const first = reserve(this.#ledger, request);
+    const enough = first.ok && covers(first.granted, request.want);
+    const returned = enough ? [] : this.#reclaim(request.id);
+    const result = enough ? first : reserve(this.#ledger, request);
+    if (result.ok) this.#ledger = result.ledger;
+    await this.#recordAll(returned);
     if (!result.ok) return result;
-    this.#ledger = result.ledger;
     const { id, role, task } = request;
     await this.#record({ type: 'reserved', id, role, ...(task === undefined ? {} : { task }), amount: result.granted });
     return { ok: true, granted: result.granted };
@@ -83,10 +86,7 @@ export class Account {
     if (held === undefined) return nothing;
     const room = roomFor(this.#ledger, held);
     return Object.fromEntries(
-      Object.entries(room).map(([measure, left]) => [
-        measure,
-        (left ?? 0) + (held.amount[measure as keyof Amount] ?? 0),
-      ]),
+      Object.entries(room).map(([measure, left]) => [measure, (left ?? 0) + (held.amount[measure as Measure] ?? 0)]),
     );
   }
 
@@ -103,7 +103,9 @@ export class Account {
     const returned = enough ? [] : this.#reclaim(id);
     const result = enough ? first : extend(this.#ledger, id, wish);
     if (result.ok) this.#ledger = result.ledger;
-    const grown: readonly BudgetEntry[] = result.ok ? [{ type: 'resized', id, amount: this.held(id) }] : [];
+    // What has no limit need not survive: it would be a line in the journal for every request.
+    const limited = Object.keys(this.reach(id)).some((measure) => missing[measure as Measure] !== undefined);
+    const grown: readonly BudgetEntry[] = result.ok && limited ? [{ type: 'resized', id, amount: this.held(id) }] : [];
     return { refusal: result.ok ? undefined : result.refusal, recorded: this.#recordAll([...returned, ...grown]) };
   }
 

@@ -87,7 +87,7 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
   const out = outgoing({ headers: request.headers, query }, wire, lease.terms.key);
   delete out.headers['content-encoding'];
   const open = upstream.protocol === 'https:' ? httpsRequest : httpRequest;
-  const sending$ = open({
+  const outbound = open({
     protocol: upstream.protocol,
     hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
     ...(upstream.port === '' ? {} : { port: upstream.port }),
@@ -98,11 +98,11 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
     maxHeaderSize: 64 * 1024,
     agent: false,
   });
-  sending$.once('finish', onSent);
-  sending$.end(body);
-  const [answered] = (await once(sending$, 'response')) as [IncomingMessage];
+  outbound.once('finish', onSent);
+  outbound.end(body);
+  const [answered] = (await once(outbound, 'response')) as [IncomingMessage];
   // From here on faults show where the answer is read.
-  sending$.on('error', () => {});
+  outbound.on('error', () => {});
   return answered;
 }
 

@@ -66,9 +66,9 @@ describe('an agent’s program', () => {
   });
 
   test('gets its configuration as private files, whatever was there', async () => {
-    const configure = () => ({ env: { A: '1' }, files: { 'a/b/c.json': '{}' }, args: ['--quiet'], readable: ['/x'] });
+    const configure = () => ({ env: { A: '1' }, files: { 'a/b/c.json': '{}' }, args: ['--quiet'] });
     put('home/a', 'a file where a directory has to be');
-    const program = await ready({ record: { ...record, configure }, program: ['sh'] });
+    const program = await ready({ record: { ...record, configure, readable: ['/x'] }, program: ['sh'] });
     const file = join(workshop.home, 'a/b/c.json');
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['{}', 0o600]);
     expect(program.argv.slice(1)).toEqual(['--quiet']);

@@ -45,6 +45,28 @@ it('gives what it grew by to a job that needs it, and keeps its allotment', asyn
   expect([account.held('a'), account.held('b')]).toEqual([{ tokens: 100 }, { tokens: 900 }]);
 });
 
+it('gives what it grew by to a job that begins', async () => {
+  const { account, purse, entries } = await run(1000, { a: 100 });
+  const large = await purse('a').reserve({ tokens: 800, turns: 1 }, never);
+  await large?.pay({ tokens: 50, turns: 1 });
+  expect(await account.reserve({ id: 'b', role: 'tester', want: { tokens: 500 }, min: { tokens: 500 } })).toEqual({
+    ok: true,
+    granted: { tokens: 500 },
+  });
+  expect(entries.slice(1)).toEqual([
+    { type: 'resized', id: 'a', amount: { tokens: 800, turns: 1 } },
+    { type: 'resized', id: 'a', amount: { tokens: 100, turns: 1 } },
+    { type: 'reserved', id: 'b', role: 'tester', amount: { tokens: 500 } },
+  ]);
+});
+
+it('does not record what has no limit', async () => {
+  const { purse, entries } = await run(1000, { a: 100 });
+  for (const _ of [1, 2, 3]) await (await purse('a').reserve({ turns: 1, usd: 1 }, never))?.pay({ turns: 1, usd: 0.5 });
+  expect(purse('a').spent()).toEqual({ turns: 3, usd: 1.5 });
+  expect(entries.length).toBe(1);
+});
+
 it('waits while another request may return something, and gives up when none is under way', async () => {
   const { purse } = await run(1000, { a: 0, b: 0, c: 0 });
   const held = await purse('a').reserve({ tokens: 700 }, never);

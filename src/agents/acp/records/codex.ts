@@ -30,6 +30,8 @@ export const codex: AcpRecord = {
   authenticate: undefined,
   usage: 'turn',
   resume: ['resume', 'load'],
+  // That request would still be under way when the job is over, and cost all that it could.
+  asksForTitle: true,
 };
 
 const provider = 'forge';
