@@ -34,6 +34,7 @@ export interface DocumentPlaces {
 export function documentWriter(places: DocumentPlaces, before: readonly Fact[]): (fact: Fact) => void {
   const chronicle = chronicleOf(before);
   const written = new Map<string, string>();
+  if (before.length > 0) catchUp(places, documentsOf(chronicle));
   return (fact) => {
     const earlier = fact.type === 'task.reopened' ? documentsOf(chronicle) : [];
     advanceChronicle(chronicle, fact);
@@ -54,6 +55,19 @@ export function documentWriter(places: DocumentPlaces, before: readonly Fact[]):
       // The facts are safe; the next one tries again.
     }
   };
+}
+
+/** A process that died between a fact and its documents left them behind: the run's own copies tell. */
+function catchUp(places: DocumentPlaces, documents: ReturnType<typeof documentsOf>): void {
+  try {
+    for (const { path, content } of documents) {
+      const own = join(places.directory, 'documents', path);
+      if (existsSync(own) && readFileSync(own, 'utf8') === content) continue;
+      for (const directory of targets(places)) writeWhole(join(directory, path), content);
+    }
+  } catch {
+    // As below: a pity, and no more.
+  }
 }
 
 /** `.forge` of a repository may be a link to anywhere: only a real directory is written to. */

@@ -47,10 +47,8 @@ describe('lacksOnlyItsEnd', () => {
     result: output === undefined ? undefined : { output },
   });
   const run = (effects: Record<string, EffectRecord>, more: Partial<RunState> = {}, input: object = {}): RunListing => {
-    const created = {
-      ...{ run: 'r', title: '', workflow: 'waves', workflowVersion: 1, base: 'base', root: '/', forge: '0' },
-      ...{ input: input as unknown as null, settings: null },
-    };
+    const named = { run: 'r', title: '', workflow: 'waves', workflowVersion: 1, base: 'base', root: '/', forge: '0' };
+    const created = { ...named, input: input as unknown as null, settings: null };
     const state = { ...emptyState(), created, ...more, effects: new Map(Object.entries(effects)) };
     return { ...listing('r', 'interrupted'), state };
   };

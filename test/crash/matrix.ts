@@ -12,7 +12,7 @@ import { runToEnd, type Standing, type Subject } from './kill.ts';
 export const full = process.env['FORGE_CRASH'] === 'full';
 
 const manners = ['before', 'torn', 'after'] as const;
-const killsPerRun = 8;
+const killsPerRun = 10;
 
 /** Every how many appends a manner is tried: after every one; before one is inside the effect that ends with it; a torn line is found alike wherever it is. */
 export interface Density {
@@ -58,10 +58,16 @@ function isAt(death: Death, { at, place }: { at: Death['at']; place: string }): 
   return death.at === at && 'place' in death && death.place === place;
 }
 
+/** All of them, whatever comes of one; then the first that failed is thrown. */
 export async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
+  const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+  if (failures.length > 1) console.log(`${failures.length} of ${items.length} failed; the first:`);
+  if (failures.length > 0) throw failures[0];
 }

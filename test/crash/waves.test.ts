@@ -86,7 +86,7 @@ describe('a run of waves that is killed', () => {
     const judge = (end: Standing<End>, deaths: unknown): void => {
       expect({ deaths, end }).toEqual({ deaths, end: calm.end });
     };
-    const matrix = { subject: waves, density: { before: 5, torn: 25 }, judge };
+    const matrix = { subject: waves, density: { before: 6, torn: 30 }, judge };
     const { places, kills } = await killEverywhere(calm.facts, matrix);
     if (full) console.log(`killed ${kills} processes at ${places} places`);
     expect(kills).toBeGreaterThanOrEqual(full ? places : 4);

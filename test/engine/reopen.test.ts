@@ -38,11 +38,12 @@ async function work(bench: Bench): Promise<WorkflowResult> {
 
 /** An engine whose T1 fails as long as `broken` says so; `performed` lists the keys with their tries. */
 function setting(runs = join(tempDir(), 'runs')) {
-  const at = { broken: true };
+  const at: { broken: boolean; held: Promise<void> | undefined } = { broken: true, held: undefined };
   const performed: string[] = [];
   const read = {
     perform: async (_request: unknown, { key, generation }: { key: string; generation: number }) => {
       performed.push(`${key} ${generation}`);
+      await at.held;
       return { commit: key === 'T1/base' && at.broken ? other : base, judge: base };
     },
   };
@@ -256,9 +257,13 @@ describe('a task that is tried again', () => {
       return types;
     };
     expect((await watched()).slice(-2)).toEqual(['run.ended', 'ref.moved']);
-    at.broken = false;
-    await (await engine.retry('r1', 'T1')).ended;
-    const types = await watched();
+    const release = gate();
+    Object.assign(at, { broken: false, held: release.opened });
+    const handle = await engine.retry('r1', 'T1');
+    const watching = watched();
+    release.open();
+    await handle.ended;
+    const types = await watching;
     expect(types.filter((type) => type === 'run.ended')).toHaveLength(2);
     expect(types.at(-1)).toBe('run.ended');
   });

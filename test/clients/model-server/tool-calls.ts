@@ -155,11 +155,12 @@ function properties(schema: JsonSchema | undefined): Readonly<Record<string, unk
 
 /** Clients tell their model where they work, each in its words; some of their tools take absolute paths only. */
 const directory =
-  /(?:working directory|<cwd>|workspace (?:directories|folder|root)|working in the directory)[^/\n]{0,20}\n?\s*(?:-\s*)?(\/[^\s<`'"]+)/i;
+  /(?:working directory|workspace directories|workspace root folder|working in the directory)[^:/\n]{0,10}:\**\s*(?:-\s*)?(\/[^\s<`'"]+)|<cwd>(\/[^\s<]+)/i;
 
 function placed(path: string, { system, turns }: ModelRequest): string {
   if (isAbsolute(path)) return path;
   const users = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
-  const found = directory.exec([system, ...users].join('\n'))?.[1];
-  return found === undefined ? path : join(found, path);
+  const found = directory.exec([system, ...users].join('\n'));
+  const place = found?.[1] ?? found?.[2];
+  return place === undefined ? path : join(place, path);
 }

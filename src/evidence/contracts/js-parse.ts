@@ -1,0 +1,90 @@
+/**
+ * JavaScript and TypeScript text to Babel's tree, or the line of its syntax error, or neither: what is too large, nested
+ * against the parser, or in a dialect of types that is not TypeScript is not judged. Several readings are tried before
+ * an error is believed, because decorators, scripts and modules exclude each other. No error recovery: a broken file
+ * is broken once and says nothing else.
+ */
+import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser';
+import { isNode, type Node } from '../weakened/js-nodes.ts';
+
+export type JsTree =
+  | { readonly status: 'tree'; readonly program: Node }
+  | { readonly status: 'broken'; readonly line: number; readonly message: string }
+  | { readonly status: 'unread' };
+
+const maxSource = 1_000_000;
+
+export const isJsPath = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
+export const isTsPath = (path: string): boolean => /\.[cm]?tsx?$/.test(path);
+
+export function parseJs(path: string, source: string): JsTree {
+  const typed = isTsPath(path);
+  // Films and translations are `.ts` too; other dialects of types say so at the top.
+  if (source.length > maxSource || /^\s*<(?:\?xml|!DOCTYPE)/.test(source.slice(0, 200))) return { status: 'unread' };
+  if (!typed && /@(?:no)?flow\b/.test(source.slice(0, 2000))) return { status: 'unread' };
+  if (anglesNest(source)) return { status: 'unread' };
+  let first: JsTree | undefined;
+  for (const options of readings(path, typed)) {
+    const tree = tryParse(source, options);
+    if (tree.status === 'tree') return tree;
+    first ??= tree;
+  }
+  if (!typed && tryParse(source, { ...base, plugins: ['typescript', 'jsx', 'decorators-legacy'] }).status === 'tree')
+    return { status: 'unread' };
+  return first ?? { status: 'unread' };
+}
+
+const base: ParserOptions = {
+  sourceType: 'unambiguous',
+  allowReturnOutsideFunction: true,
+  allowAwaitOutsideFunction: true,
+  allowNewTargetOutsideFunction: true,
+};
+
+function readings(path: string, typed: boolean): ParserOptions[] {
+  const markup: ParserPlugin[] = /\.[cm]?ts$/.test(path) ? [] : ['jsx'];
+  const types: ParserPlugin[] = typed ? [['typescript', { dts: /\.d\.[cm]?ts$/.test(path) }]] : [];
+  const always: ParserPlugin[] = [...types, ...markup, 'explicitResourceManagement', 'deprecatedImportAssert'];
+  const modern: ParserOptions = { ...base, allowUndeclaredExports: typed, plugins: [...always, 'decorators'] };
+  return [
+    modern,
+    { ...modern, plugins: [...always, 'decorators-legacy'] },
+    // `await` is a name in a script.
+    { ...modern, sourceType: 'script', allowAwaitOutsideFunction: false },
+  ];
+}
+
+function tryParse(source: string, options: ParserOptions): JsTree {
+  try {
+    const file: unknown = parse(source, options);
+    const program = isNode(file) ? file['program'] : undefined;
+    return isNode(program) ? { status: 'tree', program } : { status: 'unread' };
+  } catch (error) {
+    // Anything but a syntax error is a nesting beyond the parser's own recursion.
+    if (!(error instanceof SyntaxError)) return { status: 'unread' };
+    const line = (error as { readonly loc?: { readonly line?: number } }).loc?.line ?? 0;
+    return { status: 'broken', line, message: error.message.replace(/ \(\d+:\d+\)$/, '') };
+  }
+}
+
+/** The parser reads what follows an angle bracket several times over, and again within: deep is for ever. */
+const maxAngles = 8;
+
+/** Angle brackets where a value may begin, one within the other's reach. Strings count too; no code comes near. */
+function anglesNest(source: string): boolean {
+  if (!source.includes('<')) return false;
+  const outer: number[] = [];
+  let angles = 0;
+  let before = ';';
+  for (let at = 0; at < source.length; at += 1) {
+    const char = source[at] ?? '';
+    if (char === ' ' || char === '\n' || char === '\t' || char === '\r') continue;
+    if (char === '<' && !/[\w$)\].'"`<]/.test(before)) angles += 1;
+    else if (char === '(' || char === '[' || char === '{') outer.push(angles);
+    else if (char === ')' || char === ']' || char === '}') angles = outer.pop() ?? 0;
+    else if (char === ';' || char === ',') angles = outer.at(-1) ?? 0;
+    if (angles > maxAngles) return true;
+    before = char;
+  }
+  return false;
+}

@@ -1,0 +1,185 @@
+/**
+ * What every proven client must do through the ACP driver, alone with its workspace: hand in what fits after handing in
+ * what does not, go on in the same session, stay inside, be told apart when its provider fails, be counted right, leave
+ * no process and no secret. A whole run through the binary is in `run-suite.ts`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clockFrom } from '../agents/workshop.ts';
+import { type ClientBench, openClientBench, providerKey, wrongSummary } from './client-bench.ts';
+import type { ClientName } from './install.ts';
+import type { PlainAnswer, Script } from './model-server/script.ts';
+import type { ModelCall } from './model-server/server.ts';
+
+export interface ClientTraits {
+  /** It tries again for minutes and can not be told otherwise: the watchdog ends it. */
+  readonly triesAgain?: boolean;
+  /** What the client's own figures of a job with these calls must be. */
+  readonly reader: (calls: readonly ModelCall[]) => { inputTokens: number; outputTokens: number };
+}
+
+const file = { path: 'src/greeting.txt', content: 'hello\n' };
+const done = { status: 'success', summary: 'done' };
+
+const script: Script = [
+  {
+    name: 'fix',
+    now: 'Mend it',
+    answers: [
+      { calls: [{ edit: { path: file.path, from: 'hello', to: 'good morning' } }] },
+      { calls: [{ submit: done }] },
+      { text: 'Mended.' },
+    ],
+  },
+  {
+    name: 'work',
+    now: 'Write the greeting',
+    answers: [
+      { text: 'Writing.', calls: [{ write: file }] },
+      { calls: [{ submit: { status: 'success', summary: 7 } }] },
+      { calls: [{ submit: { status: 'success', summary: 'x' } }] },
+      { calls: [{ submit: done }] },
+      { text: 'Written.' },
+    ],
+  },
+];
+
+export function describeClient(name: ClientName, traits: ClientTraits): void {
+  let bench: ClientBench;
+  const open = async (played: Script) => {
+    bench = await openClientBench(name, played);
+    return bench;
+  };
+  afterEach(async () => {
+    const left = bench.processes();
+    await bench.close();
+    expect(left).toEqual([]);
+  });
+
+  describe(name, () => {
+    it('corrects a result that does not fit, and mends its work in the same session', async () => {
+      const { work, model, workshop, filesWith } = await open(script);
+      const read = () => readFileSync(join(workshop.tree, file.path), 'utf8');
+      const first = await work('Write the greeting.');
+      expect(first.outcome).toMatchObject({ status: 'replied', reply: done });
+      expect(read()).toBe(file.content);
+      expect(model.calls.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+      // Some clients hold arguments against the schema themselves; what Forge says of the rest is its own.
+      expect(lastHeard(model.calls, 'work')).toMatch(/summary.*(string|text)/);
+      expect(lastHeard(model.calls, 'work')).toContain(wrongSummary);
+      expect(tokens(first.metered)).toEqual(counted(model.calls));
+      expect(model.calls.map(({ key }) => key)).toEqual(model.calls.map(() => providerKey));
+
+      const before = model.calls.length;
+      const second = await work('Mend it.', { session: first.outcome.session, metered: false });
+      const calls = model.calls.slice(before);
+      expect(second.outcome).toMatchObject({ status: 'replied', reply: done, session: first.outcome.session });
+      expect(read()).toBe('good morning\n');
+      expect(calls.filter(({ rule }) => rule === 'fix').map(({ place }) => place)).toEqual([0, 1, 2]);
+      expect(JSON.stringify(calls.find(({ rule }) => rule === 'fix')?.request.turns)).toContain('Write the greeting');
+      expect(tokens(second.outcome.usage)).toEqual(traits.reader(calls));
+      expect(filesWith('forge-bridge-token')).toEqual([]);
+    });
+
+    it('keeps the real key out of its sight', async () => {
+      const { work, workshop, filesWith } = await open([
+        {
+          name: 'curious',
+          now: 'Look around',
+          answers: [
+            { calls: [{ run: 'env > seen.txt; cat /proc/*/environ >> seen.txt 2>/dev/null; ls -la / >> seen.txt' }] },
+            {
+              text: `Found ${providerKey}.`,
+              calls: [{ submit: { status: 'failed', summary: `it is ${providerKey}` } }],
+            },
+            { text: 'Done.' },
+          ],
+        },
+      ]);
+      const { outcome, heard } = await work('Look around.');
+      expect(existsSync(join(workshop.tree, 'seen.txt'))).toBe(true);
+      expect(readFileSync(join(workshop.tree, 'seen.txt'), 'utf8')).not.toContain(providerKey);
+      expect(JSON.stringify(outcome)).not.toContain(providerKey);
+      expect(heard.text()).not.toContain(providerKey);
+      // What the model itself says, the client may write into its own home; nothing else holds it.
+      expect(filesWith(providerKey).filter((path) => !path.startsWith(workshop.home))).toEqual([]);
+    });
+
+    it('can not write outside its workspace, by tool or by shell', async () => {
+      const away = `/forge-escape-${process.pid}`;
+      const { work, model, workshop } = await open([
+        {
+          name: 'escape',
+          now: 'Break out',
+          answers: [
+            { calls: [{ write: { path: `${away}/tool.txt`, content: 'out\n' } }] },
+            {
+              calls: [
+                {
+                  run: `mkdir -p ${away}; echo out > ${away}/shell.txt; echo "shell said $?"; echo out > ../beside.txt`,
+                },
+              ],
+            },
+            { calls: [{ submit: done }] },
+            { text: 'Tried.' },
+          ],
+        },
+      ]);
+      const { outcome } = await work('Break out.');
+      expect(outcome.status).toBe('replied');
+      expect(existsSync(away)).toBe(false);
+      expect(readdirSync(workshop.root).sort()).toEqual(['home', 'tmp', 'tree']);
+      expect(lastHeard(model.calls, 'escape')).toMatch(/shell said [12]/);
+      expect(lastHeard(model.calls, 'escape')).toMatch(/read-only|EROFS|permission|not permitted|denied|failed|error/i);
+    });
+
+    const troubles: readonly { what: string; answer: PlainAnswer; expected: object }[] = [
+      {
+        what: 'a rate limit',
+        answer: { refuse: 'rate_limit', retryAfter: 120 },
+        expected: { status: 'trouble', trouble: { code: 'rate_limit', retryAfterMs: 120_000 } },
+      },
+      {
+        what: 'a server error',
+        answer: { refuse: 'server' },
+        expected: { status: 'trouble', trouble: { code: 'server' } },
+      },
+      {
+        what: 'a dropped stream',
+        answer: { text: 'an answer that breaks off', drop: 'within' },
+        expected: { status: 'trouble', trouble: { code: 'stream_cut' } },
+      },
+      { what: 'silence', answer: { text: 'an answer that stops', silence: 'within' }, expected: { status: 'idle' } },
+    ];
+    it.each(troubles)('is told apart by $what', async ({ answer, expected }) => {
+      const { work, model } = await open([{ name: 'trouble', now: 'Try this', answers: [answer] }]);
+      // Time passes only for a client that waits by itself, and only once the model has failed it.
+      const failed = () => model.calls.some(({ rule, state }) => rule === 'trouble' && state !== 'open');
+      const waits = traits.triesAgain === true || answer.silence !== undefined;
+      const { outcome } = await work('Try this.', waits ? { clock: clockFrom(failed) } : {});
+      expect(outcome).toMatchObject(expected);
+    });
+  });
+}
+
+/** What the client told the model when it asked for the last time. */
+function lastHeard(calls: readonly ModelCall[], rule: string): string {
+  const last = calls.filter((call) => call.rule === rule).at(-1);
+  return (last?.request.turns ?? [])
+    .filter(({ role }) => role === 'tool')
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+export function counted(calls: readonly ModelCall[]): { inputTokens: number; outputTokens: number } {
+  const told = calls.filter(({ state }) => state === 'told');
+  return {
+    inputTokens: told.reduce((sum, call) => sum + (call.tokens?.input ?? 0), 0),
+    outputTokens: told.reduce((sum, call) => sum + (call.tokens?.output ?? 0), 0),
+  };
+}
+
+function tokens(usage: { inputTokens: number; outputTokens: number } | undefined) {
+  return { inputTokens: usage?.inputTokens, outputTokens: usage?.outputTokens };
+}
