@@ -1,17 +1,32 @@
-/** `memory.save`: new lessons merged into memory. Merging what is there already changes nothing;
- * killed between writing and its fact, it counts a lesson as applied once more, which does no harm. */
-import type { Performer } from '../engine/performer.ts';
+/**
+ * `memory.save`: new lessons merged into memory, and what the run showed about known ones. Merging what is there already
+ * changes nothing; killed between writing and its fact, it counts a lesson as applied once more, which does no harm.
+ */
+import type { EffectRequest } from '../engine/effect-map.ts';
+import type { EffectContext, Performer } from '../engine/performer.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
   return {
-    async perform({ lessons, applied }, { clock }) {
+    async perform(request, context) {
+      const { applied, helped, contradicted } = request;
       const { added, merged, files } = await memory.save({
-        lessons,
+        lessons: [...request.lessons, ...successPattern(request, context)],
         applied,
-        date: clock.now().toISOString().slice(0, 10),
+        helped,
+        contradicted,
+        date: context.clock.now().toISOString().slice(0, 10),
       });
       return { added, merged, files: [...files] };
     },
   };
+}
+
+/** One line about a run that went well, by which people and forecasts can judge the next one of its kind. */
+function successPattern({ shape }: EffectRequest<'memory.save'>, { state, clock }: EffectContext) {
+  if (shape === undefined) return [];
+  const { workflow, tasks, depth, files, retries } = shape;
+  const minutes = Math.max(1, Math.round((clock.now().getTime() - Date.parse(state.createdAt)) / 60_000));
+  const text = `${workflow}: ${tasks} tasks, ${depth} deep, ${files} files, ${retries} retries, ${minutes} min`;
+  return [{ category: 'success_pattern', keywords: ['forecast', workflow], text }];
 }

@@ -155,6 +155,9 @@ export const effectMap = {
       lessons: z.array(z.strictObject({ category: z.string(), keywords: z.array(z.string()), text: z.string() })),
       /** Ids of lessons that were made use of. */
       applied: z.array(z.string()),
+      /** Ids of lessons that the run showed to be right, or wrong. */
+      helped: z.array(z.string()).default([]),
+      contradicted: z.array(z.string()).default([]),
       /** The shape of a run that succeeded, for the forecasts of later ones. */
       shape: runShapeSchema.optional(),
     }),

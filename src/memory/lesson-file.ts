@@ -1,10 +1,10 @@
 /**
  * Lessons as Markdown that a person can read, edit and review in a diff: headings `## Category (keyword, keyword)`
- * with lines `- [YYYY-MM-DD,applied] text`. Pure. A line that does not fit is reported and otherwise left alone:
+ * with lines `- [YYYY-MM-DD,applied] text`, or `[YYYY-MM-DD,applied,confidence]` where that is not the usual one. Pure. A line that does not fit is reported and otherwise left alone:
  * revising a file changes the lines of lessons that changed and adds new ones, and everything else stays.
  */
 import { show } from '../plan/refusal.ts';
-import { joinKeywords, type Lesson, type LessonScope, lessonId, sameCategory } from './lesson.ts';
+import { joinKeywords, type Lesson, type LessonScope, lessonId, sameCategory, usualConfidence } from './lesson.ts';
 
 export interface LessonProblem {
   readonly source: string;
@@ -51,9 +51,7 @@ export function reviseLessons(before: string, lessons: readonly Lesson[]): strin
     // A person may have the same line twice; the first of the list belongs to the first in the file.
     const now = left.get(line.lesson.id)?.shift();
     if (now === undefined) continue;
-    if (now.date !== line.lesson.date || now.applied !== line.lesson.applied) {
-      line.raw = line.raw.replace(/\[[^\]]*\]/, `[${now.date},${now.applied}]`);
-    }
+    if (marks(now) !== marks(line.lesson)) line.raw = line.raw.replace(/\[[^\]]*\]/, `[${marks(now)}]`);
     extend(line.heading, now.keywords);
   }
   const end = before.includes('\r\n') ? '\r' : '';
@@ -107,8 +105,9 @@ function readHeading(line: string, raw: string): Heading | undefined {
 }
 
 function readLesson(line: string, raw: string, at: { heading: Heading | undefined; scope: LessonScope }): Line {
-  const form = /^[-*]\s+\[\s*(\d{4}-\d{2}-\d{2})\s*,\s*(\d{1,9})\s*\]\s*(\S.*)$/;
-  const [, date = '', applied = '', text = ''] = (line.length > longestLine ? null : form.exec(line)) ?? [];
+  const form =
+    /^[-*]\s+\[\s*(\d{4}-\d{2}-\d{2})\s*,\s*(\d{1,9})\s*(?:,\s*(0(?:\.\d{1,4})?|1(?:\.0{1,4})?)\s*)?\]\s*(\S.*)$/;
+  const [, date = '', applied = '', confidence, text = ''] = (line.length > longestLine ? null : form.exec(line)) ?? [];
   if (!isDate(date)) return { kind: 'bad', problem: `${show(line)} is not a lesson "- [YYYY-MM-DD,0] text".`, raw };
   const { heading, scope } = at;
   if (heading === undefined) {
@@ -118,7 +117,16 @@ function readLesson(line: string, raw: string, at: { heading: Heading | undefine
   const id = lessonId(category, text);
   return {
     kind: 'lesson',
-    lesson: { id, category, keywords, text, scope, date, applied: Number(applied) },
+    lesson: {
+      id,
+      category,
+      keywords,
+      text,
+      scope,
+      date,
+      applied: Number(applied),
+      confidence: confidence === undefined ? usualConfidence : Number(confidence),
+    },
     heading,
     raw,
   };
@@ -134,7 +142,12 @@ function headingLine(category: string, keywords: readonly string[]): string {
 }
 
 function lessonLine(lesson: Lesson): string {
-  return `- [${lesson.date},${lesson.applied}] ${lesson.text}`;
+  return `- [${marks(lesson)}] ${lesson.text}`;
+}
+
+function marks({ date, applied, confidence }: Lesson): string {
+  const shown = Math.round(confidence * 100) / 100;
+  return shown === usualConfidence ? `${date},${applied}` : `${date},${applied},${shown}`;
 }
 
 function extend(heading: Heading, keywords: readonly string[]): void {

@@ -18,6 +18,8 @@ export interface Lesson {
   readonly date: string;
   /** How many plans made use of it. */
   readonly applied: number;
+  /** 0 to 1: rises when a run that used it went well, falls when one showed it to be wrong. */
+  readonly confidence: number;
 }
 
 /** A lesson as a learner gives it. */
@@ -26,6 +28,11 @@ export interface NewLesson {
   readonly keywords: readonly string[];
   readonly text: string;
 }
+
+/** Of a lesson that nothing was learnt about since. */
+export const usualConfidence = 0.5;
+/** A lesson that is trusted less is kept for people and not given to agents. */
+export const leastConfidence = 0.2;
 
 const maxKeywords = 16;
 const maxText = 1000;

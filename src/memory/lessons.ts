@@ -11,6 +11,7 @@ import {
   sameCategory,
   sameText,
   tidyLesson,
+  usualConfidence,
 } from './lesson.ts';
 
 export interface MergedLessons {
@@ -37,7 +38,14 @@ export function mergeLessons(
     const known = lessons[place];
     if (known === undefined) {
       const id = lessonId(tidy.category, tidy.text);
-      lessons = insert(lessons, { ...tidy, id, scope: at.scope ?? 'project', date: at.date, applied: 0 });
+      lessons = insert(lessons, {
+        ...tidy,
+        id,
+        scope: at.scope ?? 'project',
+        date: at.date,
+        applied: 0,
+        confidence: usualConfidence,
+      });
       added.add(id);
     } else {
       lessons[place] = { ...known, date: at.date > known.date ? at.date : known.date };
@@ -54,6 +62,24 @@ export function applyLessons(lessons: readonly Lesson[], ids: readonly string[])
   return lessons.map((lesson) =>
     used.has(lesson.id) ? { ...lesson, applied: Math.min(lesson.applied + 1, mostApplied) } : lesson,
   );
+}
+
+/** What a run showed about lessons: half the way to certain for what helped, half of it lost for what was wrong. */
+export function weighLessons(
+  lessons: readonly Lesson[],
+  shown: { readonly helped: readonly string[]; readonly contradicted: readonly string[] },
+): Lesson[] {
+  const helped = new Set(shown.helped);
+  const contradicted = new Set(shown.contradicted);
+  return lessons.map((lesson) => {
+    if (contradicted.has(lesson.id)) return { ...lesson, confidence: hundredths(lesson.confidence * 0.5) };
+    if (!helped.has(lesson.id)) return lesson;
+    return { ...lesson, confidence: hundredths(lesson.confidence + (1 - lesson.confidence) * 0.2) };
+  });
+}
+
+function hundredths(value: number): number {
+  return Math.min(0.99, Math.max(0, Math.round(value * 100) / 100));
 }
 
 /** As many digits as a line may have. */

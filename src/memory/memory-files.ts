@@ -11,7 +11,7 @@ import { messageOf } from '../errors.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type Lesson, type LessonScope, type NewLesson, sameCategory, sameText, tidyLesson } from './lesson.ts';
 import { type LessonProblem, reviseLessons } from './lesson-file.ts';
-import { applyLessons, mergeLessons } from './lessons.ts';
+import { applyLessons, mergeLessons, weighLessons } from './lessons.ts';
 import { type MemoryFile, readMemory, writeMemory } from './memory-directory.ts';
 import { recallLessons } from './recall.ts';
 
@@ -31,6 +31,9 @@ export interface SaveRequest {
   readonly lessons: readonly NewLesson[];
   /** Ids of lessons that a plan made use of. */
   readonly applied: readonly string[];
+  /** Ids of lessons that a run showed to be right, or wrong. */
+  readonly helped?: readonly string[];
+  readonly contradicted?: readonly string[];
   /** YYYY-MM-DD. */
   readonly date: string;
 }
@@ -52,7 +55,7 @@ export interface Listed extends Recalled {
 export interface Memory {
   /** Everything there is, as it stands in the files. */
   list(): Promise<Listed>;
-  recall(query: string, limit: number): Promise<Recalled>;
+  recall(query: string, limit: number, categories?: readonly string[]): Promise<Recalled>;
   save(request: SaveRequest): Promise<Saved>;
 }
 
@@ -65,9 +68,11 @@ export function openMemory(places: MemoryPlaces): Memory {
   const all = user === undefined ? [project] : [project, user];
   return {
     list: async () => listPlaces(all),
-    async recall(query, limit) {
+    async recall(query, limit, categories) {
       const { lessons, problems } = await listPlaces(all);
-      return { lessons: recallLessons(lessons, query, { limit, chars: recallChars }), problems };
+      const wanted = categories?.map(sameCategory);
+      const fitting = lessons.filter((lesson) => wanted?.includes(sameCategory(lesson.category)) ?? true);
+      return { lessons: recallLessons(fitting, query, { limit, chars: recallChars }), problems };
     },
     async save(request) {
       const own = await saveInto(project, request);
@@ -125,7 +130,8 @@ async function refusal({ directory, scope }: Place): Promise<LessonProblem | und
 
 async function saveInto(place: Place, request: SaveRequest): Promise<Saved> {
   const lessons = request.lessons.flatMap((lesson) => tidyLesson(lesson) ?? []);
-  if (lessons.length === 0 && request.applied.length === 0) return nothing;
+  const { applied, helped = [], contradicted = [] } = request;
+  if ([lessons, applied, helped, contradicted].every((list) => list.length === 0)) return nothing;
   const refused = await refusal(place);
   if (refused !== undefined) return { ...nothing, problems: [refused] };
   const { directory, scope } = place;
@@ -146,9 +152,11 @@ async function saveInto(place: Place, request: SaveRequest): Promise<Saved> {
   }
 }
 
-async function rewrite({ directory, scope }: Place, { lessons, applied, date }: SaveRequest): Promise<Saved> {
+async function rewrite({ directory, scope }: Place, request: SaveRequest): Promise<Saved> {
+  const { lessons, applied, helped = [], contradicted = [], date } = request;
   const { files, taken, problems } = await readMemory(directory, scope);
-  const states = files.map((file) => ({ file, lessons: applyLessons(file.lessons, applied), added: 0, merged: 0 }));
+  const weighed = (known: readonly Lesson[]) => weighLessons(applyLessons(known, applied), { helped, contradicted });
+  const states = files.map((file) => ({ file, lessons: weighed(file.lessons), added: 0, merged: 0 }));
   for (const lesson of lessons) {
     let state = states[chooseFile(states, lesson)];
     if (state === undefined) {

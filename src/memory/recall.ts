@@ -1,9 +1,10 @@
 /**
- * Which lessons matter for a piece of work: those that share words with it, ranked as a search engine would (rare
- * words count more, long lessons less), a little higher when they were used before or learned lately. Pure: age
- * is counted from the newest lesson, not from a clock. What shares no word is not recalled.
+ * Which lessons matter for a piece of work: those that share words with it, ranked as a search engine does (BM25: rare
+ * words count more, long lessons less), higher when they were used before, learned lately or proved right. Pure: age
+ * is counted from the newest lesson, not from a clock. What shares no word, or is not trusted, is not recalled.
  */
-import { type Lesson, sameText } from './lesson.ts';
+import MiniSearch from 'minisearch';
+import { leastConfidence, type Lesson, sameText } from './lesson.ts';
 
 export interface RecallLimits {
   readonly limit: number;
@@ -11,9 +12,6 @@ export interface RecallLimits {
   readonly chars: number;
 }
 
-/** As usual for BM25: how soon repetition stops counting, and how much length does. */
-const saturation = 1.2;
-const lengthWeight = 0.75;
 /** A word of the heading says more than one in the sentence. */
 const headingWeight = 2;
 const halfLifeDays = 180;
@@ -31,30 +29,32 @@ export function recallLessons(lessons: readonly Lesson[], query: string, limits:
 }
 
 function rankLessons(lessons: readonly Lesson[], query: string): Lesson[] {
-  const wanted = new Set(termsOf(query));
-  const documents = unique(lessons).map((lesson) => ({ lesson, counts: countTerms(lesson) }));
-  const lengths = documents.map(({ counts }) => total(counts));
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-  const rarity = new Map(
-    [...wanted].map((term) => {
-      const holders = documents.filter(({ counts }) => counts.has(term)).length;
-      return [term, Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5))];
-    }),
+  const known = unique(lessons.filter((lesson) => lesson.confidence >= leastConfidence));
+  const newest = Math.max(0, ...known.map(dayOf));
+  const index = new MiniSearch<{ id: number; text: string; heading: string }>({
+    fields: ['text', 'heading'],
+    tokenize: termsOf,
+    processTerm: (term) => term,
+    searchOptions: {
+      boost: { heading: headingWeight },
+      boostDocument: (id) => {
+        const lesson = known[id as number];
+        return lesson === undefined ? 0 : weightOf(lesson, newest);
+      },
+    },
+  });
+  index.addAll(
+    known.map(({ text, category, keywords }, id) => ({ id, text, heading: [category, ...keywords].join(' ') })),
   );
-  const newest = Math.max(0, ...documents.map(({ lesson }) => dayOf(lesson)));
-  return documents
-    .map(({ lesson, counts }, at) => {
-      const norm = saturation * (1 - lengthWeight + (lengthWeight * (lengths[at] ?? 0)) / Math.max(1, mean));
-      let score = 0;
-      for (const [term, weight] of rarity) {
-        const count = counts.get(term) ?? 0;
-        score += (weight * count * (saturation + 1)) / (count + norm);
-      }
-      return { lesson, score: score * (1 + Math.log1p(lesson.applied) / 4) * recency(newest - dayOf(lesson)) };
-    })
-    .filter(({ score }) => score > 0)
+  return index
+    .search(query)
+    .map(({ id, score }) => ({ lesson: known[id as number] as Lesson, score }))
     .sort((a, b) => b.score - a.score || compare(b.lesson.date, a.lesson.date) || compare(a.lesson.id, b.lesson.id))
     .map(({ lesson }) => lesson);
+}
+
+function weightOf(lesson: Lesson, newest: number): number {
+  return (1 + Math.log1p(lesson.applied) / 4) * recency(newest - dayOf(lesson)) * (0.5 + lesson.confidence);
 }
 
 /** The same lesson may be known to the project and to the user; the project's own is the one. */
@@ -66,16 +66,6 @@ function unique(lessons: readonly Lesson[]): Lesson[] {
     if (other === undefined || (other.scope === 'user' && lesson.scope === 'project')) byText.set(key, lesson);
   }
   return [...byText.values()];
-}
-
-function countTerms(lesson: Lesson): Map<string, number> {
-  const counts = new Map<string, number>();
-  const count = (text: string, weight: number) => {
-    for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
-  };
-  count(lesson.text, 1);
-  count([lesson.category, ...lesson.keywords].join(' '), headingWeight);
-  return counts;
 }
 
 /** Words in lower case without plural, `camelCase` in its parts, scripts without spaces in pairs of characters. */
@@ -110,12 +100,6 @@ const emptyWords: ReadonlySet<string> = new Set(
   new no not of on or our should so some than that the their them then there these they this to up use used using was we were
   what when where which while will with without you your`.split(/\s+/),
 );
-
-function total(counts: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
-}
 
 function recency(days: number): number {
   return 0.5 + 0.5 * 0.5 ** (days / halfLifeDays);

@@ -10,6 +10,8 @@ export const lessonSchema = z.strictObject({
   /** The day it was learnt. */
   date: z.string(),
   applied: z.number().int().nonnegative(),
+  /** 0 to 1. Runs begun before this was recorded lack it. */
+  confidence: z.number().min(0).max(1).default(0.5),
 });
 export type Lesson = z.infer<typeof lessonSchema>;
 

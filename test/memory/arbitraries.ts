@@ -37,10 +37,10 @@ export const date = fc
   .map((day) => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10));
 
 export const lesson: fc.Arbitrary<Lesson> = fc
-  .tuple(newLesson, date, fc.nat(50), fc.constantFrom('project' as const, 'user' as const))
-  .map(([given, day, applied, scope]) => {
+  .tuple(newLesson, date, fc.nat(50), fc.constantFrom('project' as const, 'user' as const), fc.nat(100))
+  .map(([given, day, applied, scope, percent]) => {
     const tidy = tidyLesson(given) ?? { category: 'General', keywords: [], text: 'nothing' };
-    return { ...tidy, id: lessonId(tidy.category, tidy.text), scope, date: day, applied };
+    return { ...tidy, id: lessonId(tidy.category, tidy.text), scope, date: day, applied, confidence: percent / 100 };
   });
 
 /** A file as people leave them: lessons, headings and anything else. */

@@ -29,6 +29,7 @@ describe('a file of lessons', () => {
           scope: 'user',
           date: '2026-03-01',
           applied: 2,
+          confidence: 0.5,
         },
       ],
       problems: [
@@ -40,6 +41,15 @@ describe('a file of lessons', () => {
         },
       ],
     });
+  });
+
+  it('names a confidence only where it is not the usual one', () => {
+    const text = '## A\n- [2026-03-01,2,0.8] one\n- [2026-03-01,0] two\n';
+    const { lessons, problems } = parseLessons(text, 'a.md');
+    expect([lessons.map(({ confidence }) => confidence), problems]).toEqual([[0.8, 0.5], []]);
+    expect(renderLessons(lessons)).toBe(text);
+    const lower = lessons.map((lesson) => ({ ...lesson, confidence: 0.25 }));
+    expect(reviseLessons(text, lower)).toBe('## A\n- [2026-03-01,2,0.25] one\n- [2026-03-01,0,0.25] two\n');
   });
 
   it('keeps every other line when it is revised', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lessonId, sameText } from '../../src/memory/lesson.ts';
-import { applyLessons, mergeLessons } from '../../src/memory/lessons.ts';
+import { applyLessons, mergeLessons, weighLessons } from '../../src/memory/lessons.ts';
 import { date, lesson, newLesson } from './arbitraries.ts';
 
 describe('lessons', () => {
@@ -30,7 +30,7 @@ describe('lessons', () => {
       ],
       { date: '2026-02-02', scope: 'user' },
     );
-    const shared = { category: 'Testing', keywords: ['vitest', 'clock'], date: '2026-02-02' };
+    const shared = { category: 'Testing', keywords: ['vitest', 'clock'], date: '2026-02-02', confidence: 0.5 };
     const known = {
       ...shared,
       id: lessonId('Testing', 'Fake timers first'),
@@ -70,6 +70,33 @@ describe('lessons', () => {
         expect(applyLessons(lessons, ids)).toEqual(
           lessons.map((each) => ({ ...each, applied: each.applied + (ids.includes(each.id) ? 1 : 0) })),
         );
+      }),
+    );
+  });
+
+  it('are trusted more when they helped, less when they were wrong, and never beyond the bounds', () => {
+    const lessons = mergeLessons(
+      [],
+      [
+        { category: 'A', keywords: [], text: 'one' },
+        { category: 'A', keywords: [], text: 'two' },
+      ],
+      {
+        date: '2026-01-01',
+      },
+    ).lessons;
+    const [one, two] = lessons.map(({ id }) => id);
+    const weighed = weighLessons(lessons, { helped: [one ?? ''], contradicted: [two ?? ''] });
+    expect(weighed.map(({ confidence }) => confidence)).toEqual([0.6, 0.25]);
+    fc.assert(
+      fc.property(fc.array(lesson), fc.array(fc.boolean()), (known, rounds) => {
+        const ids = known.map(({ id }) => id);
+        const end = rounds.reduce<readonly (typeof known)[number][]>(
+          (now, good) =>
+            weighLessons(now, good ? { helped: ids, contradicted: [] } : { helped: [], contradicted: ids }),
+          known,
+        );
+        expect(end.every(({ confidence }) => confidence >= 0 && confidence <= 1)).toBe(true);
       }),
     );
   });

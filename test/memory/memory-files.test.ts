@@ -64,7 +64,7 @@ describe('memory', () => {
     const id = lessonId(pin.category, pin.text);
     await memory.save({ lessons: [], applied: [id], date: '2026-06-07' });
     expect(await memory.recall('update the compiler', 5)).toEqual({
-      lessons: [{ ...pin, id, scope: 'project', date, applied: 1 }],
+      lessons: [{ ...pin, id, scope: 'project', date, applied: 1, confidence: 0.5 }],
       problems: [],
     });
     const all = await memory.list();

@@ -7,7 +7,17 @@ import { lesson } from './arbitraries.ts';
 function remembered(text: string, more: Partial<Lesson> = {}): Lesson {
   const category = more.category ?? 'General';
   const id = lessonId(category, text);
-  return { id, category, keywords: [], text, scope: 'project', date: '2026-01-01', applied: 0, ...more };
+  return {
+    id,
+    category,
+    keywords: [],
+    text,
+    scope: 'project',
+    date: '2026-01-01',
+    applied: 0,
+    confidence: 0.5,
+    ...more,
+  };
 }
 
 function recalled(lessons: readonly Lesson[], query: string, limits = { limit: 10, chars: 1000 }): string[] {
@@ -15,6 +25,15 @@ function recalled(lessons: readonly Lesson[], query: string, limits = { limit: 1
 }
 
 describe('recall', () => {
+  it('prefers what proved right and leaves out what proved wrong', () => {
+    const lessons = [
+      remembered('The queue needs a clock', { confidence: 0.3 }),
+      remembered('The clock needs a queue', { confidence: 0.9 }),
+      remembered('No queue has a clock', { confidence: 0.1 }),
+    ];
+    expect(recalled(lessons, 'queue clock')).toEqual(['The clock needs a queue', 'The queue needs a clock']);
+  });
+
   it('finds what shares words with the work, the rarer the better', () => {
     const lessons = [
       remembered('The parser keeps comments'),

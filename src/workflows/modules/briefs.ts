@@ -6,12 +6,13 @@ import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import type { Lesson } from '../../policy/lesson.ts';
+import { lessonsFor } from '../../policy/lesson-choice.ts';
 import type { OverseerResult } from '../../policy/module-results.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import type { ToolSummary } from '../../policy/tool-summary.ts';
 import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
-import type { ModulesInput } from './modules-input.ts';
+import type { ModuleRole, ModulesInput } from './modules-input.ts';
 import type { Validation } from './validate-module.ts';
 
 type Sources = EffectOutput<'sources.read'>;
@@ -62,7 +63,7 @@ export type WorkerSituation =
 
 export function workerBrief(brief: ModuleBrief, situation: WorkerSituation, recovery?: string): string {
   return renderSections([
-    ...moduleSections(brief),
+    ...moduleSections('worker', brief),
     ...situationSections(situation),
     ...now(workerTask[situation.mode], recovery),
   ]);
@@ -82,7 +83,7 @@ export function reviewerBrief(
   recovery?: string,
 ): string {
   return renderSections([
-    ...moduleSections(brief),
+    ...moduleSections('reviewer', brief),
     sourceSection("The module's files", own),
     { title: 'The change', text: diff.text, budget: 60_000 },
     ...now(
@@ -101,7 +102,7 @@ export interface Failure {
 
 export function overseerBrief(brief: ModuleBrief, failure: Failure, recovery?: string): string {
   return renderSections([
-    ...moduleSections({ ...brief, sources: { files: [], omitted: [] } }),
+    ...moduleSections('overseer', { ...brief, sources: { files: [], omitted: [] } }),
     ...failureSections(failure),
     ...now(
       'Say why this failed: stuck (the same approach again and again), missing_context (it works from something it has not read or that does not exist), or blocked (no attempt can succeed until something outside changes). Name the evidence.',
@@ -117,7 +118,7 @@ export function debuggerBrief(
   recovery?: string,
 ): string {
   return renderSections([
-    ...moduleSections(brief),
+    ...moduleSections('debugger', brief),
     ...failureSections(failure),
     ...(overseer === undefined
       ? []
@@ -178,7 +179,7 @@ export function learnerBrief(
   ]);
 }
 
-function moduleSections({ input, task, plan, sources, lessons }: ModuleBrief): readonly Section[] {
+function moduleSections(role: ModuleRole, { input, task, plan, sources, lessons }: ModuleBrief): readonly Section[] {
   const others = plan
     .filter((other) => other.id !== task.id)
     .map((other) => `- ${other.id}: ${other.title} (${other.writes.join(', ')})`);
@@ -188,7 +189,9 @@ function moduleSections({ input, task, plan, sources, lessons }: ModuleBrief): r
     ...unlessEmpty({ title: 'Other modules, which are not yours to change', text: others.join('\n'), budget: 8000 }),
     ...unlessEmpty({
       title: 'Lessons from earlier runs',
-      text: lessons.map((lesson) => `- ${lesson.text}`).join('\n'),
+      text: lessonsFor(role, lessons)
+        .map((lesson) => `- ${lesson.text}`)
+        .join('\n'),
       budget: 4000,
     }),
     ...(sources.files.length === 0 && sources.omitted.length === 0

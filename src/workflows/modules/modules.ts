@@ -74,6 +74,8 @@ async function learn(bench: Bench, { input, planned, outcomes, review }: Told): 
   const saved = await bench.perform('memory.save', 'save', {
     lessons,
     applied: [...planned.applied],
+    helped: succeeded ? [...planned.applied] : [],
+    contradicted: answer.status === 'accepted' ? answer.result.contradicted : [],
     ...(succeeded ? { shape: shapeOf(planned.plan, outcomes) } : {}),
   });
   return saved.added;

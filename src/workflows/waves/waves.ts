@@ -148,8 +148,15 @@ async function learn(
     brief: (recovery) => learnerBrief(about, recovery),
   });
   const lessons = answer.status === 'accepted' ? answer.result.lessons : [];
-  if (lessons.length === 0 && planned.applied.length === 0) return 0;
-  const saved = await bench.perform('memory.save', 'save', { lessons, applied: [...planned.applied] });
+  const contradicted = answer.status === 'accepted' ? answer.result.contradicted : [];
+  if (lessons.length === 0 && planned.applied.length === 0 && contradicted.length === 0) return 0;
+  const went = done.every(({ outcome }) => outcome.status === 'done') && (integration?.status ?? 'passed') === 'passed';
+  const saved = await bench.perform('memory.save', 'save', {
+    lessons,
+    applied: [...planned.applied],
+    helped: went ? [...planned.applied] : [],
+    contradicted,
+  });
   return saved.added;
 }
 

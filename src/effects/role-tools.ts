@@ -1,0 +1,127 @@
+/**
+ * What Forge serves to some roles while they work, through the bridge: planners may ask memory and have a plan
+ * judged, those who look at a failure may see how their module went so far and what their own run wrote down. Reading
+ * only. Arguments come from an agent and are untrusted; answers are bounded and redacted.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { JobTool } from '../agents/agent.ts';
+import { readJournalFile } from '../engine/journal.ts';
+import type { EffectContext } from '../engine/performer.ts';
+import { ownerOf } from '../engine/reopen.ts';
+import type { Memory } from '../memory/memory-files.ts';
+import { explainSchema } from '../plan/explain-schema.ts';
+import { validateModulePlan } from '../plan/module-plan.ts';
+import type { Redactor } from '../process/redact.ts';
+import { chronicleOf } from '../views/chronicle.ts';
+import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
+import { moduleAttempts } from '../views/module-attempts.ts';
+
+export interface RoleToolDeps {
+  readonly memory: Memory;
+  readonly redactor: Redactor;
+}
+
+type ToolMaker = (context: EffectContext, deps: RoleToolDeps) => JobTool;
+
+export function roleTools(role: string, context: EffectContext, deps: RoleToolDeps): readonly JobTool[] {
+  return (toolsOf.get(role) ?? []).map((make) => make(context, deps));
+}
+
+const memoryRecall: ToolMaker = (_context, deps) =>
+  tool(deps, {
+    name: 'memory_recall',
+    description: 'Lessons of earlier runs that have to do with a query, best first: conventions, commands, failures.',
+    input: z.strictObject({ query: z.string().min(1).max(2000), limit: z.number().int().min(1).max(30).default(10) }),
+    async call({ query, limit }) {
+      const { lessons } = await deps.memory.recall(query, limit);
+      const memories = lessons.map(({ id, category, text, scope, date }) => ({
+        id,
+        category,
+        pattern: text,
+        scope,
+        date,
+      }));
+      return { memories };
+    },
+  });
+
+const validatePlan: ToolMaker = (_context, deps) =>
+  tool(deps, {
+    name: 'validate_plan',
+    description:
+      'Whether a plan can be used: schema, dependencies, paths, commands; and which tasks would write the same files at once. Pass the plan as you would submit it.',
+    input: z.strictObject({ plan: z.record(z.string(), z.unknown()) }),
+    call: async ({ plan }) => {
+      const { valid, errors, warnings } = validateModulePlan(plan);
+      return { valid, errors, warnings };
+    },
+  });
+
+const iterationState: ToolMaker = (context, deps) =>
+  tool(deps, {
+    name: 'iteration_state',
+    description: 'How often a module of this run was validated so far, with scores, issues and known root causes.',
+    input: z.strictObject({ moduleId: z.string().max(128).optional(), action: z.literal('get').default('get') }),
+    call: async ({ moduleId }) => {
+      const chronicle = chronicleOf(ownFacts(context));
+      const module = moduleId ?? ownerOf(context.key, chronicle.state.tasks) ?? '';
+      return { moduleId: module, ...moduleAttempts(chronicle, module) };
+    },
+  });
+
+const forgeLogs: ToolMaker = (context, deps) =>
+  tool(deps, {
+    name: 'forge_logs',
+    description: 'What this run wrote down, newest last: filter by module, phase and severity.',
+    input: z.strictObject({
+      moduleId: z.string().max(128).optional(),
+      phase: z.string().max(64).optional(),
+      severity: z.enum(severities).optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    call: async (filter) => {
+      const entries = filterEvents(logEvents(ownFacts(context)), filter);
+      return { runId: context.run.id, entries, total: entries.length };
+    },
+  });
+
+const toolsOf: ReadonlyMap<string, readonly ToolMaker[]> = new Map([
+  ['architect', [memoryRecall, validatePlan]],
+  ['planner', [memoryRecall, validatePlan]],
+  ['overseer', [iterationState, forgeLogs]],
+  ['debugger', [iterationState, forgeLogs]],
+]);
+
+const longestAnswer = 64 * 1024;
+
+interface RoleTool<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: S;
+  call(args: z.output<S>): Promise<unknown>;
+}
+
+function tool<S extends z.ZodType>({ redactor }: RoleToolDeps, own: RoleTool<S>): JobTool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(own.input, { io: 'input' });
+  return {
+    name: own.name,
+    description: own.description,
+    inputSchema,
+    async call(args) {
+      const parsed = own.input.safeParse(args);
+      if (!parsed.success) {
+        const [first] = explainSchema(parsed.error.issues, args);
+        return { text: `${first?.where ?? 'arguments'}: ${first?.problem ?? ''} ${first?.fix ?? ''}`, isError: true };
+      }
+      const text = redactor.redact(JSON.stringify(await own.call(parsed.data)));
+      return text.length <= longestAnswer
+        ? { text, isError: false }
+        : { text: `The answer has ${text.length} characters: ask for less.`, isError: true };
+    },
+  };
+}
+
+function ownFacts({ directory }: EffectContext) {
+  return readJournalFile(join(directory, 'journal.jsonl')).facts;
+}
