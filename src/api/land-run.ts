@@ -4,6 +4,8 @@
  * made: if the process dies in between, undoing finds the ref where it was and leaves it alone.
  */
 import { z } from 'zod';
+import { refMoveSchema } from '../engine/facts.ts';
+import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
 import { landOn } from '../git/land.ts';
@@ -42,7 +44,7 @@ export const landRun: Operation<typeof input, Landed> = {
         'With --force, what it merged lands all the same.',
       );
     }
-    const commit = state?.integration;
+    const commit = state === undefined ? undefined : resultOf(state);
     if (commit === undefined) throw refused(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
     const ref = `refs/heads/${branch}`;
     // A name that is no branch is for landOn to refuse.
@@ -62,6 +64,12 @@ export const landRun: Operation<typeof input, Landed> = {
     }
   },
 };
+
+/** What was published, which may be the same tree as one commit; else what was merged. */
+function resultOf({ effects, integration }: RunState): string | undefined {
+  const published = refMoveSchema.safeParse(effects.get('publish')?.result?.output);
+  return published.success ? (published.data.after ?? integration) : integration;
+}
 
 function refused(message: string, hint: string): ForgeError {
   return new ForgeError('land-refused', message, { hint });

@@ -1,17 +1,42 @@
 /** `branch.publish`: the result as a branch. Publishing what is published already moves nothing. */
-import type { Performer } from '../engine/performer.ts';
+import type { EffectRequest } from '../engine/effect-map.ts';
+import type { EffectContext, Performer } from '../engine/performer.ts';
+import { creditsBetween, writeCommit } from '../git/commit.ts';
+import { treeOf } from '../git/changes.ts';
+import type { Repository } from '../git/git.ts';
 import { publishBranch } from '../git/land.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function branchPublish({ repo }: EffectDeps): Performer<'branch.publish'> {
   return {
-    perform: async ({ commit }, { run }) => withoutUndefined(await publishBranch(repo, run.id, commit)),
+    async perform(request, context) {
+      const commit = await toPublish(repo, request, context);
+      return withoutUndefined(await publishBranch(repo, context.run.id, commit));
+    },
     // The branch may have been made by the attempt that was cut off: what undo needs is that it was not there before.
-    recover: async ({ commit }, { run }) => {
-      const { ref, before } = await publishBranch(repo, run.id, commit);
+    async recover(request, context) {
+      const commit = await toPublish(repo, request, context);
+      const { ref, before } = await publishBranch(repo, context.run.id, commit);
       return before === commit ? { ref, after: commit } : withoutUndefined({ ref, before, after: commit });
     },
   };
+}
+
+/** The same commit however often it is asked for: its date is the run's. */
+async function toPublish(
+  repo: Repository,
+  { commit, squash }: EffectRequest<'branch.publish'>,
+  { run, state }: EffectContext,
+): Promise<string> {
+  if (squash === undefined) return commit;
+  return writeCommit(repo, {
+    tree: await treeOf(repo, commit),
+    parent: run.base,
+    message: squash,
+    run: run.id,
+    authors: await creditsBetween(repo, run.base, commit),
+    date: new Date(state.createdAt),
+  });
 }
 
 function withoutUndefined({

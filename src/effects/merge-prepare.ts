@@ -5,13 +5,14 @@ import type { EffectDeps } from './deps.ts';
 
 export function mergePrepare({ repo }: EffectDeps): Performer<'merge.prepare'> {
   return {
-    async perform({ task, base, commit, title, body }, { state, run, clock }) {
+    async perform({ task, base, commit, title, body, keep }, { state, run, clock }) {
       const candidate = await prepareMerge(repo, {
         run: run.id,
         task,
         base,
         commit,
         head: state.integration ?? run.base,
+        keep,
         message: body === '' ? title : `${title}\n\n${body}`,
         authors: [],
         date: clock.now(),

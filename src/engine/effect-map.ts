@@ -97,7 +97,15 @@ export const effectMap = {
   }),
   /** Carries a task's commit onto the integration head as it is now. Nothing becomes visible. */
   'merge.prepare': effect({
-    input: z.strictObject({ task: z.string(), base: commit, commit, title: z.string(), body: z.string().default('') }),
+    input: z.strictObject({
+      task: z.string(),
+      base: commit,
+      commit,
+      title: z.string(),
+      body: z.string().default(''),
+      /** The commits it was made of stay part of history. */
+      keep: z.boolean().default(false),
+    }),
     output: z.discriminatedUnion('status', [
       z.strictObject({
         status: z.literal('ready'),
@@ -134,7 +142,8 @@ export const effectMap = {
   }),
   /** The result becomes a branch the user can see. */
   'branch.publish': effect({
-    input: z.strictObject({ commit }),
+    /** `squash`: as one commit on the base, with this message. */
+    input: z.strictObject({ commit, squash: z.string().optional() }),
     output: refMoveSchema,
     identity: ['commit'],
   }),

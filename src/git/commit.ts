@@ -14,6 +14,8 @@ export interface Author {
 export interface CommitRequest {
   readonly tree: string;
   readonly parent: string;
+  /** A second one, whose history stays visible. */
+  readonly alsoParent?: string | undefined;
   readonly message: string;
   readonly run: string;
   readonly task?: string | undefined;
@@ -27,7 +29,8 @@ export const agentIdentity: Author = { name: 'Forge agent', email: 'agent@forge.
 
 export async function writeCommit(repo: Repository, request: CommitRequest): Promise<string> {
   const call = objectCall(repo);
-  return gitLine(['commit-tree', request.tree, '-p', request.parent, '-F', '-'], {
+  const second = request.alsoParent === undefined ? [] : ['-p', request.alsoParent];
+  return gitLine(['commit-tree', request.tree, '-p', request.parent, ...second, '-F', '-'], {
     ...call,
     stdin: messageText(request),
     env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000)) },

@@ -1,5 +1,6 @@
 /**
- * Carries a task's commit onto the integration head: one squashed commit, so that history stays linear. Nothing becomes
+ * Carries a task's commit onto the integration head: one squashed commit, so that history stays linear, unless all that
+ * was captured is to stay visible. Nothing becomes
  * visible until the caller moves the ref. Merging happens on objects alone, with our configuration: no checkout, no
  * merge driver, no attribute of anybody. A conflict is an outcome that names the files.
  */
@@ -19,6 +20,8 @@ export interface MergeRequest {
   /** The integration head as the caller saw it. */
   readonly head: string;
   readonly message: string;
+  /** The commits it was made of stay part of history; otherwise they become one. */
+  readonly keep?: boolean;
   readonly authors: readonly Author[];
   readonly date: Date;
 }
@@ -33,7 +36,8 @@ export async function prepareMerge(repo: Repository, request: MergeRequest): Pro
   if (merged.status === 'conflict') return { status: 'conflict', before, files: merged.files };
   if (merged.tree === ours) return { status: 'empty', before };
   const authors = [...request.authors, ...(await creditsBetween(repo, request.base, request.commit))];
-  const commit = await writeCommit(repo, { ...request, authors, tree: merged.tree, parent: before });
+  const alsoParent = request.keep === true ? request.commit : undefined;
+  const commit = await writeCommit(repo, { ...request, authors, tree: merged.tree, parent: before, alsoParent });
   return { status: 'ready', commit, before, changes: await listChanges(repo, before, commit) };
 }
 

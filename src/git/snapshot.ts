@@ -96,7 +96,7 @@ async function scratchIndex(workspace: Workspace): Promise<string> {
 }
 
 /** Brings the index in line with the tree; answers what git would not take (a link named `.gitmodules`). */
-async function updateIndex(call: GitCall, scan: Scan, repo: Repository): Promise<readonly LeftBehind[]> {
+export async function updateIndex(call: GitCall, scan: Scan, repo: Repository): Promise<readonly LeftBehind[]> {
   if (scan.remove.length > 0) {
     const zero = '0'.repeat(repo.objectFormat === 'sha256' ? 64 : 40);
     const lines = scan.remove.map((path) => `0 ${zero}\t${path}` as RawPath);

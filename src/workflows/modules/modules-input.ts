@@ -22,6 +22,8 @@ export const modulesInputSchema = z.strictObject({
   /** One workspace, one module after the other. */
   lite: z.boolean().default(false),
   history: z.enum(['module', 'run', 'all']).default('module'),
+  /** Whether files, syntax and contracts between modules are looked at besides what commands say. */
+  contracts: z.boolean().default(true),
   /** Paths of the user's checkout that are changed and not committed: agents do not see these changes. */
   dirty: z.array(z.string()).default([]),
   limits: z.strictObject({ wallMs: z.number(), idleMs: z.number() }).optional(),

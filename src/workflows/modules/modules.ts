@@ -111,6 +111,14 @@ function story(outcomes: readonly TaskOutcome[], review: FinalReview | undefined
   return [...lines, ...whole].join('\n');
 }
 
+/** One commit for the run, if that is wanted; else the head as it is. */
+function published(commit: string, { input, plan }: { input: ModulesInput; plan: Plan }) {
+  if (input.history !== 'run') return { commit };
+  const [title = ''] = input.requirement.split('\n', 1);
+  const body = plan.tasks.map((task) => `- ${task.id}: ${task.title}`).join('\n');
+  return { commit, squash: `${title.slice(0, 100)}\n\n${body}` };
+}
+
 async function finish(
   bench: Bench,
   told: {
@@ -123,7 +131,8 @@ async function finish(
 ): Promise<WorkflowResult> {
   const { outcomes, review, lessonsAdded } = told;
   const { commit } = await bench.perform('integration.read', 'final', {});
-  const branch = commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', { commit });
+  const branch =
+    commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', published(commit, told));
   const all = [...outcomes, ...(review?.fixes ?? [])];
   const failed = outcomes.filter((outcome) => !isDone(outcome)).map(({ task, reason }) => `${task}: ${reason}`);
   const blocked = review?.release === 'blocked' ? [`release blocked: ${review.reason}`] : [];

@@ -31,7 +31,8 @@ const sourceChars = 80_000;
 export async function runModule(bench: Bench, task: Task, context: ModuleContext): Promise<TaskOutcome> {
   const { input, plan } = context;
   const checks = { ...context.checks, entries: entriesOf(task, context) };
-  const modules = plan.map(({ id, writes }): ContractModules[number] => ({ task: id, paths: writes }));
+  const looked = input.contracts ? plan : [];
+  const modules = looked.map(({ id, writes }): ContractModules[number] => ({ task: id, paths: writes }));
   const data: ModuleData = { attempts: 0, retries: 0, score: 0, notes: [], warnings: [] };
   let start: WorkerSituation = { mode: 'implement' };
   for (let generation = 1; ; generation += 1) {
@@ -53,6 +54,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       checks,
       scope: input.scope,
       generation,
+      keep: input.history === 'all',
       also: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
     });
     if (integrated.status === 'merged') {

@@ -18,6 +18,8 @@ export interface IntegrateRequest {
   readonly checks: Checks;
   readonly scope: ScopeSettings;
   readonly generation: number;
+  /** The commits it was made of stay part of history. */
+  readonly keep?: boolean;
   /** Looked at besides the checks on the merged tree; says what is wrong. `key` names the round. */
   readonly also?: (key: string, commit: string) => Promise<string | undefined>;
 }
@@ -61,6 +63,7 @@ async function takeTurn(
     commit: developed.commit,
     title: task.title,
     body: task.objective,
+    ...(request.keep === true ? { keep: true } : {}),
   });
   if (prepared.status !== 'ready') return prepared.status === 'empty' ? { status: 'empty' } : prepared;
   const flags = judgeCandidate(request, prepared, approved);
