@@ -5,13 +5,15 @@ import { findWorkspace } from '../git/workspace.ts';
 import type { EffectDeps } from './deps.ts';
 import { ofTry } from './of-try.ts';
 
-export function workspaceDrop({ repo }: EffectDeps): Performer<'workspace.drop'> {
+export function workspaceDrop({ repo, jail }: EffectDeps): Performer<'workspace.drop'> {
   return {
     async perform(request, context) {
       const name = ofTry(request.workspace, context);
       const workspace = await findWorkspace(repo, { run: context.run.id, name });
       if (workspace === undefined) return { dropped: true, reason: '' };
-      const removal = await removeWorkspace(repo, workspace);
+      // Without a jail a reader could have written all the same: then it is looked at like any other.
+      const force = request.readOnly && jail.name !== 'none';
+      const removal = await removeWorkspace(repo, workspace, { force });
       return removal.status === 'removed' ? { dropped: true, reason: '' } : { dropped: false, reason: removal.reason };
     },
   };

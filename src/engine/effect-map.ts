@@ -234,7 +234,8 @@ export const effectMap = {
   }),
   /** A workspace whose content is captured goes away; one that holds anything else stays. */
   'workspace.drop': effect({
-    input: z.strictObject({ workspace: name, captured: commit }),
+    /** `readOnly`: it was only ever mounted read-only, so there is nothing in it to lose. */
+    input: z.strictObject({ workspace: name, captured: commit, readOnly: z.boolean().default(false) }),
     output: z.strictObject({ dropped: z.boolean(), reason: z.string().default('') }),
     identity: ['workspace'],
   }),

@@ -49,7 +49,7 @@ describe('modules', () => {
       'Module m4',
       'Module m5',
     ]);
-    expect(project.git('status', '--porcelain')).toBe('');
+    expect(project.git('status', '--porcelain')).toBe('?? .forge/memory/');
   });
 
   it('has a failing module mended, a blocked one reported, and skips only what needs it', async () => {
@@ -73,15 +73,10 @@ describe('modules', () => {
     const tasks = [task('m1'), task('m5')];
     const audit = (claim: string) => reply({ findings: [finding({ claim, element: 'm1' })] });
     const project = makeProject({
+      files: { 'notes.md': 'Keep me.\n' },
       script: script(
         [
-          job(
-            'm5/develop#1',
-            ...built('m5'),
-            { delete: { path: 'src/add.js' } },
-            { delete: { path: 'test/add.test.js' } },
-            done('m5'),
-          ),
+          job('m5/develop#1', ...built('m5'), { delete: 'notes.md' }, done('m5')),
           job('final/review#1/A', audit('m1 is too small')),
           job('final/review#1/B', audit('m1 should be larger')),
           { when: { role: 'worker', task: 'F1-1' }, do: [...built('m1', { value: 2 }), done('m1')] },
@@ -94,6 +89,7 @@ describe('modules', () => {
     expect(statuses).toEqual({ m1: 'done', m5: 'failed', 'F1-1': 'done' });
     expect(output?.release).toBe('clear');
     expect(project.git('show', `forge/${run}:src/m1.js`)).toBe('export const m1 = () => 2;');
-    expect(project.git('show', `forge/${run}:src/add.js`)).not.toBe('');
+    expect(output?.outcomes.find((one) => one.task === 'm5')?.reason).toContain('notes.md');
+    expect(project.git('show', `forge/${run}:notes.md`)).toBe('Keep me.');
   });
 });

@@ -61,11 +61,15 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
     const answer = await askRole(bench, `${scope}/${id}`, {
       input,
       role: 'auditor',
-      workspace: `final-${id}`,
+      workspace: `final-${round}-${id}`,
       commit,
       brief: (recovery) => auditorBrief({ input, plan, diff, lens }, recovery),
     });
-    await bench.perform('workspace.drop', `${scope}/${id}/drop`, { workspace: `final-${id}`, captured: commit });
+    await bench.perform('workspace.drop', `${scope}/${id}/drop`, {
+      workspace: `final-${round}-${id}`,
+      captured: commit,
+      readOnly: true,
+    });
     if (answer.status !== 'accepted')
       return { task: id, status: 'failed', reason: `lens ${id}: ${explainAnswer(answer)}` };
     return { task: id, status: 'done', reason: '', data: { title, ...answer.result } };
