@@ -19,7 +19,7 @@ export function cjsExports(
   { locals, declared, lineOf }: CjsContext,
 ): { readonly exports: ReadonlyMap<string, Exported>; readonly open: boolean } {
   const exports = new Map<string, Exported>();
-  let open = ['module', 'exports', 'require'].some((name) => declared.has(name) && name !== 'exports');
+  let open = declared.has('module') || declared.has('require');
   const offer = (name: string, node: Node, value: Node | undefined): void => {
     if (name === '__esModule') open = true;
     exports.set(name, { line: lineOf(node.start), takes: locals.ofNode(value, nameOf(value)), from: undefined });
@@ -76,7 +76,8 @@ function offersAssigned(assignment: Visit, root: Node, offer: Offer): boolean {
   if (node['left'] !== root) return isExports(nodeAt(node, 'left'));
   if (node['operator'] !== '=' || !isStatement(assignment)) return false;
   let value = bare(nodeAt(node, 'right'));
-  while (value?.type === 'AssignmentExpression') value = isExports(nodeAt(value, 'left')) ? bare(nodeAt(value, 'right')) : undefined;
+  while (value?.type === 'AssignmentExpression')
+    value = isExports(nodeAt(value, 'left')) ? bare(nodeAt(value, 'right')) : undefined;
   if (value === undefined) return false;
   if (isExports(value)) return true;
   if (value.type !== 'ObjectExpression') {

@@ -23,9 +23,7 @@ export interface EsContext {
 const esStatements = /^(?:Import|ExportNamed|ExportDefault|ExportAll)Declaration$|^TSExportAssignment$/;
 
 export function isEsModule(program: Node): boolean {
-  return nodesAt(program, 'body').some(
-    (statement) => esStatements.test(statement.type) || isExportedImport(statement),
-  );
+  return nodesAt(program, 'body').some((statement) => esStatements.test(statement.type) || isExportedImport(statement));
 }
 
 function isExportedImport(statement: Node): boolean {
@@ -101,7 +99,8 @@ function offerSpecifiers(
     const local = nameOf(nodeAt(specifier, 'local')) ?? name;
     if (source === undefined) offer(name, specifier, imported.get(local), local);
     else if (specifier.type === 'ExportNamespaceSpecifier') offer(name, specifier, { specifier: source, name: '*' });
-    else if (specifier.type === 'ExportDefaultSpecifier') offer(name, specifier, { specifier: source, name: 'default' });
+    else if (specifier.type === 'ExportDefaultSpecifier')
+      offer(name, specifier, { specifier: source, name: 'default' });
     else offer(name, specifier, { specifier: source, name: local });
   }
 }

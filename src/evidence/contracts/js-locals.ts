@@ -9,11 +9,7 @@ export interface LocalFunctions {
   ofNode(node: Node | undefined, name?: string): Parameters | undefined;
 }
 
-export function localFunctions(
-  program: Node,
-  declared: ReadonlyMap<string, number>,
-  typed: boolean,
-): LocalFunctions {
+export function localFunctions(program: Node, declared: ReadonlyMap<string, number>, typed: boolean): LocalFunctions {
   const known = new Map<string, Node>();
   const signatures = new Map<string, Node[]>();
   for (const statement of nodesAt(program, 'body')) {
@@ -23,15 +19,19 @@ export function localFunctions(
     if (declaration?.type === 'VariableDeclaration') addConstants(declaration, known);
     const name = nameOf(nodeAt(declaration, 'id'));
     if (declaration === undefined || name === undefined) continue;
-    if (declaration.type === 'TSDeclareFunction')
-      signatures.set(name, [...(signatures.get(name) ?? []), declaration]);
+    if (declaration.type === 'TSDeclareFunction') signatures.set(name, [...(signatures.get(name) ?? []), declaration]);
     else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration')
       known.set(name, declaration);
   }
-  const get = (name: string): Parameters | undefined => {
+  const answers = new Map<string, Parameters | undefined>();
+  const ask = (name: string): Parameters | undefined => {
     const overloads = signatures.get(name);
     if ((declared.get(name) ?? 0) > 1) return undefined;
     return overloads === undefined ? jsParameters(known.get(name), typed) : anyOf(overloads);
+  };
+  const get = (name: string): Parameters | undefined => {
+    if (!answers.has(name)) answers.set(name, ask(name));
+    return answers.get(name);
   };
   return {
     get,

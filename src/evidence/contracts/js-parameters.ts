@@ -34,10 +34,13 @@ function ofClass(node: Node, typed: boolean): Parameters | undefined {
   return nodeAt(node, 'superClass') === undefined ? { list: [], rest: false, named: false } : undefined;
 }
 
+const maxParameters = 30;
+
 function ofFunction(node: Node, typed: boolean): Parameters {
   const params = nodesAt(node, 'params').filter((param) => nameOf(param) !== 'this');
   const rest = params.some((param) => param.type === 'RestElement') || readsArguments(node);
   const fixed = params.filter((param) => param.type !== 'RestElement');
+  if (fixed.length > maxParameters) return { list: [], rest: true, named: false };
   const needs = typed ? fixed.map((param) => isDeclaredRequired(param, node)) : needed(node, fixed);
   const last = needs.lastIndexOf(true);
   const list = fixed.map(

@@ -22,7 +22,7 @@ export function parseJs(path: string, source: string): JsTree {
   // Films and translations are `.ts` too; other dialects of types say so at the top.
   if (source.length > maxSource || /^\s*<(?:\?xml|!DOCTYPE)/.test(source.slice(0, 200))) return { status: 'unread' };
   if (!typed && /@(?:no)?flow\b/.test(source.slice(0, 2000))) return { status: 'unread' };
-  if (anglesNest(source)) return { status: 'unread' };
+  if (/\.[cm]?ts$/.test(path) && anglesNest(source)) return { status: 'unread' };
   let first: JsTree | undefined;
   for (const options of readings(path, typed)) {
     const tree = tryParse(source, options);
@@ -67,7 +67,7 @@ function tryParse(source: string, options: ParserOptions): JsTree {
   }
 }
 
-/** The parser reads what follows an angle bracket several times over, and again within: deep is for ever. */
+/** Without markup, the parser reads what follows an angle bracket several times over, and again within: deep is for ever. */
 const maxAngles = 8;
 
 /** Angle brackets where a value may begin, one within the other's reach. Strings count too; no code comes near. */

@@ -8,18 +8,19 @@ import { childNodes, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } 
 export interface Visit {
   readonly node: Node;
   readonly parent: Visit | undefined;
+  readonly depth: number;
 }
 
 /** In source order. */
 export function visits(program: Node): Visit[] {
   const found: Visit[] = [];
-  const stack: Visit[] = [{ node: program, parent: undefined }];
+  const stack: Visit[] = [{ node: program, parent: undefined, depth: 0 }];
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
     found.push(visit);
     const children = childNodes(visit.node);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const node = children[at];
-      if (node !== undefined) stack.push({ node, parent: visit });
+      if (node !== undefined) stack.push({ node, parent: visit, depth: visit.depth + 1 });
     }
   }
   return found;
@@ -254,7 +255,7 @@ export function isConditional(visit: Visit, within: Node): boolean {
   return false;
 }
 
-function mayLeaveOut(around: Node, inner: Node): boolean {
+export function mayLeaveOut(around: Node, inner: Node): boolean {
   switch (around.type) {
     case 'IfStatement':
     case 'ConditionalExpression':

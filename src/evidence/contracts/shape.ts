@@ -24,6 +24,8 @@ export interface Exported {
   readonly takes: Parameters | undefined;
   /** Offered on behalf of another module; the name `*` is the whole of it. */
   readonly from: { readonly specifier: string; readonly name: string } | undefined;
+  /** Not among what a star takes. */
+  readonly hidden?: boolean;
 }
 
 export interface Parameters {
