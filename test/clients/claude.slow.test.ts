@@ -1,4 +1,6 @@
-/** Claude Code: its figures are of the whole turn, side calls included. */
+/** Claude Code: its figures are of the whole turn; the word it asks for when it continues a session is not in them. */
 import { counted, describeClient } from './client-suite.ts';
+import { describeRuns } from './run-suite.ts';
 
-describeClient('claude', { reader: counted });
+describeClient('claude', { reader: (calls) => counted(calls.filter(({ rule }) => rule !== undefined)) });
+describeRuns('claude');

@@ -33,12 +33,12 @@ export const providerKey = 'sk-provider-8d1f5c2e7b';
 export interface ClientBench {
   readonly model: ModelServer;
   readonly workshop: Workshop;
-  work(prompt: string, detail?: WorkDetail): Promise<Work>;
+  readonly work: (prompt: string, detail?: WorkDetail) => Promise<Work>;
   /** Processes that still belong to this bench. */
-  processes(): readonly string[];
+  readonly processes: () => readonly string[];
   /** Files of the workspace, the home and the temporary folder that hold the text. */
-  filesWith(text: string): readonly string[];
-  close(): Promise<void>;
+  readonly filesWith: (text: string) => readonly string[];
+  readonly close: () => Promise<void>;
 }
 
 export interface WorkDetail {

@@ -3,8 +3,8 @@
  * what does not, go on in the same session, stay inside, be told apart when its provider fails, be counted right, leave
  * no process and no secret. A whole run through the binary is in `run-suite.ts`.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clockFrom } from '../agents/workshop.ts';
 import { type ClientBench, openClientBench, providerKey, wrongSummary } from './client-bench.ts';
@@ -13,6 +13,8 @@ import type { PlainAnswer, Script } from './model-server/script.ts';
 import type { ModelCall } from './model-server/server.ts';
 
 export interface ClientTraits {
+  /** What a repository can make it run in every session, contained as it is; nothing when left out. */
+  readonly obeys?: readonly string[];
   /** It tries again for minutes and can not be told otherwise: the watchdog ends it. */
   readonly triesAgain?: boolean;
   /** What the client's own figures of a job with these calls must be. */
@@ -51,15 +53,15 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
     bench = await openClientBench(name, played);
     return bench;
   };
-  afterEach(async () => {
-    const left = bench.processes();
-    await bench.close();
-    expect(left).toEqual([]);
-  });
+  describe(name, { timeout: 300_000 }, () => {
+    afterEach(async () => {
+      const left = bench.processes();
+      await bench.close();
+      expect(left).toEqual([]);
+    });
 
-  describe(name, () => {
     it('corrects a result that does not fit, and mends its work in the same session', async () => {
-      const { work, model, workshop, filesWith } = await open(script);
+      const { work, model, workshop } = await open(script);
       const read = () => readFileSync(join(workshop.tree, file.path), 'utf8');
       const first = await work('Write the greeting.');
       expect(first.outcome).toMatchObject({ status: 'replied', reply: done });
@@ -79,7 +81,6 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       expect(calls.filter(({ rule }) => rule === 'fix').map(({ place }) => place)).toEqual([0, 1, 2]);
       expect(JSON.stringify(calls.find(({ rule }) => rule === 'fix')?.request.turns)).toContain('Write the greeting');
       expect(tokens(second.outcome.usage)).toEqual(traits.reader(calls));
-      expect(filesWith('forge-bridge-token')).toEqual([]);
     });
 
     it('keeps the real key out of its sight', async () => {
@@ -104,6 +105,14 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       expect(heard.text()).not.toContain(providerKey);
       // What the model itself says, the client may write into its own home; nothing else holds it.
       expect(filesWith(providerKey).filter((path) => !path.startsWith(workshop.home))).toEqual([]);
+    });
+
+    it('runs nothing by itself that the repository wants run', async () => {
+      const { work, workshop } = await open(script);
+      plantOrders(workshop.tree);
+      const { outcome } = await work('Write the greeting.');
+      expect(outcome.status).toBe('replied');
+      expect(readdirSync(workshop.tree).filter((entry) => entry.startsWith('obeyed-'))).toEqual(traits.obeys ?? []);
     });
 
     it('can not write outside its workspace, by tool or by shell', async () => {
@@ -161,6 +170,31 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       expect(outcome).toMatchObject(expected);
     });
   });
+}
+
+/** Servers, hooks and plugins, as each client would find them; each leaves a file of its own. */
+function plantOrders(tree: string): void {
+  const leave = (mark: string): string => `touch ${join(tree, `obeyed-${mark}`)}`;
+  const server = (mark: string) => ({ command: '/bin/sh', args: ['-c', `${leave(mark)}; cat`] });
+  const hooks = (mark: string) => ({ SessionStart: [{ hooks: [{ type: 'command', command: leave(mark) }] }] });
+  const files = {
+    '.mcp.json': JSON.stringify({ mcpServers: { own: server('claude-server') } }),
+    '.claude/settings.json': JSON.stringify({ hooks: hooks('claude-hook'), enableAllProjectMcpServers: true }),
+    '.gemini/settings.json': JSON.stringify({
+      mcpServers: { own: server('gemini-server') },
+      hooks: hooks('gemini-hook'),
+    }),
+    '.codex/config.toml': `[mcp_servers.own]\ncommand = "/bin/sh"\nargs = ${JSON.stringify(server('codex-server').args)}\n`,
+    '.codex/hooks.json': JSON.stringify({ hooks: hooks('codex-hook') }),
+    'opencode.json': JSON.stringify({
+      mcp: { own: { type: 'local', enabled: true, command: ['/bin/sh', '-c', `${leave('opencode-server')}; cat`] } },
+    }),
+    '.opencode/plugin/own.js': `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(tree, 'obeyed-opencode-plugin'))}, '');\nexport const Own = async () => ({});\n`,
+  };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), content);
+  }
 }
 
 /** What the client told the model when it asked for the last time. */

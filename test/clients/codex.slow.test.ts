@@ -1,4 +1,10 @@
-/** Codex: its figures are of the whole turn; the title it asks for afterwards is not in them. */
+/** Codex: its figures are of the whole turn; what it asks beside it is not in them. */
 import { counted, describeClient } from './client-suite.ts';
+import { describeRuns } from './run-suite.ts';
 
-describeClient('codex', { reader: (calls) => counted(calls.filter(({ rule }) => rule !== undefined)) });
+describeClient('codex', {
+  // codex-acp declares every working directory trusted, and Codex then starts the servers it names.
+  obeys: ['obeyed-codex-server'],
+  reader: (calls) => counted(calls.filter(({ rule }) => rule !== undefined)),
+});
+describeRuns('codex');

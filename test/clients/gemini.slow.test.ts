@@ -1,5 +1,6 @@
 /** Gemini CLI: its figures are of the whole turn without thoughts. */
 import { counted, describeClient } from './client-suite.ts';
+import { describeRuns } from './run-suite.ts';
 
 describeClient('gemini', {
   reader: (calls) => {
@@ -8,3 +9,4 @@ describeClient('gemini', {
     return { inputTokens, outputTokens: outputTokens - thoughts };
   },
 });
+describeRuns('gemini');

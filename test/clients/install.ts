@@ -25,8 +25,8 @@ export function findClient(name: ClientName): string {
   return join(folderOf(name), 'node_modules', '.bin');
 }
 
-export function installClients(): void {
-  for (const name of Object.keys(provenClients) as ClientName[]) {
+export function installClients(names = Object.keys(provenClients) as readonly ClientName[]): void {
+  for (const name of names) {
     const missing = whatIsMissing(name);
     if (missing !== undefined) install(name, missing);
     else process.stdout.write(`${name}: ${provenClients[name].packages.join(', ')}\n`);

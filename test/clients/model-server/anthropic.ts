@@ -58,7 +58,7 @@ function toolUse(reply: Reply, index: number) {
 }
 
 function asMessage(reply: Reply, blocks: readonly unknown[], used: object) {
-  const stop = reply.calls.length > 0 ? 'tool_use' : 'end_turn';
+  const stop = stopOf(reply);
   return {
     id: `msg_${reply.id}`,
     type: 'message',
@@ -69,6 +69,10 @@ function asMessage(reply: Reply, blocks: readonly unknown[], used: object) {
     stop_sequence: null,
     usage: used,
   };
+}
+
+function stopOf({ calls, refused }: Reply): string {
+  return refused ? 'refusal' : calls.length > 0 ? 'tool_use' : 'end_turn';
 }
 
 function frames(reply: Reply): readonly Frame[] {
@@ -95,7 +99,7 @@ function frames(reply: Reply): readonly Frame[] {
       typed('content_block_stop', { index }),
     ]),
     typed('message_delta', {
-      delta: { stop_reason: reply.calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+      delta: { stop_reason: stopOf(reply), stop_sequence: null },
       usage: usage(reply.tokens),
     }),
     typed('message_stop', {}),

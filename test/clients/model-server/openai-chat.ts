@@ -83,6 +83,6 @@ function toolCall(reply: Reply, index: number) {
   return { id, type: 'function', function: { name: call.tool.name, arguments: argsText(call) } };
 }
 
-function finish({ calls }: Reply): string {
-  return calls.length > 0 ? 'tool_calls' : 'stop';
+function finish({ calls, refused }: Reply): string {
+  return refused ? 'content_filter' : calls.length > 0 ? 'tool_calls' : 'stop';
 }

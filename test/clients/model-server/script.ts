@@ -21,6 +21,7 @@ export type Tokens = z.infer<typeof tokensSchema>;
 /** One use of a tool, by what it does. A relative path is below the client's working directory. */
 const callSchema = z.union([
   z.strictObject({ write: z.strictObject({ path: z.string(), content: z.string() }) }),
+  /** Whole lines: some clients patch by lines. */
   z.strictObject({ edit: z.strictObject({ path: z.string(), from: z.string(), to: z.string() }) }),
   z.strictObject({ read: z.string() }),
   z.strictObject({ run: z.string() }),
@@ -52,6 +53,8 @@ const plainAnswerSchema = z.strictObject({
   /** Refused as the provider would; `retryAfter` in seconds. */
   refuse: z.enum(refusals).optional(),
   retryAfter: z.number().optional(),
+  /** The model itself will not do it; of Anthropic and chat completions. */
+  stop: z.literal('refusal').optional(),
   /** The connection breaks. */
   drop: moment.optional(),
   /** Nothing more comes and the connection stays, until the client or the server closes it. */

@@ -154,13 +154,16 @@ class Desk {
     if (answer.drop === 'before') return this.#drop(call, response);
     const reply = makeReply(call, answer, this.calls.indexOf(call));
     call.tokens = reply.tokens;
-    if (!call.request.stream) {
-      if (answer.drop !== undefined) return this.#drop(call, response);
-      if (answer.silence !== undefined) return this.#settle(call, 'silent');
+    if (call.request.stream) return this.#stream({ wire, call, answer, response, reply });
+    if (answer.drop === undefined && answer.silence === undefined) {
       sendJson(response, 200, wire.whole(reply));
       return this.#settle(call, 'told');
     }
-    await this.#stream({ wire, call, answer, response, reply });
+    const body = Buffer.from(JSON.stringify(wire.whole(reply)));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.write(body.subarray(0, body.length / 2));
+    if (answer.drop !== undefined) return this.#drop(call, response);
+    this.#settle(call, 'silent');
   }
 
   async #stream(given: {
@@ -216,6 +219,7 @@ function makeReply(call: ModelCall, answer: PlainAnswer, index: number): Reply {
     text,
     calls: calls.filter((one) => one !== undefined),
     tokens: answer.tokens ?? defaultTokens(call.place),
+    refused: answer.stop === 'refusal',
   };
 }
 

@@ -19,6 +19,8 @@ export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly tokens: Tokens;
+  /** The model will not go on. */
+  readonly refused: boolean;
 }
 
 export interface ToolCall {
