@@ -87,18 +87,27 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     clock,
     workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], repo.root, name),
     performers: async (run, directory) => {
-      // A run keeps the settings it was started with; only how to start its agents may be mended between resumes.
-      const inForce = { ...settingsSchema.parse(run.settings), agents: settings.agents };
+      // A run keeps the settings it was started with; only how to start its agents, and limits that no signal raises,
+      // may be mended between resumes.
+      const begun = settingsSchema.parse(run.settings);
+      const { task, roles } = settings.budget;
+      const inForce = {
+        ...begun,
+        agents: begun.rehearsal ? begun.agents : settings.agents,
+        budget: { ...begun.budget, task, roles },
+      };
       const agents = new Map<string, Promise<ConfiguredAgent>>();
-      const surroundings = { agents: settings.agents, root: repo.root, directory, redactor, env };
+      const surroundings = { agents: inForce.agents, root: repo.root, directory, redactor, env };
       const agent = (name: string): Promise<ConfiguredAgent> => {
         const known = agents.get(name) ?? openAgent(name, surroundings);
         agents.set(name, known);
         return known;
       };
-      const memory = openMemory({ project: join(repo.root, '.forge', 'memory'), user: userMemory(env, homedir()) });
+      const lessons = openMemory({ project: join(repo.root, '.forge', 'memory'), user: userMemory(env, homedir()) });
+      const memory = begun.rehearsal ? { ...lessons, save: async () => nothingSaved } : lessons;
       const { jail } = await jailed();
-      const history = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
+      const figures = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
+      const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
       const roleText = roleTexts(repo.root);
@@ -121,6 +130,8 @@ export function readSettings(root: string): Settings {
   const file = join(root, '.forge', 'config.yaml');
   return existsSync(file) ? parseSettings(readFileSync(file, 'utf8'), '.forge/config.yaml') : settingsSchema.parse({});
 }
+
+const nothingSaved = { added: 0, merged: 0, files: [], problems: [] } as const;
 
 /** Files of Git LFS are pointers in a workspace: content written over one would be committed as it is. */
 function withProtected(settings: Settings, { notices }: Repository): Settings {

@@ -23,6 +23,7 @@ export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMa
   const near = script.entries
     .map((entry) => ({ entry, missed: mismatches(entry, face) }))
     .filter(({ missed }) => missed.length <= 1)
+    .sort((a, b) => likeness(b.entry, face) - likeness(a.entry, face))
     .slice(0, nearShown)
     .map(({ entry, missed }) => {
       const field = missed[0];
@@ -30,6 +31,13 @@ export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMa
       return `entry ${entry.number} was used by ${used.get(entry.number)}`;
     });
   return `${script.source}: no unused entry for ${job}${near.length === 0 ? '' : `; near: ${near.join('; ')}`}`;
+}
+
+/** How far the key of an entry that names one goes along with the job's: the nearest are the ones to look at. */
+function likeness({ when: { key = '' } }: ScriptEntry, face: JobFace): number {
+  let same = 0;
+  while (same < key.length && key[same] === face.key[same]) same += 1;
+  return same;
 }
 
 const nearShown = 5;

@@ -10,7 +10,14 @@ import { parseDuration } from './duration.ts';
 
 /** What each step carries once parsed. */
 interface StepData {
-  readonly write: { readonly path: string; readonly content: string; readonly mode?: number | undefined };
+  readonly write: {
+    readonly path: string;
+    readonly content: string;
+    /** How the content is written down; text unless it says otherwise. */
+    readonly encoding?: 'base64' | undefined;
+    readonly mode?: number | undefined;
+  };
+  readonly link: { readonly path: string; readonly to: string };
   readonly append: { readonly path: string; readonly content: string };
   readonly delete: { readonly path: string };
   readonly move: { readonly from: string; readonly to: string };
@@ -58,6 +65,21 @@ const mode = z
   .regex(/^[0-7]{3,4}$/, 'expected an octal mode in quotes, such as "755"')
   .transform((text) => Number.parseInt(text, 8));
 const exitCode = z.number().int().min(1).max(255);
+/** Content as text, or in base64 where it is none: exactly one of the two. */
+const writeForm = z
+  .strictObject({
+    path,
+    content: z.string().optional(),
+    base64: z.base64('expected base64, such as "AAEC"').optional(),
+    mode: mode.optional(),
+  })
+  .refine((data) => (data.content === undefined) !== (data.base64 === undefined), 'give either content or base64')
+  .transform(
+    ({ content, base64, ...data }): StepOf<'write'> =>
+      base64 === undefined
+        ? { step: 'write', ...data, content: content ?? '' }
+        : { step: 'write', ...data, content: base64, encoding: 'base64' },
+  );
 const errorForm = z.strictObject({
   code: z.string().min(1),
   message: z.string().optional(),
@@ -66,10 +88,9 @@ const errorForm = z.strictObject({
 const object = z.record(z.string(), z.unknown());
 
 export const stepForms: { readonly [N in StepName]: StepForm<N> } = {
-  write: form('write: { path: src/a.js, content: "let a;", mode: "755" }', {
-    schema: z
-      .strictObject({ path, content: z.string(), mode: mode.optional() })
-      .transform((data) => ({ step: 'write', ...data })),
+  write: form('write: { path: src/a.js, content: "let a;", mode: "755" }', { schema: writeForm }),
+  link: form('link: { path: current, to: releases/2 }', {
+    schema: z.strictObject({ path, to: path }).transform((data) => ({ step: 'link', ...data })),
   }),
   append: form('append: { path: src/a.js, content: "more" }', {
     schema: z.strictObject({ path, content: z.string() }).transform((data) => ({ step: 'append', ...data })),

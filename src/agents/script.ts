@@ -41,6 +41,9 @@ export function parseScript(text: string, source: string): Script {
 
 function readData(text: string, source: string): unknown {
   try {
+    // JSON is YAML too, and long scripts are written by programs.
+    const plain = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : undefined;
+    if (plain !== undefined) return plain;
     const document = parseDocument(text, { logLevel: 'error', prettyErrors: true });
     const first = document.errors[0];
     if (first !== undefined) throw first;
@@ -53,14 +56,27 @@ function readData(text: string, source: string): unknown {
   }
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function asList(data: unknown, source: string): readonly unknown[] {
   if (Array.isArray(data)) return data;
+  // A recording has its script below what else it says.
+  if (typeof data === 'object' && data !== null && 'entries' in data && Array.isArray(data.entries))
+    return data.entries;
   throw badScript(source, ['it must be a list of entries; begin each with "- when: { role: developer }"']);
 }
 
 const entryForm = z.strictObject({
   when: z.record(z.string(), z.unknown()).default({}),
   repeat: z.boolean().default(false),
+  /** How long the work took when it was recorded: told, not waited for. */
+  took: z.string().optional(),
   do: z.array(z.unknown()),
 });
 

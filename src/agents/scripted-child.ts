@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -25,10 +26,17 @@ type Deed = { readonly paths: readonly string[]; readonly text: string } | undef
 
 const performers: { readonly [N in StepName]: (step: StepOf<N>) => Deed | Promise<Deed> } = {
   write(step) {
+    const content = Buffer.from(step.content, step.encoding ?? 'utf8');
     mkdirSync(dirname(step.path), { recursive: true });
-    writeFileSync(step.path, step.content);
+    writeFileSync(step.path, content);
     if (step.mode !== undefined) chmodSync(step.path, step.mode);
-    return { paths: [step.path], text: `wrote ${Buffer.byteLength(step.content)} bytes` };
+    return { paths: [step.path], text: `wrote ${content.length} bytes` };
+  },
+  link(step) {
+    mkdirSync(dirname(step.path), { recursive: true });
+    rmSync(step.path, { force: true });
+    symlinkSync(step.to, step.path);
+    return { paths: [step.path], text: `linked to ${step.to}` };
   },
   append(step) {
     mkdirSync(dirname(step.path), { recursive: true });
@@ -44,7 +52,17 @@ const performers: { readonly [N in StepName]: (step: StepOf<N>) => Deed | Promis
     renameSync(step.from, step.to);
     return { paths: [step.from, step.to], text: 'moved' };
   },
-  patch: (step) => runProgram(['git', 'apply', '--whitespace=nowarn', '-'], step.diff),
+  async patch(step) {
+    const apply = ['git', 'apply', '--whitespace=nowarn'];
+    try {
+      return await runProgram([...apply, '-'], step.diff);
+    } catch (error) {
+      // A job that was cut off does its steps again, and this one may be done already.
+      const isThere = await runProgram([...apply, '--reverse', '--check', '-'], step.diff).catch(() => undefined);
+      if (isThere === undefined) throw error;
+      return { paths: [], text: 'the patch is applied already' };
+    }
+  },
   exec: (step) => runProgram(step.argv),
   git: (step) => runProgram(['git', ...step.argv]),
   async sleep(step) {

@@ -1,5 +1,6 @@
 /** The first settings of a project as text: short, commented, and valid as they stand. Pure. */
 import { stringify } from 'yaml';
+import { amountText, defaultRunLimit } from '../policy/budget-settings.ts';
 import type { DetectedProject } from './detect-project.ts';
 import type { KnownAgent } from './known-agents.ts';
 
@@ -12,7 +13,11 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
     '',
     ...agentLines(agents),
     '',
-    `# roles: { planner: ${first}, developer: ${first}, tester: ${first}, learner: ${first} }`,
+    '# Who does what, where it is not the first agent: a name, or { agent, tier, model, effort }. See forge agents.',
+    `# roles: { planner: ${first}, developer: ${first}, tester: { agent: ${first}, tier: light }, learner: ${first} }`,
+    '',
+    `# What a run may use up; without a word about it, ${amountText(defaultRunLimit)}.`,
+    '# budget: { usd: 5, minutes: 120, task: { usd: 2 } }',
     '',
     ...checkLines(project),
     ...setupLines(project),
@@ -23,15 +28,17 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
 function agentLines(agents: readonly KnownAgent[]): readonly string[] {
   if (agents.length === 0) {
     return [
-      '# No agent was found that Forge knows. Any program will do that reads a prompt on standard input and writes its',
-      '# result to the file named in $FORGE_RESULT. It runs in a jail and gets only the variables listed under env.',
+      '# No agent was found that Forge knows. With a key of a provider, or a model of your own, Forge brings one; and any',
+      '# program will do that reads a prompt on standard input and writes its result to the file named in $FORGE_RESULT.',
       '# agents:',
+      '#   own: { driver: builtin, provider: anthropic, model: claude-sonnet-4-6 }   # with ANTHROPIC_API_KEY',
+      '#   local: { driver: builtin, provider: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1", model: qwen3-coder }',
       '#   worker: { driver: command, run: [my-agent, --once], env: [MY_AGENT_KEY] }',
       'agents: {}',
     ];
   }
   return [
-    '# Programs that do the work, each in a jail. The first plays every role unless you say otherwise.',
+    '# Programs that do the work, each in a jail. The first plays every role: move another up, or name it under roles.',
     ...yaml({ agents: Object.fromEntries(agents.map(({ name, settings }) => [name, settings])) }),
   ];
 }

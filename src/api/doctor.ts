@@ -1,11 +1,11 @@
 /** What Forge needs on this machine and in this repository, as found: tools, jail, agents. Changes nothing. */
 import { z } from 'zod';
-import { type Examination, examine, readSettings } from '../compose.ts';
+import { type Examination, examine } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
-import { openRepository } from '../git/repository.ts';
 import type { Settings } from '../policy/settings.ts';
 import { findAgents, findOnPath, knownAgents } from './known-agents.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { projectHere } from './project-settings.ts';
 
 const input = z.strictObject({});
 
@@ -51,9 +51,9 @@ function configuredAgents(settings: Settings | undefined, env: ApiContext['env']
 }
 
 /** Undefined where there are none to be read: the examination has said why. */
-async function settingsOf({ cwd }: ApiContext): Promise<Settings | undefined> {
+async function settingsOf(context: ApiContext): Promise<Settings | undefined> {
   try {
-    return readSettings((await openRepository(cwd)).root);
+    return (await projectHere(context))?.settings;
   } catch (error) {
     if (error instanceof ForgeError) return undefined;
     throw error;

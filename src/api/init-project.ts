@@ -21,7 +21,13 @@ const input = z.strictObject({});
 export interface Initialised extends DetectedProject {
   readonly root: string;
   /** Those that were found and, if the settings are new, configured. */
-  readonly agents: readonly { readonly name: string; readonly program: string; readonly driver: string }[];
+  readonly agents: readonly {
+    readonly name: string;
+    readonly program: string;
+    readonly driver: string;
+    /** It has a key or a login; the first that has is the one that plays every role. */
+    readonly authenticated: boolean;
+  }[];
   /** Paths relative to the root. */
   readonly written: readonly string[];
   readonly kept: readonly string[];
@@ -44,7 +50,12 @@ export const initProject: Operation<typeof input, Initialised> = {
     return {
       ...project,
       root: repo.root,
-      agents: agents.map(({ name, program, settings: { driver } }) => ({ name, program, driver })),
+      agents: agents.map(({ name, program, authenticated, settings: { driver } }) => ({
+        name,
+        program,
+        driver,
+        authenticated,
+      })),
       written: written.map(([path]) => path),
       kept: Object.keys(files).filter((path) => !written.some(([name]) => name === path)),
     };

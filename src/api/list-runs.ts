@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { ListedStatus, RunListing } from '../engine/engine.ts';
 import { noUsage, type Usage } from '../policy/agent-outcome.ts';
-import { isWaves } from '../views/chronicle.ts';
-import { positionOf } from '../views/position.ts';
+import { whereText } from '../views/position.ts';
 import { isFinished, openQuestions } from './choose-run.ts';
 import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -57,8 +56,7 @@ export function runLine(listing: RunListing): RunLine {
 /** Read from the whole journal, so only for those that are not over: they are few. */
 function whereOf(listing: RunListing): string {
   if (listing.state === undefined || isFinished(listing)) return '';
-  const chronicle = readChronicle(listing);
-  return isWaves(chronicle) ? positionOf(chronicle).text : lastWork(listing);
+  return whereText(readChronicle(listing)) ?? lastWork(listing);
 }
 
 function lastWork({ state }: RunListing): string {

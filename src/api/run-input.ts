@@ -18,7 +18,10 @@ export interface RunWishes {
   readonly lite: boolean;
 }
 
-export function inputFor(forge: Forge, wishes: RunWishes): Readonly<Record<string, unknown>> {
+export function inputFor(
+  forge: Pick<Forge, 'repo' | 'settings'>,
+  wishes: RunWishes,
+): Readonly<Record<string, unknown>> {
   const { settings, repo } = forge;
   if (wishes.workflow !== 'modules') return { agents: agentsFor(settings, waveRoles, wishes.agent) };
   return {

@@ -1,7 +1,12 @@
 /** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
 import { z } from 'zod';
 import type { Question, TaskOutcome } from '../engine/facts.ts';
+import type { RunState } from '../engine/run-state.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
+import { type Amount, addAmounts } from '../policy/amount.ts';
+import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
+import { amountText, limitsFrom } from '../policy/budget-settings.ts';
+import { settingsSchema } from '../policy/settings.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
@@ -20,6 +25,8 @@ export interface RunReport extends Omit<RunLine, 'questions'> {
   readonly tasks: readonly (TaskOutcome | { readonly task: string; readonly status: 'running' })[];
   readonly questions: readonly (Question & { readonly key: string })[];
   readonly usage: Usage;
+  /** What the run may use and what counts as used, also of work that was cut off. */
+  readonly budget: { readonly limit: Amount; readonly used: Amount; readonly text: string };
   readonly output: unknown;
 }
 
@@ -51,8 +58,18 @@ export const runStatus: Operation<typeof input, RunStanding> = {
         return record === undefined ? [] : [{ key, ...record.question }];
       }),
       usage: state.usage,
+      budget: budgetOf(state, isHeld(listing)),
       output: state.output ?? null,
     };
     return { report, chronicle, isHeld: isHeld(listing) };
   },
 };
+
+/** What is set aside counts while somebody works on the run; afterwards it is used up or was given back. */
+function budgetOf({ created, raised, budget }: Readonly<RunState>, held: boolean): RunReport['budget'] {
+  const settings = settingsSchema.safeParse(created?.settings);
+  const limits = limitsFrom(settings.success ? settings.data.budget : settingsSchema.parse({}).budget, raised);
+  const ledger = (held ? foldLedger : openLedger)(limits, budget);
+  const used = addAmounts(spentOf(ledger), reservedOf(ledger));
+  return { limit: limits.run, used, text: amountText(limits.run) };
+}

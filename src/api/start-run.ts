@@ -62,8 +62,13 @@ export const startRun: Operation<typeof input, Started> = {
 
 /** The request as the engine takes it, or the reason why there is none. */
 export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
-  const { repo, settings } = forge;
   requireTrust(forge, env);
+  return requestFor(forge, request);
+}
+
+/** The same, for those who have looked after trust themselves. */
+export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, request: z.output<typeof input>) {
+  const { repo, settings } = forge;
   const requirement = request.requirement.trim();
   if (requirement === '') {
     throw new ForgeError('bad-input', 'There is no requirement', {

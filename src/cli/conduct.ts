@@ -146,7 +146,9 @@ class Conductor {
     if (end.status === 'waiting' || (end.status === 'paused' && this.#left)) {
       return this.#screen.openQuestions().flatMap((key) => this.#howToAnswer(run, key));
     }
-    if (end.status === 'paused' || end.status === 'limited') return ['Go on with it:', `  forge resume ${run}`];
+    if (end.status === 'limited')
+      return ['Go on with it, when the limit is over or with a higher one:', `  forge resume ${run} --budget <limit>`];
+    if (end.status === 'paused') return ['Go on with it:', `  forge resume ${run}`];
     if (end.status !== 'stopped') return [];
     const hint = end.error instanceof ForgeError ? end.error.hint : undefined;
     return [

@@ -12,6 +12,7 @@ import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { landInto } from './land.ts';
 import { ago, printJson } from './print.ts';
+import { record } from './record.ts';
 import { goOn } from './resume.ts';
 import { sameCall } from './same-call.ts';
 import { openTerminal } from './terminal.ts';
@@ -35,6 +36,7 @@ export async function run(call: Call): Promise<number> {
   const json = switches.has('json');
   const isAsked = terminal.isInteractive && !json && !switches.has('yes');
   let instead: string | undefined;
+  let worked: string | undefined;
   const code = await conduct({
     terminal,
     json,
@@ -43,11 +45,22 @@ export async function run(call: Call): Promise<number> {
     begin: async (context) => {
       const begun = await begin(context, input, { isAsked, isFresh: switches.has('fresh') });
       instead = begun.instead;
+      worked = instead ?? begun.handle?.run;
       return begun.handle;
     },
     ...(into === undefined ? {} : { whenDone: (context, name) => landInto(context, name, { into, json }) }),
   });
-  return instead === undefined ? code : goOn(call, instead);
+  const end = instead === undefined ? code : await goOn(call, instead);
+  const file = values['record'];
+  if (file !== undefined && worked !== undefined) await recordAfter(end, { run: worked, file, json });
+  return end;
+}
+
+/** Whatever came of it; a run that is not over can be recorded when it is. */
+async function recordAfter(end: number, about: { run: string; file: string; json: boolean }): Promise<void> {
+  const { run: name, file, json } = about;
+  if (end === 0 || end === 1) return record(name, file, json);
+  process.stderr.write(`note: it is recorded when it is over: forge record ${name} ${file}\n`);
 }
 
 type Wishes = NonNullable<ContextOptions['settings']>;

@@ -38,10 +38,10 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
 }
 
 /** e.g. `add-login-x1y2: paused at wave 1/2, testing: interrupted at the terminal. So far $0.12, 9k tokens in, 1k out`. */
-function standing({ run: name, status, where, reason, usage }: RunReport): string {
+function standing({ run: name, status, where, reason, usage, budget }: RunReport): string {
   const word = status === 'limited' ? 'stopped by a limit' : status;
   const stopped = where === '' || status === 'running' || status === 'waiting' ? '' : ` at ${where}`;
   const used = spend(usage);
-  const why = reason === '' ? '' : `: ${reason}`;
-  return `${name}: ${word}${stopped}${why}${used === '' ? '' : `. So far ${used}`}`;
+  const why = reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`;
+  return `${name}: ${word}${stopped}${why}${used === '' ? '' : `. So far ${used}; it may use ${budget.text}`}`;
 }

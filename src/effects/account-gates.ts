@@ -1,12 +1,14 @@
 /**
  * A provider's limit holds for an account, not for a job: whoever uses it waits for the same moment, and says so while
- * waiting. Nothing is lost by waiting; a run that is left meanwhile waits again when it is resumed.
+ * waiting. Nothing is lost by waiting; a run that is left meanwhile waits on when it is resumed.
  */
 import { steadyClock } from '../agents/watchdog.ts';
 import type { EffectContext } from '../engine/performer.ts';
 
 /** A sleeping machine's timers are late, so the wall clock is looked at now and then. */
 const lookAgainMs = 30_000;
+/** A resumed run takes an earlier process's word for no longer: meanwhile the person may have done something about it. */
+const believedMs = 10 * 60_000;
 
 export class AccountGates {
   readonly #closed = new Map<string, number>();
@@ -16,18 +18,25 @@ export class AccountGates {
   }
 
   /** Resolves when the account may be used; rejects with the signal's reason when interrupted. */
-  async pass(account: string, context: Pick<EffectContext, 'clock' | 'signal' | 'progress'>): Promise<void> {
+  async pass(account: string, context: Pick<EffectContext, 'clock' | 'signal' | 'progress' | 'state'>): Promise<void> {
     const { clock, signal, progress } = context;
     for (let told = 0; ; ) {
       signal.throwIfAborted();
-      const until = this.#closed.get(account) ?? 0;
-      const left = until - clock.now().getTime();
+      const now = clock.now().getTime();
+      const until = Math.max(this.#closed.get(account) ?? 0, recorded(context, account, now));
+      const left = until - now;
       if (left <= 0) return;
       if (until !== told) {
-        progress({ note: `waiting for the limit of ${account} until ${new Date(until).toISOString()}` });
+        const at = new Date(until).toISOString();
+        progress({ note: `waiting for the limit of ${account} until ${at}`, wait: { account, until: at } });
         told = until;
       }
       await steadyClock.wait(Math.min(left, lookAgainMs), signal);
     }
   }
+}
+
+function recorded({ state }: Pick<EffectContext, 'state'>, account: string, now: number): number {
+  const until = Date.parse(state.waits.get(account) ?? '');
+  return Number.isFinite(until) && until - now <= believedMs ? until : 0;
 }

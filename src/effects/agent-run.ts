@@ -33,7 +33,8 @@ const outputBytes = 64 * 1024 * 1024;
 export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
   return {
     async perform(request, context) {
-      const { workspace, parent, found } = await openWorkspace(deps, request, context);
+      const { workspace, ...opened } = await openWorkspace(deps, request, context);
+      let { parent, found } = opened;
       const holder = { agent: request.agent };
       const own = (session: string): string => ownedSession(session, holder.agent, request);
       const { outcome, route } = await withSink(deps, { ...context, own }, (sink) =>
@@ -44,9 +45,17 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             agent: request.agent,
             task: request.task,
             attempt: request.attempt,
-            jobFor: (agent, name) => {
+            jobFor: async (agent, name, before) => {
               holder.agent = name;
-              return makeJob(deps, { request, context, workspace, found, agent, name });
+              // The session of a cut-off attempt knows more than the one that attempt was to continue.
+              const earlier = sessionOf(context.earlier.session ?? request.session, { agent: name, request });
+              const session = agent.driver.canResume ? (before ?? { session: earlier }).session : undefined;
+              if (before !== undefined && session === undefined && request.access === 'write') {
+                const now = await capture(deps, { request, context, workspace, parent });
+                parent = now.commit;
+                if (now.changes.length > 0) found = now;
+              }
+              return makeJob(deps, { request, context, workspace, found, agent, name, session });
             },
             sink,
           },
@@ -85,13 +94,11 @@ interface JobMatter {
   readonly found: Snapshot | undefined;
   readonly agent: ConfiguredAgent;
   readonly name: string;
+  readonly session: string | undefined;
 }
 
 async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
-  const { request, context, workspace, found, agent, name } = matter;
-  // The session of a cut-off attempt knows more than the one that attempt was to continue.
-  const earlier = sessionOf(context.earlier.session ?? request.session, name, request);
-  const session = agent.driver.canResume ? earlier : undefined;
+  const { request, context, workspace, found, agent, name, session } = matter;
   const brief =
     found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
   const { role, task, attempt, resultSchema, wallMs, idleMs, access } = request;
@@ -234,8 +241,11 @@ function ownedSession(session: string, agent: string, { agent: asked }: Request)
   return agent === asked ? session : `${ownerMark}${agent}/${session}`;
 }
 
-function sessionOf(session: string | undefined, agent: string, { agent: asked }: Request): string | undefined {
-  if (session?.startsWith(ownerMark) !== true) return agent === asked ? session : undefined;
+function sessionOf(
+  session: string | undefined,
+  { agent, request }: { agent: string; request: Request },
+): string | undefined {
+  if (session?.startsWith(ownerMark) !== true) return agent === request.agent ? session : undefined;
   const [owner, ...rest] = session.slice(ownerMark.length).split('/');
   return owner === agent ? rest.join('/') : undefined;
 }

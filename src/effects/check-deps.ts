@@ -10,7 +10,13 @@ import type { CheckReport } from '../policy/check-report.ts';
 import type { EffectDeps } from './deps.ts';
 import { setupOf } from './setup.ts';
 
-export function checkDeps(deps: EffectDeps, context: EffectContext): CheckDeps {
+/** As much of a run as checks need; they are also run for somebody who has none. */
+export interface CheckPlace extends Pick<EffectContext, 'directory' | 'progress'> {
+  readonly run: Pick<EffectContext['run'], 'id'>;
+}
+type Rooms = Pick<EffectDeps, 'repo' | 'jail' | 'settings' | 'redactor'>;
+
+export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
   const { repo, jail, settings, redactor } = deps;
   return {
     repo,
@@ -32,7 +38,7 @@ export function entriesOf(source: CheckReport['source'], entries: readonly Verif
   return source === 'settings' ? { settings: entries } : {};
 }
 
-function checkSetup(deps: EffectDeps, context: EffectContext): CheckSetup | undefined {
+function checkSetup(deps: Rooms, context: CheckPlace): CheckSetup | undefined {
   const configured = setupOf(deps.settings, deps.jail);
   if (configured === undefined) return undefined;
   const { setup, jail } = configured;

@@ -3,7 +3,7 @@ import type { Performer } from '../engine/performer.ts';
 import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 import { describeForecast, forecastPlan, planDispatches } from '../policy/forecast.ts';
 import type { EffectDeps } from './deps.ts';
-import { routeRole } from './dispatch-agent.ts';
+import { routeRole } from './route-role.ts';
 
 export function forecastMake({ dispatch, settings }: EffectDeps): Performer<'forecast.make'> {
   return {

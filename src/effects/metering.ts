@@ -6,13 +6,14 @@ import type { Meter } from '../agents/agent.ts';
 import type { MeteringProxy } from '../agents/meter/proxy.ts';
 import type { Purse } from '../agents/meter/purse.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
+import type { Refusal } from '../policy/budget.ts';
 import { refusalText } from '../policy/budget-settings.ts';
 import type { PriceSettings } from '../policy/prices.ts';
 import type { UsageWindow } from '../policy/usage-threshold.ts';
 
 export interface LeasedMeter extends Meter {
-  /** Why the run's budget refused a request, if it did. */
-  refusal(): string | undefined;
+  /** Why the run's budget refused a request, if it did, in words, and whose limit it was. */
+  refusal(): { readonly text: string; readonly level: Refusal['level'] } | undefined;
   /** Models whose price is not known: their dollars are not counted. */
   unpriced(): readonly string[];
   close(): Promise<void>;
@@ -40,7 +41,7 @@ export function openMetering(): Metering {
         unpriced: () => lease.unpriced(),
         refusal() {
           const refusal = lease.trouble()?.code === 'limit_reached' ? purse.refusal() : undefined;
-          return refusal === undefined ? undefined : refusalText(refusal);
+          return refusal === undefined ? undefined : { text: refusalText(refusal), level: refusal.level };
         },
         async close() {
           windows.set(account, lease.windows());

@@ -1,7 +1,7 @@
 /**
  * What a run may use up, held while it runs: a dispatch sets its allotment aside before it starts and settles when it is
- * over; every step is a fact, so that a resumed run knows what is left. What a process held that is gone counts as used,
- * for nobody knows better.
+ * over; every step is a fact, so that a resumed run knows what is left. A dispatch that does not fit waits while others
+ * hold something that they may give back. What a process held that is gone counts as used, but for what a meter counted.
  */
 import { Account } from '../agents/meter/account.ts';
 import { Purse } from '../agents/meter/purse.ts';
@@ -10,17 +10,9 @@ import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
-import { type BudgetEntry, foldLedger, forfeit } from '../policy/budget.ts';
+import { type BudgetEntry, openLedger, type Refusal, type ReservationRequest } from '../policy/budget.ts';
 import { limitsFrom, refusalText } from '../policy/budget-settings.ts';
 import type { Settings } from '../policy/settings.ts';
-
-export interface ShareRequest {
-  readonly id: string;
-  readonly role: string;
-  readonly task: string | undefined;
-  readonly want: Amount;
-  readonly min: Amount;
-}
 
 /** One dispatch's part of the budget. */
 export interface Share {
@@ -30,59 +22,96 @@ export interface Share {
   closeWith(usage: Usage, durationMs: number): Promise<void>;
   /** Nobody knows what it used. */
   forfeit(): Promise<void>;
+  /** It was not used at all. */
+  release(): Promise<void>;
 }
+
+type ShareContext = Pick<EffectContext, 'state' | 'progress' | 'signal'>;
 
 export class RunBudget {
   readonly #settings: Settings;
   readonly #progress = new Map<string, EffectContext['progress']>();
+  readonly #waiting = new Set<() => void>();
+  readonly #mentioned = new Set<string>();
   #account: Account | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  async share(request: ShareRequest, context: Pick<EffectContext, 'state' | 'progress'>): Promise<Share> {
+  async share(request: ReservationRequest, context: ShareContext): Promise<Share> {
     const account = this.#open(context.state);
     const { id } = request;
-    this.#progress.set(id, context.progress);
-    const granted = await account.reserve(request);
-    if (!granted.ok) {
+    for (let told = false; ; told = true) {
+      this.#progress.set(id, context.progress);
+      const granted = await account.reserve(request);
+      if (granted.ok) return this.#shareOf(account, id);
       this.#progress.delete(id);
-      throw new ForgeError('limit-reached', `The budget does not allow more. ${refusalText(granted.refusal)}`, {
-        hint: 'Nothing is lost. Go on with a higher limit: forge resume <run> --budget <limit>.',
-      });
+      if (this.#progress.size === 0) throw refused(granted.refusal);
+      if (!told) context.progress({ note: 'waiting for a part of the budget that other work holds' });
+      await this.#somethingReturned(context.signal);
+      context.signal.throwIfAborted();
     }
+  }
+
+  /** Whether this is the first word about it in this process. */
+  isNews(matter: string): boolean {
+    return this.#mentioned.size < this.#mentioned.add(matter).size;
+  }
+
+  #shareOf(account: Account, id: string): Share {
     const purse = new Purse(account, id);
-    const done = () => this.#progress.delete(id);
+    const ending = async (end: Promise<unknown>): Promise<void> => {
+      try {
+        await end;
+      } finally {
+        this.#progress.delete(id);
+        for (const wake of this.#waiting) wake();
+      }
+    };
     return {
       purse,
-      closeMetered: async (durationMs) => {
-        await purse.close({ minutes: durationMs / 60_000, attempts: 1 });
-        done();
-      },
-      closeWith: async (usage, durationMs) => {
-        await account.settle(id, amountUsed(usage, durationMs));
-        done();
-      },
-      forfeit: async () => {
-        await account.forfeit(id);
-        done();
-      },
+      closeMetered: (durationMs) => ending(purse.close({ minutes: durationMs / 60_000, attempts: 1 })),
+      closeWith: (usage, durationMs) => ending(account.settle(id, amountUsed(usage, durationMs))),
+      forfeit: () => ending(account.forfeit(id)),
+      release: () => ending(account.settle(id, {})),
     };
+  }
+
+  async #somethingReturned(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
   }
 
   /** Opened when it is first needed: by then everything that was posted to the run is known. */
   #open(state: Readonly<RunState>): Account {
-    if (this.#account !== undefined) return this.#account;
-    let ledger = foldLedger(limitsFrom(this.#settings.budget, state.raised), state.budget);
-    for (const id of ledger.open.keys()) ledger = forfeit(ledger, id);
-    this.#account = new Account(ledger, async (entry) => this.#record(entry));
+    const limits = limitsFrom(this.#settings.budget, state.raised);
+    this.#account ??= new Account(openLedger(limits, state.budget), async (entry) => this.#record(entry));
     return this.#account;
   }
 
   #record(entry: BudgetEntry): void {
     this.#progress.get(entry.id)?.({ budget: entry });
   }
+}
+
+/** What a person can do about a limit of the run's own. */
+export function budgetHint(level: Refusal['level']): string {
+  return level === 'run'
+    ? 'Nothing is lost. Go on with a higher limit: forge resume <run> --budget <limit>'
+    : `Nothing is lost. Raise the limit below budget.${level === 'task' ? 'task' : 'roles'} in .forge/config.yaml, then resume the run.`;
+}
+
+function refused(refusal: Refusal): ForgeError {
+  return new ForgeError('limit-reached', refusalText(refusal), { hint: budgetHint(refusal.level) });
 }
 
 function amountUsed(usage: Usage, durationMs: number): Amount {

@@ -115,6 +115,8 @@ export const factSchemas = {
     process: processIdentitySchema.optional(),
     session: z.string().optional(),
     note: z.string().optional(),
+    /** It waits for a provider's limit on an account to end, so that a resumed run waits on. */
+    wait: z.strictObject({ account: z.string(), until: z.string() }).optional(),
     /** Money and the like that was set aside, paid or given back. */
     budget: budgetEntrySchema.optional(),
   }),

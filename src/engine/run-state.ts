@@ -72,6 +72,8 @@ export interface RunState {
   readonly budget: BudgetEntry[];
   /** Limits that a person set for the run after it began. */
   raised: Amount;
+  /** When a provider's limit ends, by account, as far as the run waited for one. */
+  readonly waits: Map<string, string>;
 }
 
 export interface EffectRecord {
@@ -94,6 +96,8 @@ export interface EffectRecord {
 export interface OpenAttempt {
   readonly attempt: number;
   processes: HolderIdentity[];
+  /** What it waits for instead of working. */
+  wait?: { readonly account: string; readonly until: string } | undefined;
 }
 
 export interface TaskRecord {
@@ -150,6 +154,7 @@ export function emptyState(): RunState {
     usage: noUsage,
     budget: [],
     raised: {},
+    waits: new Map(),
   };
 }
 
@@ -192,9 +197,14 @@ const reducers: Reducers = {
   },
   'effect.progressed': (state, { key, data }) => {
     if (data.budget !== undefined) state.budget.push(data.budget);
+    if (data.wait !== undefined) state.waits.set(data.wait.account, data.wait.until);
     const effect = state.effects.get(key);
     if (effect === undefined) return;
-    if (data.process !== undefined) effect.open?.processes.push(data.process);
+    if (effect.open !== undefined && data.wait !== undefined) effect.open.wait = data.wait;
+    if (effect.open !== undefined && data.process !== undefined) {
+      effect.open.processes.push(data.process);
+      effect.open.wait = undefined;
+    }
     if (data.session !== undefined) effect.session = data.session;
   },
   'effect.finished': (state, { key, data }) => {

@@ -47,7 +47,7 @@ export async function ignoredFiles(
 }
 
 /** A directory with the ignore files of a commit and nothing else, so that only they speak. */
-async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
+export async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', commit], objectCall(repo));
@@ -65,7 +65,7 @@ function parentOf(path: Buffer): Buffer {
   return path.subarray(0, path.lastIndexOf('/'));
 }
 
-async function checkIgnore(call: GitCall, files: readonly RawPath[]): Promise<readonly RawPath[]> {
+export async function checkIgnore(call: GitCall, files: readonly RawPath[]): Promise<readonly RawPath[]> {
   const { stdout } = await git(['check-ignore', '--no-index', '-z', '--stdin'], {
     ...call,
     // It insists on pathspecs; behind `./` a name like `:(top)x` is only a name.

@@ -46,7 +46,10 @@ export async function readPatches(
   const found = new Map<string, string>();
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
   for (const path of paths) {
-    const { stdout } = await git(['diff-tree', '-p', '-r', ...plain, range.from, range.to, '--', path], objectCall(repo));
+    const { stdout } = await git(
+      ['diff-tree', '-p', '-r', ...plain, range.from, range.to, '--', path],
+      objectCall(repo),
+    );
     found.set(path, stdout.toString('utf8'));
   }
   return found;
@@ -59,5 +62,8 @@ function problemOf({ path, raw, before, after }: EntryChange): string | undefine
 }
 
 function refused(commit: string, problem: string): ForgeError {
-  return new ForgeError('repository-unsupported', `${commit.slice(0, 12)} can not be done again by an agent: ${problem}`);
+  return new ForgeError(
+    'repository-unsupported',
+    `${commit.slice(0, 12)} can not be done again by an agent: ${problem}`,
+  );
 }

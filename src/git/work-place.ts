@@ -13,7 +13,8 @@ import { findWorkspace } from './workspace.ts';
 export type WorkPlace =
   | { readonly status: 'checkout'; readonly repo: Repository; readonly root: string; readonly cwd: string }
   | { readonly status: 'workspace'; readonly workspace: Workspace; readonly root: string; readonly cwd: string }
-  | { readonly status: 'absent' | 'refused'; readonly reason: string };
+  | { readonly status: 'absent'; readonly reason: string }
+  | { readonly status: 'refused'; readonly reason: string };
 
 /** `cwd` of the answer is relative to its root, `.` for the root itself. */
 export async function findWorkPlace(repo: Repository, directory: string): Promise<WorkPlace> {

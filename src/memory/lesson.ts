@@ -27,6 +27,8 @@ export interface NewLesson {
   readonly category: string;
   readonly keywords: readonly string[];
   readonly text: string;
+  /** How sure whoever gives it is; the usual confidence when left out. */
+  readonly confidence?: number;
 }
 
 /** Of a lesson that nothing was learnt about since. */
@@ -58,7 +60,9 @@ export function sameCategory(category: string): string {
 export function tidyLesson(lesson: NewLesson): NewLesson | undefined {
   const text = oneLine(oneLine(lesson.text).slice(0, maxText));
   if (text === '') return undefined;
-  return { category: tidyCategory(lesson.category), keywords: joinKeywords([], lesson.keywords), text };
+  const { category, keywords, confidence } = lesson;
+  const sure = confidence === undefined ? {} : { confidence: Math.min(1, Math.max(0, confidence)) };
+  return { category: tidyCategory(category), keywords: joinKeywords([], keywords), text, ...sure };
 }
 
 /** Parentheses and hashes mean something in a heading, so a category has none. */

@@ -44,7 +44,7 @@ export function mergeLessons(
         scope: at.scope ?? 'project',
         date: at.date,
         applied: 0,
-        confidence: usualConfidence,
+        confidence: tidy.confidence ?? usualConfidence,
       });
       added.add(id);
     } else {

@@ -38,6 +38,8 @@ export interface Reservation {
   readonly role: string;
   readonly task: string | undefined;
   readonly amount: Amount;
+  /** What its requests used and may still use, where a meter counts them. */
+  readonly drawn?: Amount;
 }
 
 export interface ReservationRequest {
@@ -47,6 +49,8 @@ export interface ReservationRequest {
   /** What it would like to have, and the least it can begin with. */
   readonly want: Amount;
   readonly min: Amount;
+  /** Its requests are counted one by one. */
+  readonly metered?: boolean | undefined;
 }
 
 export interface Refusal {
@@ -73,9 +77,12 @@ export const budgetEntrySchema = z.discriminatedUnion('type', [
     role: z.string(),
     task: z.string().optional(),
     amount: amountSchema,
+    metered: z.boolean().optional(),
   }),
   /** The whole of what is set aside from now on. */
   z.strictObject({ type: z.literal('resized'), id, amount: amountSchema }),
+  /** The whole of what metered requests used so far and those under way may use. */
+  z.strictObject({ type: z.literal('drawn'), id, amount: amountSchema }),
   z.strictObject({ type: z.literal('settled'), id, amount: amountSchema }),
   z.strictObject({ type: z.literal('forfeited'), id }),
 ]);
@@ -89,16 +96,31 @@ export function foldLedger(limits: BudgetLimits, entries: readonly BudgetEntry[]
   return entries.reduce(applyEntry, emptyLedger(limits));
 }
 
+/** As a process finds it that begins: what another had set aside and never settled counts as used. */
+export function openLedger(limits: BudgetLimits, entries: readonly BudgetEntry[]): Ledger {
+  const found = foldLedger(limits, entries);
+  return [...found.open.keys()].reduce(forfeit, found);
+}
+
 /** Takes an entry as it is: whether it was allowed was decided when it was made. */
 export function applyEntry(ledger: Ledger, entry: BudgetEntry): Ledger {
   switch (entry.type) {
     case 'reserved':
-      return withOpen(ledger, entry.id, { role: entry.role, task: entry.task, amount: perMeasure(of(entry.amount)) });
+      return withOpen(ledger, entry.id, {
+        role: entry.role,
+        task: entry.task,
+        amount: perMeasure(of(entry.amount)),
+        ...(entry.metered === true ? { drawn: nothing } : {}),
+      });
     case 'resized': {
       const held = ledger.open.get(entry.id);
       return held === undefined
         ? ledger
         : withOpen(ledger, entry.id, { ...held, amount: perMeasure(of(entry.amount)) });
+    }
+    case 'drawn': {
+      const held = ledger.open.get(entry.id);
+      return held === undefined ? ledger : withOpen(ledger, entry.id, { ...held, drawn: perMeasure(of(entry.amount)) });
     }
     case 'settled':
       return settle(ledger, entry.id, entry.amount);
@@ -112,7 +134,8 @@ export function reserve(ledger: Ledger, request: ReservationRequest): Reservatio
   if (ledger.open.has(request.id) || ledger.closed.has(request.id)) {
     throw new Error(`reserved twice: ${request.id}`);
   }
-  const place = { role: request.role, task: request.task, amount: nothing };
+  const metered = request.metered === true ? { drawn: nothing } : {};
+  const place = { role: request.role, task: request.task, amount: nothing, ...metered };
   return grant(withOpen(ledger, request.id, place), request.id, request);
 }
 
@@ -143,10 +166,13 @@ export function settle(ledger: Ledger, reservation: string, actual: Amount): Led
   return { ...ledger, spent, open, closed: new Set([...ledger.closed, reservation]) };
 }
 
-/** Nobody knows what was used: it costs everything that was set aside. */
+/** Nobody knows what was used: it costs everything that was set aside, but for what a meter has counted. */
 export function forfeit(ledger: Ledger, reservation: string): Ledger {
   const held = ledger.open.get(reservation);
-  return held === undefined ? ledger : settle(ledger, reservation, held.amount);
+  if (held === undefined) return ledger;
+  const { amount, drawn } = held;
+  if (drawn === undefined) return settle(ledger, reservation, amount);
+  return settle(ledger, reservation, { ...amount, usd: drawn.usd, tokens: drawn.tokens, turns: drawn.turns });
 }
 
 /** What a piece of work of this role and task could still set aside; measures that are absent are unlimited. */

@@ -112,7 +112,8 @@ export function allotmentFor(
   const wanted = ({ likely, high }: Span) => (estimate.guess ? likely * 2 : high * 1.25);
   return {
     want: amountOf(estimate, wanted),
-    min: amountOf(estimate, (span) => Math.min(span.low, wanted(span))),
+    // A guess must not keep a small budget from being tried: the meter holds it either way.
+    min: amountOf(estimate, (span) => (estimate.guess ? span.low / 10 : Math.min(span.low, wanted(span)))),
     guess: estimate.guess,
     unknown: estimate.unknown,
   };

@@ -12,6 +12,7 @@ import {
   agentSettingsSchema,
   argvSchema as argv,
   networkSchema as network,
+  type RoleSettings,
   roleSettingsSchema,
 } from './agent-settings.ts';
 import { budgetSettingsSchema } from './budget-settings.ts';
@@ -67,6 +68,8 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   /** Of `modules`: one commit per module, one for the run, or all that were captured. */
   history: z.enum(['module', 'run', 'all']).default('module'),
+  /** Of a run that plays recorded work: its agents stay those it was begun with, and nothing is learnt from it. */
+  rehearsal: z.boolean().default(false),
   jail: z
     .strictObject({
       mode: z.enum(['auto', 'none']).default('auto'),
@@ -86,9 +89,13 @@ const roleKin: Readonly<Record<string, string>> = {
 };
 
 /** The agent a role is given by name, if it is. */
-export function agentOfRole({ roles }: Pick<Settings, 'roles'>, role: string): string | undefined {
+export function agentOfRole(settings: Pick<Settings, 'roles'>, role: string): string | undefined {
+  return settingsOfRole(settings, role).agent;
+}
+
+export function settingsOfRole({ roles }: Pick<Settings, 'roles'>, role: string): Exclude<RoleSettings, string> {
   const chosen = roles[role] ?? roles[roleKin[role] ?? ''];
-  return typeof chosen === 'string' ? chosen : chosen?.agent;
+  return typeof chosen === 'string' ? { agent: chosen } : (chosen ?? {});
 }
 
 export function parseSettings(text: string, source: string): Settings {

@@ -46,8 +46,9 @@ function agentPoints({ agents }: Settings): string[] {
     const key = agent.key === undefined ? [] : [` uses the key in ${agent.key}`];
     const address = agent.baseUrl === undefined ? [] : [` sends its requests, with your key, to ${agent.baseUrl}`];
     const login = agent.driver === 'acp' && agent.login ? [' uses your own login'] : [];
+    const open = agent.driver === 'acp' && agent.meter === 'off' ? [" gets its provider's key itself"] : [];
     const env = given === '' ? [] : [` gets ${given.slice(2)}`];
-    return [...program, ...key, ...address, ...login, ...env].map((point) => `the agent ${name}${point}`);
+    return [...program, ...key, ...address, ...login, ...open, ...env].map((point) => `the agent ${name}${point}`);
   });
 }
 

@@ -5,6 +5,18 @@
 import { z } from 'zod';
 import { agentOutcomeSchema, type Usage } from '../policy/agent-outcome.ts';
 import { type Change, changeSchema } from '../policy/receipt.ts';
+import {
+  type DebuggerResult,
+  debuggerResult,
+  type ModulePlanResult,
+  modulePlanResult,
+  type OverseerResult,
+  overseerResult,
+  type ReviewerResult,
+  reviewerResult,
+  type WorkerResult,
+  workerResult,
+} from '../policy/module-results.ts';
 import { judgeReply, replyAttempts } from '../policy/reply.ts';
 import {
   type DeveloperResult,
@@ -22,6 +34,12 @@ export interface RoleReplies {
   readonly developer: DeveloperResult;
   readonly tester: TesterResult;
   readonly learner: LearnerResult;
+  readonly architect: ModulePlanResult;
+  readonly worker: WorkerResult;
+  readonly reviewer: ReviewerResult;
+  readonly overseer: OverseerResult;
+  readonly debugger: DebuggerResult;
+  readonly auditor: ReviewerResult;
 }
 export type RoleName = keyof RoleReplies;
 
@@ -44,7 +62,7 @@ export type AgentReading = {
   | { readonly status: 'trouble'; readonly why: string }
 );
 
-/** Undefined when the output is not one of an agent's session. `strict`: the roles' schemas are this run's. */
+/** Undefined when the output is not one of an agent's session. `strict`: the roles are those of a workflow of ours. */
 export function readAgent(input: unknown, output: unknown, strict: boolean): AgentReading | undefined {
   const asked = inputSchema.safeParse(input);
   const parsed = outputSchema.safeParse(output);
@@ -77,6 +95,12 @@ const schemas: { readonly [R in RoleName]: z.ZodType<RoleReplies[R]> } = {
   developer: developerResult,
   tester: testerResult,
   learner: learnerResult,
+  architect: modulePlanResult,
+  worker: workerResult,
+  reviewer: reviewerResult,
+  overseer: overseerResult,
+  debugger: debuggerResult,
+  auditor: reviewerResult,
 };
 
 const inputSchema = z.object({ role: z.string().default('agent'), attempt: z.number().default(1) });

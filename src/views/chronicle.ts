@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Fact } from '../engine/facts.ts';
 import { advance, emptyState, type RunState } from '../engine/run-state.ts';
-import { taskSchema } from '../plan/plan.ts';
+import { planSchema, taskSchema } from '../plan/plan.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { type AgentReading, readAgent } from './agent-reading.ts';
 import { advanceTimeline, emptyTimeline, type Timeline } from './timeline.ts';
@@ -16,8 +16,12 @@ export interface Chronicle {
   /** By effect key. */
   readonly readings: Map<string, AgentReading>;
   readonly notes: Map<string, Note>;
+  /** What was said last about an effect that is under way, by its key. */
+  readonly remarks: Map<string, string>;
   /** The plan as shown for approval, then as approved. */
   waves: WavesNote | undefined;
+  /** The modules as shown for approval last. */
+  modules: ModulesNote | undefined;
 }
 
 export interface Note {
@@ -47,13 +51,29 @@ const wavesNoteSchema = z.object({
 });
 export type WavesNote = z.infer<typeof wavesNoteSchema>;
 
+const modulesNoteSchema = z.object({
+  slug: z.string().catch(''),
+  requirement: z.string().catch(''),
+  plan: planSchema,
+  order: z.array(z.array(z.string())).catch([]),
+  warnings: z.array(z.string()).catch([]),
+  knownRisks: z.array(z.string()).catch([]),
+  knowledgeApplied: z.array(z.string()).catch([]),
+  dirty: z.array(z.string()).catch([]),
+  dirtyOverlap: z.array(z.string()).catch([]),
+  lite: z.boolean().catch(false),
+});
+export type ModulesNote = z.infer<typeof modulesNoteSchema>;
+
 export function emptyChronicle(): Chronicle {
   return {
     state: emptyState(),
     timeline: emptyTimeline(),
     readings: new Map(),
     notes: new Map(),
+    remarks: new Map(),
     waves: undefined,
+    modules: undefined,
   };
 }
 
@@ -64,25 +84,43 @@ export function chronicleOf(facts: Iterable<Fact>): Chronicle {
 }
 
 export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
-  const { state, timeline, readings, notes } = chronicle;
+  const { state, timeline, readings, notes, remarks } = chronicle;
   advance(state, fact);
   advanceTimeline(timeline, fact);
   if (fact.type === 'effect.finished') {
     const effect = state.effects.get(fact.key);
     const reading =
-      effect?.kind === 'agent.run' ? readAgent(effect.input, fact.data.output, isWaves(chronicle)) : undefined;
+      effect?.kind === 'agent.run' ? readAgent(effect.input, fact.data.output, isOurs(chronicle)) : undefined;
     if (reading !== undefined) readings.set(fact.key, reading);
   }
+  if (fact.type === 'effect.progressed' && fact.data.note !== undefined) remarks.set(fact.key, fact.data.note);
+  // It works again: what it waited for is over.
+  if (fact.type === 'effect.progressed' && fact.data.process !== undefined) remarks.delete(fact.key);
+  if (fact.type === 'effect.finished' || fact.type === 'effect.interrupted') remarks.delete(fact.key);
   if (fact.type === 'task.reopened') for (const key of fact.data.forgotten) readings.delete(key);
   if (fact.type === 'note.recorded') {
     notes.set(fact.key, { at: fact.at, text: fact.data.text, data: fact.data.data });
-    if (fact.key === 'proposal' || fact.key === 'waves') chronicle.waves = wavesNote(fact.data.data, chronicle.waves);
+    if (isModules(chronicle) && /^proposal(#|$)/.test(fact.key)) {
+      const proposed = modulesNoteSchema.safeParse(fact.data.data);
+      if (proposed.success) chronicle.modules = proposed.data;
+    } else if (fact.key === 'proposal' || fact.key === 'waves') {
+      chronicle.waves = wavesNote(fact.data.data, chronicle.waves);
+    }
   }
   return chronicle;
 }
 
 export function isWaves(chronicle: Chronicle): boolean {
   return chronicle.state.created?.workflow === 'waves';
+}
+
+export function isModules(chronicle: Chronicle): boolean {
+  return chronicle.state.created?.workflow === 'modules';
+}
+
+/** Its roles answer with what the roles of Forge's own workflows answer with. */
+function isOurs(chronicle: Chronicle): boolean {
+  return isWaves(chronicle) || isModules(chronicle);
 }
 
 /** The first attempt and the recoveries after it, as far as they were begun. */

@@ -6,12 +6,14 @@ import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 import { quoteCommand } from '../plan/command-line.ts';
 import { replyAttempts } from '../policy/reply.ts';
-import { type Chronicle, isWaves, lastReading } from './chronicle.ts';
+import { type Chronicle, isModules, isWaves, lastReading } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
-import { positionOf } from './position.ts';
+import { moduleEnded, modulesFinished, modulesNoted, modulesStarted, moduleStarted } from './modules-lines.ts';
+import { whereText } from './position.ts';
 import { openQuestions } from './run-view.ts';
 import { plainLine } from './terminal-text.ts';
 import { between, workedMs } from './timeline.ts';
+import { isWaitingNote } from './view-node.ts';
 import { wavesFinished, wavesNoted, wavesStarted, waveTitle } from './waves-lines.ts';
 import { checksText, replyText } from './wording.ts';
 
@@ -32,15 +34,27 @@ const lines: Handlers = {
   },
   'run.suspended': ({ data }, chronicle) => suspended(data, chronicle),
   'run.ended': ({ data }, chronicle) => ended(data, chronicle),
-  'effect.started': ({ key, data }, chronicle) =>
-    isWaves(chronicle) ? wavesStarted(key, chronicle) : data.kind === 'agent.run' ? `${key}: started` : undefined,
-  'effect.progressed': () => undefined,
-  'effect.finished': ({ key }, chronicle) =>
-    truncated(key, chronicle) ?? (isWaves(chronicle) ? wavesFinished(key, chronicle) : finished(key, chronicle)),
+  'effect.started': ({ key, data }, chronicle) => {
+    if (isWaves(chronicle)) return wavesStarted(key, chronicle);
+    if (isModules(chronicle)) return modulesStarted(key, chronicle);
+    return data.kind === 'agent.run' ? `${key}: started` : undefined;
+  },
+  'effect.progressed': ({ key, data: { note = '' } }) => (isWaitingNote(note) ? `${key}: ${note}` : undefined),
+  'effect.finished': ({ key }, chronicle) => {
+    const cut = truncated(key, chronicle);
+    if (cut !== undefined) return cut;
+    if (isWaves(chronicle)) return wavesFinished(key, chronicle);
+    return isModules(chronicle) ? modulesFinished(key, chronicle) : finished(key, chronicle);
+  },
   'effect.interrupted': ({ key, data }) =>
     data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
-  'task.started': ({ data }, chronicle) => (isWaves(chronicle) ? undefined : `${data.task}: started`),
-  'task.ended': ({ data }, chronicle) => {
+  'task.started': (fact, chronicle) => {
+    if (isModules(chronicle)) return moduleStarted(fact, chronicle);
+    return isWaves(chronicle) ? undefined : `${fact.data.task}: started`;
+  },
+  'task.ended': (fact, chronicle) => {
+    if (isModules(chronicle)) return moduleEnded(fact, chronicle);
+    const { data } = fact;
     const name = isWaves(chronicle) ? waveTitle(chronicle, data.task) : data.task;
     if (data.status === 'done') return isWaves(chronicle) ? undefined : `${name}: done`;
     const look = data.status === 'failed' ? ` (${command(chronicle, 'logs', data.task)})` : '';
@@ -63,9 +77,13 @@ const lines: Handlers = {
     if (signal.type === 'budget') return 'Its limits were changed';
     return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
   },
-  'plan.accepted': ({ data }) => `Plan approved: ${counted(data.plan.tasks.length, 'task')}`,
+  'plan.accepted': ({ data }, chronicle) =>
+    `Plan approved: ${counted(data.plan.tasks.length, isModules(chronicle) ? 'module' : 'task')}`,
   'ref.moved': ({ data }) => `${data.ref} moved from ${refEnd(data.before)} to ${refEnd(data.after)}`,
-  'note.recorded': ({ key, data }, chronicle) => (isWaves(chronicle) ? wavesNoted(key, chronicle) : data.text),
+  'note.recorded': ({ key, data }, chronicle) => {
+    if (isWaves(chronicle)) return wavesNoted(key, chronicle);
+    return isModules(chronicle) ? modulesNoted(key, chronicle) : data.text;
+  },
 };
 
 /** Where it goes on, and since when nobody was at it. */
@@ -102,8 +120,9 @@ function ended({ status, reason }: FactOf<'run.ended'>['data'], { state, timelin
 function truncated(key: string, chronicle: Chronicle): Lines {
   const reading = chronicle.readings.get(key);
   if (reading === undefined || reading.status === 'accepted') return undefined;
-  const who = `${placeOf(key, chronicle)}${reading.role}`;
-  const subject = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+  const place = placeOf(key, chronicle);
+  const role = `${reading.role.charAt(0).toUpperCase()}${reading.role.slice(1)}`;
+  const subject = place === '' ? role : `${place}${reading.role}`;
   if (reading.status === 'trouble') return `${subject}: ${reading.why}`;
   if (!reading.isLast) {
     return `${subject}: truncated reply, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
@@ -116,6 +135,7 @@ function truncated(key: string, chronicle: Chronicle): Lines {
 function placeOf(key: string, chronicle: Chronicle): string {
   const [first = '', ...rest] = key.replace(/\/recovery#\d+$/, '').split('/');
   if (rest.length === 0) return '';
+  if (first === 'final') return `Lens ${rest.at(-1) ?? ''}: `;
   return `${isWaves(chronicle) ? waveTitle(chronicle, first) : first}: `;
 }
 
@@ -141,7 +161,7 @@ function landed(key: string, output: EffectOutput<'merge.land'>): Lines {
 }
 
 function whereOf(chronicle: Chronicle): string {
-  return isWaves(chronicle) ? positionOf(chronicle).text : 'where it stopped';
+  return whereText(chronicle) ?? 'where it stopped';
 }
 
 function command({ state }: Chronicle, verb: string, key?: string): string {

@@ -1,11 +1,13 @@
 /**
- * What a person approves, on one page: overview, tasks, waves, warnings, decisions, risks, forecast, and the
+ * What a person approves, on one page (of a `modules` run: modules-plan-text.ts): overview, tasks, waves, warnings, decisions, risks, forecast, and the
  * settings that matter. Wide terminals get a table, narrow ones a list. Every text is made safe to print.
  */
 import type { Task } from '../plan/plan.ts';
 import { complexitySum } from '../policy/waves.ts';
-import type { Chronicle } from './chronicle.ts';
-import { counted, duration, spend } from './figures.ts';
+import { type Chronicle, isModules } from './chronicle.ts';
+import { counted, duration } from './figures.ts';
+import { forecastLines } from './forecast-text.ts';
+import { modulesOverviewText, modulesPlanText } from './modules-plan-text.ts';
 import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
@@ -13,6 +15,7 @@ import { planFigures } from './wording.ts';
 
 /** What the plan is about, for those who are not asked. Undefined while there is no plan. */
 export function overviewText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  if (isModules(chronicle)) return modulesOverviewText(chronicle, options);
   const proposal = proposalOf(chronicle);
   if (proposal === undefined) return undefined;
   const columns = Math.max(30, options.columns ?? 80);
@@ -27,6 +30,7 @@ export function overviewText(chronicle: Chronicle, options: TextOptions = {}): s
 
 /** Undefined while there is no plan. */
 export function planText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  if (isModules(chronicle)) return modulesPlanText(chronicle, options);
   const proposal = proposalOf(chronicle);
   if (proposal === undefined) return undefined;
   const columns = Math.max(30, options.columns ?? 80);
@@ -97,16 +101,13 @@ function waveLines({ waves }: Proposal, columns: number): string[] {
   return waves.map((wave, index) => fit(`  ${index + 1}  ${plainLine(wave.join(', '))}`, columns));
 }
 
-function forecast({ state }: Chronicle, proposal: Proposal, columns: number): string[] {
+function forecast(chronicle: Chronicle, proposal: Proposal, columns: number): string[] {
   const { tasks } = proposal;
-  const used = spend(state.usage);
   const isGuess = tasks.some((task) => task.expectedMinutes === undefined);
   const minutes = `about ${duration(forecastMinutes(tasks) * 60_000)} for ${planFigures(proposal)}${isGuess ? ', guessed from the sizes' : ''}`;
-  const cost =
-    used === '' ? 'not known: the agent has reported no usage so far' : `not known beforehand; planning took ${used}`;
   return [
     ...fieldLines('time', minutes, columns),
-    ...fieldLines('cost', cost, columns),
+    ...forecastLines(chronicle, columns),
     ...fieldLines(
       'size',
       `complexity ${complexitySum(tasks)}, ${counted(2 * proposal.waves.length, 'session')} without fixes`,

@@ -1,6 +1,7 @@
-/** Where a `waves` run stands or stopped, as data and in words: for lists of interrupted runs, state, resuming. */
+/** Where a run stands or stopped, as data and in words: for lists of interrupted runs, state, resuming. */
 import { isOver } from '../engine/run-state.ts';
-import type { Chronicle } from './chronicle.ts';
+import { type Chronicle, isModules, isWaves } from './chronicle.ts';
+import { modulesPosition } from './modules-position.ts';
 import { proposalOf } from './proposal.ts';
 import { fixRounds, integrationRounds, roundsOf, type WavesStep, wavesStep } from './waves-keys.ts';
 
@@ -26,6 +27,13 @@ export interface Position {
   readonly text: string;
 }
 
+/** Undefined for a workflow that has no words of its own. */
+export function whereText(chronicle: Chronicle): string | undefined {
+  if (isWaves(chronicle)) return positionOf(chronicle).text;
+  return isModules(chronicle) ? modulesPosition(chronicle) : undefined;
+}
+
+/** Of a `waves` run. */
 export function positionOf(chronicle: Chronicle): Position {
   const { state } = chronicle;
   const last = lastStep(chronicle);

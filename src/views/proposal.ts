@@ -1,6 +1,6 @@
 /**
- * The plan of a `waves` run as far as it is known: approved, as shown for approval, or only as the planner
- * gave it. With it the lessons it uses and the settings it will run under.
+ * The plan of a run as far as it is known: approved, as shown for approval, or only as the planner gave it. With it
+ * the lessons it uses and the settings it will run under. What only `modules` has is in modules-proposal.ts.
  */
 import { z } from 'zod';
 import { expectedMinutes } from '../plan/graph.ts';
@@ -27,9 +27,9 @@ export interface Proposal {
 
 /** Undefined until the planner gave a plan. */
 export function proposalOf(chronicle: Chronicle): Proposal | undefined {
-  const { state, waves: note } = chronicle;
+  const { state, waves: note, modules } = chronicle;
   const planner = lastPlan(chronicle);
-  const tasks = state.plan?.tasks ?? note?.tasks ?? planner?.tasks;
+  const tasks = state.plan?.tasks ?? note?.tasks ?? modules?.plan.tasks ?? planner?.tasks;
   if (tasks === undefined) return undefined;
   const confirmedDecisions = note?.confirmedDecisions ?? answeredClarifications(chronicle);
   return {
@@ -38,18 +38,19 @@ export function proposalOf(chronicle: Chronicle): Proposal | undefined {
     overview: note?.overview ?? planner?.overview,
     tasks,
     waves: note?.waves ?? planner?.waves ?? [],
-    warnings: note?.warnings ?? [],
+    warnings: note?.warnings ?? modules?.warnings ?? [],
     confirmedDecisions,
     clarifications: confirmedDecisions.length > 0 ? [] : (planner?.clarifications ?? []),
-    knowledgeApplied: note?.knowledgeApplied ?? lessonTexts(chronicle, planner?.knowledgeApplied ?? []),
-    risks: state.plan?.risks ?? planner?.risks ?? [],
+    knowledgeApplied:
+      note?.knowledgeApplied ?? modules?.knowledgeApplied ?? lessonTexts(chronicle, planner?.knowledgeApplied ?? []),
+    risks: state.plan?.risks ?? modules?.plan.risks ?? planner?.risks ?? [],
     isApproved: state.plan !== undefined,
   };
 }
 
-export function slugOf({ state, waves }: Chronicle): string {
+export function slugOf({ state, waves, modules }: Chronicle): string {
   const input = inputSchema.safeParse(state.created?.input);
-  const wanted = waves?.slug || (input.success ? input.data.slug : '') || state.created?.run || 'run';
+  const wanted = waves?.slug || modules?.slug || (input.success ? input.data.slug : '') || state.created?.run || 'run';
   // It becomes part of file names.
   return (
     wanted

@@ -41,6 +41,7 @@ const glyphs: Readonly<Record<NodeStatus, readonly [string, string]>> = {
   running: ['•', '*'],
   done: ['✓', '+'],
   failed: ['✗', 'x'],
+  blocked: ['⊘', '#'],
   skipped: ['–', '-'],
   unverified: ['?', '?'],
   interrupted: ['‖', '!'],
@@ -52,10 +53,13 @@ const colours: Readonly<Record<NodeStatus, string>> = {
   running: '36',
   done: '32',
   failed: '31',
+  blocked: '33',
   skipped: '2',
   unverified: '33',
   interrupted: '33',
 };
+/** What is said about these is read first. */
+const loud: ReadonlySet<NodeStatus> = new Set(['failed', 'blocked']);
 const bold = '1';
 const dim = '2';
 const yellow = '33';
@@ -87,7 +91,7 @@ function drawNode(node: ViewNode, guides: string, look: Look): string {
     paint(indent, dim, look),
     paint(mark, colours[node.status], look),
     paint(label, labelColour, look),
-    detail === '' ? '' : `  ${paint(detail, node.status === 'failed' ? colours.failed : dim, look)}`,
+    detail === '' ? '' : `  ${paint(detail, loud.has(node.status) ? colours[node.status] : dim, look)}`,
     paint(gap, dim, look),
   ].join('');
 }

@@ -1,6 +1,7 @@
 /** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
 import { quoteCommand } from '../plan/command-line.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
+import { modulesSections } from './modules-summary-text.ts';
 import type { RunSummary } from './summary.ts';
 import { displayWidth, fit, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
@@ -14,6 +15,7 @@ export interface SummaryTextOptions extends TextOptions {
 export function summaryText(summary: RunSummary, options: SummaryTextOptions = {}): string {
   const columns = Math.max(30, options.columns ?? 80);
   const sections: (readonly [string, readonly string[]])[] = [
+    ...(summary.modules === undefined ? [] : modulesSections(summary.modules, columns)),
     ['Built', built(summary, columns)],
     ['Not merged', notMerged(summary, columns)],
     ['Evidence', evidence(summary).flatMap(([name, value]) => fieldLines(name, value, columns))],
@@ -124,10 +126,12 @@ function next(summary: RunSummary): string[] {
   if (status === 'paused' || status === 'limited' || status === 'stopped')
     return [quoteCommand(['forge', 'resume', run])];
   const show = quoteCommand(['forge', 'show', run]);
-  if (branch === undefined) return [...failed, show];
+  const report = summary.modules === undefined ? [] : [quoteCommand(['forge', 'report', run, '--html', `${run}.html`])];
+  if (branch === undefined) return [...failed, show, ...report];
   return [
     ...failed,
     show,
+    ...report,
     quoteCommand(['git', 'diff', `${shortCommit(base)}..${branch}`]),
     ...(startedFrom === undefined ? [] : [quoteCommand(['forge', 'land', run, '--into', startedFrom])]),
     quoteCommand(['forge', 'undo', run]),
@@ -137,6 +141,6 @@ function next(summary: RunSummary): string[] {
 /** How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for. */
 export function failedCommands({ run, open }: Pick<RunSummary, 'run' | 'open'>): string[] {
   return open
-    .filter(({ status }) => status === 'failed')
+    .filter(({ status }) => status === 'failed' || status === 'blocked')
     .flatMap(({ task }) => [quoteCommand(['forge', 'logs', run, task]), quoteCommand(['forge', 'retry', run, task])]);
 }

@@ -9,8 +9,10 @@ import type { Finding, RedGreen } from '../policy/finding.ts';
 import type { ScopeFlag } from '../policy/receipt.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
 import { replyOf } from './agent-reading.ts';
-import { type Chronicle, lastReading } from './chronicle.ts';
+import { type Chronicle, isModules, lastReading } from './chronicle.ts';
 import { documentsOf } from './documents/documents.ts';
+import { isLens, moduleTitle } from './modules-keys.ts';
+import { modulesSummary, type ModulesSummary } from './modules-summary.ts';
 import { proposalOf, slugOf } from './proposal.ts';
 import { runFigures } from './run-output.ts';
 import { between, workedMs } from './timeline.ts';
@@ -55,6 +57,8 @@ export interface RunSummary {
   readonly workedMs: number;
   /** Commits captured from agents, merged or not. */
   readonly captured: number;
+  /** Of a run of `modules`. */
+  readonly modules?: ModulesSummary;
 }
 
 export interface MergedWork {
@@ -82,8 +86,8 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
       commit: after,
       files: changed.length,
     })),
-    open: [...state.tasks.values()].flatMap(({ outcome }) =>
-      outcome === undefined || outcome.status === 'done'
+    open: [...state.tasks].flatMap(([key, { outcome }]) =>
+      outcome === undefined || outcome.status === 'done' || (isModules(chronicle) && isLens(key))
         ? []
         : [
             {
@@ -112,6 +116,7 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
     workedMs: workedMs(timeline.run, timeline.seen),
     captured: new Set([...chronicle.readings.values()].filter((one) => one.changes.length > 0).map((one) => one.commit))
       .size,
+    ...(isModules(chronicle) ? { modules: modulesSummary(chronicle) } : {}),
   };
 }
 
@@ -140,6 +145,7 @@ function titleOf(chronicle: Chronicle, task: string): string {
   const wave = /^W(\d+)$/.exec(task)?.[1];
   const members = wave === undefined ? undefined : proposal?.waves[Number(wave) - 1];
   if (members !== undefined) return members.map((id) => `${id} ${titles.get(id) ?? ''}`.trim()).join(', ');
+  if (isModules(chronicle)) return moduleTitle(chronicle, task);
   if (/^I\d+$/.test(task)) return 'Fixes of the integration test';
   return titles.get(task) ?? chronicle.state.plan?.tasks.find((one) => one.id === task)?.title ?? task;
 }

@@ -34,7 +34,7 @@ interface Plan {
   readonly level: 0 | 1 | 2 | 3;
 }
 
-const finished: ReadonlySet<NodeStatus> = new Set(['done', 'failed', 'skipped', 'unverified']);
+const finished: ReadonlySet<NodeStatus> = new Set(['done', 'failed', 'blocked', 'skipped', 'unverified']);
 
 /** Finished work below the first level is of no more interest than its own line. */
 function isFoldedAnyway(node: ViewNode): boolean {

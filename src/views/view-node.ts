@@ -21,7 +21,16 @@ export type NodeKind =
   | 'merge'
   | 'integration'
   | 'learn';
-export type NodeStatus = 'waiting' | 'running' | 'done' | 'failed' | 'skipped' | 'unverified' | 'interrupted';
+export type NodeStatus =
+  | 'waiting'
+  | 'running'
+  | 'done'
+  | 'failed'
+  /** A person has to do something first. */
+  | 'blocked'
+  | 'skipped'
+  | 'unverified'
+  | 'interrupted';
 
 export interface ViewNode {
   readonly id: string;
@@ -84,9 +93,7 @@ function attemptNode(scene: Scene, key: string, attempt: number): ViewNode {
   const reading = scene.chronicle.readings.get(key);
   const label = attempt === 1 ? 'attempt 1' : `recovery ${attempt}/${replyAttempts}`;
   const node = leaf(scene, key, { id: key, label, kind: 'agent' });
-  if (reading === undefined) {
-    return { ...node, detail: node.status === 'running' ? (scene.activity.get(key) ?? '') : '' };
-  }
+  if (reading === undefined) return { ...node, detail: node.status === 'running' ? doing(scene, key) : '' };
   const { usage } = reading;
   if (reading.status === 'accepted') {
     const { text, status } = replyText(reading);
@@ -96,6 +103,17 @@ function attemptNode(scene: Scene, key: string, attempt: number): ViewNode {
   // A tester without a verdict proves nothing in either direction.
   const status = reading.isLast && reading.role === 'tester' ? 'unverified' : 'failed';
   return { ...node, usage, detail: `truncated reply: ${reading.why}`, status };
+}
+
+/** What an agent at work does now; one that may not begin yet says what for. */
+function doing({ chronicle, activity }: Scene, key: string): string {
+  const remark = chronicle.remarks.get(key) ?? '';
+  return isWaitingNote(remark) ? remark : (activity.get(key) ?? '');
+}
+
+/** Said while a provider's limit keeps an agent from working. */
+export function isWaitingNote(note: string): boolean {
+  return note.startsWith('waiting for ');
 }
 
 const checkStatus = { passed: 'done', flaky: 'done', failed: 'failed', unverified: 'unverified' } as const;
@@ -122,7 +140,9 @@ export function evidenceNode(scene: Scene, key: string, label: string): ViewNode
 /** One turn at merging: prepared, checked on the merged tree, landed. `key` is e.g. `W1/integrate#1`. */
 export function mergeNode(scene: Scene, key: string, label: string): ViewNode {
   const { chronicle } = scene;
-  const parts = [`${key}/prepare`, `${key}/check`, `${key}/land`].filter((part) => chronicle.state.effects.has(part));
+  const parts = [`${key}/prepare`, `${key}/check`, `${key}/contracts`, `${key}/land`].filter((part) =>
+    chronicle.state.effects.has(part),
+  );
   const nodes = parts.map((part) => leaf(scene, part, { id: part, label: part, kind: 'merge' }));
   const outcome = mergeOutcome(scene, key) ?? { status: openStatus(scene, nodes), detail: '' };
   return { ...groupNode({ id: key, label, kind: 'merge', ...outcome }, nodes), children: [] };

@@ -3,13 +3,13 @@ import type { TaskOutcome } from '../engine/facts.ts';
 import { isOver } from '../engine/run-state.ts';
 import type { Task } from '../plan/plan.ts';
 import { shortCommit } from './figures.ts';
+import { learnNode, underWay } from './phase-nodes.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 import {
   agentNode,
   checkNode,
   evidenceNode,
   groupNode,
-  leaf,
   mergeNode,
   type NodeStatus,
   type Scene,
@@ -41,13 +41,6 @@ function planNode(scene: Scene, proposal: Proposal | undefined): ViewNode {
   const detail = proposal === undefined ? '' : planFigures(proposal);
   const status = proposal?.isApproved === true ? 'done' : underWay(scene, rounds, asked);
   return groupNode({ id: 'plan', label: 'Plan', kind: 'plan', status, detail }, rounds);
-}
-
-/** Of something that has not ended: at work, asking, cut off, or not begun. */
-function underWay(scene: Scene, parts: readonly ViewNode[], asked = false): NodeStatus {
-  if (isOver(scene.chronicle.state)) return parts.length === 0 ? 'skipped' : 'failed';
-  if (asked || parts.length === 0) return 'waiting';
-  return scene.isLive ? 'running' : 'interrupted';
 }
 
 function waveNode(scene: Scene, number: number, { tasks, waves }: Proposal): ViewNode {
@@ -176,16 +169,4 @@ function integrationPart(scene: Scene, key: string): ViewNode[] {
   if (step.step === 'integration-evidence') return [evidenceNode(scene, key, 'evidence')];
   if (step.step !== 'integration-prepare') return [];
   return [mergeNode(scene, key.slice(0, -'/prepare'.length), 'merge')];
-}
-
-function learnNode(scene: Scene): ViewNode {
-  const { effects } = scene.chronicle.state;
-  const parts = [
-    ...(effects.has('learn') ? [agentNode(scene, 'learn', 'learner')] : []),
-    ...(effects.has('save') ? [leaf(scene, 'save', { id: 'save', label: 'memory', kind: 'learn' })] : []),
-  ];
-  const last = parts.at(-1);
-  const isDone = last !== undefined && last.status !== 'running' && last.status !== 'interrupted';
-  const status = isDone ? last.status : underWay(scene, parts);
-  return groupNode({ id: 'learn', label: 'Learn', kind: 'learn', status, detail: parts[0]?.detail ?? '' }, parts);
 }

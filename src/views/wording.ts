@@ -1,6 +1,7 @@
 /** What happened, in a few words: shared by the tree, the plain lines, the summary and the documents. */
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
+import type { ReviewFinding } from '../policy/review-finding.ts';
 import { type AgentReading, replyOf } from './agent-reading.ts';
 import { counted } from './figures.ts';
 
@@ -43,10 +44,45 @@ export function replyText(reading: AgentReading): { readonly text: string; reado
   if (learnt !== undefined) {
     return { text: counted(learnt.lessons.length, 'lesson'), status: 'done' };
   }
+  const modular = moduleReplyText(reading);
+  if (modular !== undefined) return modular;
   // Any other workflow's result: most have these two.
   const reply: Readonly<Record<string, unknown>> = Object(reading.status === 'accepted' ? reading.reply : undefined);
   const summary = typeof reply['summary'] === 'string' ? reply['summary'] : '';
   return { text: summary, status: reply['status'] === 'failed' ? 'failed' : 'done' };
+}
+
+function moduleReplyText(reading: AgentReading): ReturnType<typeof replyText> | undefined {
+  const plan = replyOf(reading, 'architect');
+  if (plan !== undefined) return { text: counted(plan.tasks.length, 'module'), status: 'done' };
+  const review = replyOf(reading, 'reviewer') ?? replyOf(reading, 'auditor');
+  if (review !== undefined) {
+    const isBad = review.findings.some(({ severity }) => severity === 'error');
+    return { text: findingFigures(review.findings), status: isBad ? 'failed' : 'done' };
+  }
+  const cause = replyOf(reading, 'overseer');
+  if (cause !== undefined) return { text: `${cause.classification}: ${cause.evidence}`, status: 'done' };
+  const work = replyOf(reading, 'worker') ?? replyOf(reading, 'debugger');
+  if (work?.status !== 'blocked') return undefined;
+  return { text: `blocked: ${work.blocker || work.summary}`, status: 'failed' };
+}
+
+/** `no findings`, `1 error, 2 warnings`. */
+export function findingFigures(findings: readonly Pick<ReviewFinding, 'severity'>[]): string {
+  const words = { error: 'error', warning: 'warning', info: 'remark' } as const;
+  const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const number = findings.filter((finding) => finding.severity === severity).length;
+    return number === 0 ? [] : [counted(number, words[severity])];
+  });
+  return parts.length === 0 ? 'no findings' : parts.join(', ');
+}
+
+/** `error src/m2.js:2 m2 ignores its second argument (lenses A, B)`. */
+export function findingLine(finding: ReviewFinding & { readonly lenses?: readonly string[] }): string {
+  const { file, line, severity, claim, lenses = [] } = finding;
+  const place = line === 0 ? file : `${file}:${line}`;
+  const seen = lenses.length === 0 ? '' : ` (${lenses.length === 1 ? 'lens' : 'lenses'} ${lenses.join(', ')})`;
+  return `${severity} ${place} ${claim}${seen}`;
 }
 
 export function planFigures(plan: { readonly tasks: readonly unknown[]; readonly waves: readonly unknown[] }): string {

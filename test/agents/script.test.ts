@@ -76,6 +76,7 @@ describe('a script', () => {
 
   const parsed: { readonly [N in StepName]: object } = {
     write: { path: 'src/a.js', content: 'let a;', mode: 0o755 },
+    link: { path: 'current', to: 'releases/2' },
     append: { path: 'src/a.js', content: 'more' },
     delete: { path: 'src/a.js' },
     move: { from: 'src/a.js', to: 'src/b.js' },
@@ -112,7 +113,7 @@ describe('a script', () => {
 
 describe('a bad script is refused with the place and the fix:', () => {
   const one =
-    'exactly one of write, append, delete, move, patch, exec, git, sleep, say, usage, session, reply, hang, crash, error, spew, fork';
+    'exactly one of write, link, append, delete, move, patch, exec, git, sleep, say, usage, session, reply, hang, crash, error, spew, fork';
   test.each([
     ['', 's.yaml: it must be a list of entries; begin each with "- when: { role: developer }"'],
     ['role: developer', 's.yaml: it must be a list of entries; begin each with "- when: { role: developer }"'],

@@ -18,7 +18,7 @@ describe('forge init', () => {
     });
     for (const name of ['claude', 'opencode']) chmodSync(join(project.root, '../bin', name), 0o755);
     const path = `${join(project.root, '../bin')}:${project.env['PATH']}`;
-    const { code, stdout, stderr } = await project.start(['init', '--json'], { PATH: path }).ended;
+    const { code, stdout, stderr } = await project.start(['init', '--json'], { PATH: path, OPENAI_API_KEY: 'planted-key-0123456789' }).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       stack: ['TypeScript', 'Node.js'],
@@ -26,8 +26,8 @@ describe('forge init', () => {
       setup: { run: ['npm', 'ci'], inputs: ['package.json', 'package-lock.json'], outputs: ['node_modules'] },
       root: project.root,
       agents: [
-        { name: 'claude', program: 'claude', driver: 'command' },
-        { name: 'opencode', program: 'opencode', driver: 'acp' },
+        { name: 'opencode', program: 'opencode', driver: 'acp', authenticated: true },
+        { name: 'claude', program: 'claude', driver: 'command', authenticated: false },
       ],
       written: ['.forge/config.yaml', '.forge/config.schema.json'],
       kept: [],
@@ -42,6 +42,9 @@ describe('forge init', () => {
       checks: { run: [{ run: ['npm', 'run', 'test'] }] },
       workspace: { setup: { run: ['npm', 'ci'] } },
     });
+    expect(Object.keys(parseSettings(text, 'config.yaml').agents)[0]).toBe('opencode');
+    expect(text).toContain('# budget: ');
+    expect(text).not.toContain('planted-key');
     const schema = JSON.parse(readFileSync(join(project.root, '.forge/config.schema.json'), 'utf8')) as object;
     expect(schema).toMatchObject({ type: 'object', properties: { agents: {}, checks: {}, jail: {} } });
   });

@@ -164,7 +164,7 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     expect(all).toContain('  1 found, 1 fixed, none left\n');
     expect(all).toContain(`  forge land ${run} --into main\n`);
     expect(tooWide(all, columns)).toEqual([]);
-  });
+  }, 240_000);
 });
 
 async function answerQuestions(screen: Screen): Promise<void> {

@@ -2,8 +2,7 @@
  * An ACP agent or the built-in one, as the settings name it: its record, its program, the key that stays outside the
  * jail when its requests can be metered, or the login of its own that is mounted.
  */
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { ForgeError } from '../../errors.ts';
 import { nearestWord } from '../../plan/task-id.ts';
 import type { AgentSettings } from '../../policy/agent-settings.ts';
@@ -11,23 +10,42 @@ import { type AgentSurroundings, type ConfiguredAgent, type MeteredProvider, pic
 import type { WireProtocol } from '../meter/wire.ts';
 import { acpDriver } from './driver.ts';
 import { knownRecords, plainRecord } from './known-records.ts';
+import { loginDirectory } from './login.ts';
 import type { AcpRecord } from './record.ts';
 import { builtinRecord } from './records/builtin.ts';
 
 type AcpSettings = Extract<AgentSettings, { driver: 'acp' | 'builtin' }>;
 type Environment = AgentSurroundings['env'];
 
+/** What the settings and the environment come to for one agent, without starting or promising anything. */
+export interface AcpFacts {
+  readonly record: AcpRecord;
+  /** The variable that holds the provider's key, set or not; undefined: none is named and none of the usual is set. */
+  readonly variable: string | undefined;
+  readonly key: string | undefined;
+  readonly url: string | undefined;
+  /** The directory of the login that is to be used. */
+  readonly login: string | undefined;
+  readonly metered: MeteredProvider | undefined;
+}
+
 export function openAcpAgent(
   name: string,
   settings: AcpSettings,
   { redactor, env }: Pick<AgentSurroundings, 'redactor' | 'env'>,
 ): ConfiguredAgent {
-  const record = recordFor(name, settings);
-  const login = loginOf(record, settings, env);
-  const variable = settings.key ?? record.keys.find((key) => (env[key] ?? '') !== '');
-  const key = variable === undefined ? undefined : env[variable];
-  const url = settings.baseUrl === undefined ? usualUrl(record, env) : ownUrl(settings, record);
-  const metered = meterOf(record, settings, { key, url, login });
+  const facts = acpFacts(name, settings, env);
+  const { record, key, url, login, metered } = facts;
+  if (settings.key !== undefined && key === undefined) {
+    throw new ForgeError('agent-unavailable', `agent ${name}: the variable ${settings.key} is not set`, {
+      hint: `It has to hold the provider's key: set ${settings.key}, or name another variable as its "key".`,
+    });
+  }
+  if (login !== undefined && !existsSync(login)) {
+    throw new ForgeError('agent-unavailable', `agent ${name}: there is no login at ${login}`, {
+      hint: `Log in with ${record.title}'s own program first, or leave "login" out and give it a key.`,
+    });
+  }
   const driver = acpDriver({
     name,
     record,
@@ -41,7 +59,7 @@ export function openAcpAgent(
   return {
     driver,
     network: settings.network,
-    account: `${record.name}${variable === undefined ? '' : `:${variable}`}`,
+    account: accountOf(name, facts),
     metered,
     next: settings.next,
     counted: true,
@@ -49,11 +67,31 @@ export function openAcpAgent(
   };
 }
 
+export function acpFacts(name: string, settings: AcpSettings, env: Environment): AcpFacts {
+  const record = recordFor(name, settings);
+  const login = loginOf(record, settings, env);
+  const isSet = (variable: string): boolean => (env[variable] ?? '') !== '';
+  // Who uses a login has no use for a key that happens to be there.
+  const variable = settings.key ?? (login === undefined ? record.keys.find(isSet) : undefined);
+  const key = variable !== undefined && isSet(variable) ? env[variable] : undefined;
+  const url = settings.baseUrl === undefined ? usualUrl(record, env) : ownUrl(settings, record);
+  return { record, variable, key, url, login, metered: meterOf(record, settings, { key, url, login }) };
+}
+
+/** Whose limits it shares: those who use one key at one provider wait together, whatever program they are. */
+function accountOf(name: string, { record, variable, url, login }: AcpFacts): string {
+  if (login !== undefined) return `${record.name}'s login`;
+  const address = url ?? record.upstream;
+  if (address === undefined) return name;
+  const { host } = new URL(address);
+  return variable === undefined ? host : `${host} (${variable})`;
+}
+
 export function recordFor(name: string, settings: AcpSettings): AcpRecord {
   if (settings.driver === 'builtin') return builtinRecord(settings);
   const { agent, run } = settings;
   if (agent === undefined) {
-    if (run !== undefined) return plainRecord(run as [string, ...string[]]);
+    if (run !== undefined) return plainRecord(run);
     throw new ForgeError('bad-config', `agent ${name}: neither a known agent nor a program is named`, {
       hint: 'Set "agent" to one that Forge knows, or "run" to the program and its arguments.',
     });
@@ -97,13 +135,11 @@ function ownUrl({ driver, baseUrl }: AcpSettings, record: AcpRecord): string | u
   return driver === 'builtin' ? record.upstream : baseUrl;
 }
 
-function loginOf({ name, login }: AcpRecord, settings: AcpSettings, env: Environment): string | undefined {
+function loginOf(record: AcpRecord, settings: AcpSettings, env: Environment): string | undefined {
   if (settings.driver !== 'acp' || !settings.login) return undefined;
-  if (login === undefined) {
-    throw new ForgeError('bad-config', `agent ${name} has no login of its own that could be used`, {
-      hint: 'Leave "login" out and give it a key.',
-    });
-  }
-  const moved = login.variable === undefined ? undefined : env[login.variable];
-  return moved !== undefined && isAbsolute(moved) ? moved : join(env['HOME'] ?? homedir(), login.directory);
+  const directory = loginDirectory(record, env);
+  if (directory !== undefined) return directory;
+  throw new ForgeError('bad-config', `agent ${record.name} has no login of its own that could be used`, {
+    hint: 'Leave "login" out and give it a key.',
+  });
 }

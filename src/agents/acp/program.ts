@@ -9,7 +9,7 @@ import { ForgeError } from '../../errors.ts';
 import { isExecutable } from '../../process/executable.ts';
 import type { AgentJob } from '../agent.ts';
 import { linkInHome, writeHomeFiles } from './home-files.ts';
-import type { AcpPlace, AcpRecord } from './record.ts';
+import { type AcpPlace, type AcpRecord, installLine } from './record.ts';
 
 export interface AcpProgram {
   readonly record: AcpRecord;
@@ -88,12 +88,12 @@ function findAgent(name: string, { record, env = {} }: AcpProgram, job: AgentJob
     : paths.filter((directory) => isAbsolute(directory)).map((directory) => join(directory, name));
   const found = places.find(isExecutable);
   if (found !== undefined) return realpathSync(found);
-  const packages = record.packages.join(' ');
+  const install = installLine(record);
   throw new ForgeError('program-missing', `agent ${record.name}: no program ${name} to run`, {
     hint:
-      packages === ''
+      install === undefined
         ? `Install ${name}, or correct the agent's command in the settings.`
-        : `Install it (npm install -g ${packages}), or name its program in the settings.`,
+        : `Install it (${install}), or name its program in the settings.`,
   });
 }
 

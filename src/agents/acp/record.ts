@@ -64,3 +64,8 @@ export interface AcpConfiguration {
   readonly files: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
+
+/** How a person gets it, in one line; undefined for what no package holds. */
+export function installLine({ packages }: Pick<AcpRecord, 'packages'>): string | undefined {
+  return packages.length === 0 ? undefined : `npm install -g ${packages.join(' ')}`;
+}

@@ -57,9 +57,26 @@ export class Account {
     if (result.ok) this.#ledger = result.ledger;
     await this.#recordAll(returned);
     if (!result.ok) return result;
-    const { id, role, task } = request;
-    await this.#record({ type: 'reserved', id, role, ...(task === undefined ? {} : { task }), amount: result.granted });
+    const { id, role, task, metered } = request;
+    await this.#record({
+      type: 'reserved',
+      id,
+      role,
+      ...(task === undefined ? {} : { task }),
+      amount: result.granted,
+      ...(metered === true ? { metered } : {}),
+    });
     return { ok: true, granted: result.granted };
+  }
+
+  /** What the requests of this reservation used and may still use: so much is lost if the process dies now. */
+  async draw(id: string, amount: Amount): Promise<void> {
+    if (this.#ledger.open.get(id)?.drawn === undefined) return;
+    const limited = Object.keys(this.reach(id)).some((measure) => amount[measure as Measure] !== undefined);
+    if (!limited) return;
+    const entry: BudgetEntry = { type: 'drawn', id, amount: addAmounts(amount, nothing) };
+    this.#ledger = applyEntry(this.#ledger, entry);
+    await this.#record(entry);
   }
 
   async settle(id: string, actual: Amount): Promise<void> {

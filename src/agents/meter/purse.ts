@@ -67,7 +67,7 @@ export class Purse {
       if (this.#closed || signal.aborted) return undefined;
       const refusal = await this.#setAside(most);
       if (refusal === undefined) return this.#deposit(most);
-      this.#refusal = refusal;
+      this.#refusal = this.#inWords(refusal, most);
     } while (await this.#account.somethingReturned(signal));
     return undefined;
   }
@@ -80,12 +80,19 @@ export class Purse {
     return total;
   }
 
+  /** What the job still has is left to it, although nobody else can have it. */
+  #inWords(refusal: Refusal, most: Amount): Refusal {
+    const { measure } = refusal;
+    return { ...refusal, left: this.room()[measure] ?? refusal.left, needed: most[measure] ?? refusal.needed };
+  }
+
   async #setAside(most: Amount): Promise<Refusal | undefined> {
     // Counted before anything is awaited: two requests at once must not both count on the same money.
     this.#deposits = addAmounts(this.#deposits, most);
     const { refusal, recorded } = this.#account.cover(this.#id, this.#inUse());
     if (refusal !== undefined) this.#deposits = lessAmount(this.#deposits, most);
     await recorded;
+    if (refusal === undefined) await this.#account.draw(this.#id, this.#inUse());
     return refusal;
   }
 
@@ -95,7 +102,12 @@ export class Purse {
     return {
       amount,
       pay: (actual) => {
-        paid ??= this.#pay(amount, actual).finally(ended);
+        paid ??= this.#pay(amount, actual)
+          .finally(ended)
+          .then(async (charged) => {
+            await this.#account.draw(this.#id, this.#inUse());
+            return charged;
+          });
         return paid;
       },
     };

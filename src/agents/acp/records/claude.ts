@@ -44,6 +44,8 @@ export const claude: AcpRecord = {
         settingSources: [],
         strictMcpConfig: true,
         promptSuggestions: false,
+        // Without one it asks a model for a title, which would be under way still when the job is over.
+        title: 'Forge',
         ...(model === undefined ? {} : { model }),
         ...(effort === undefined ? {} : { effort }),
       },

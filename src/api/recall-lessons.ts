@@ -1,0 +1,51 @@
+/** Lessons that have to do with a query, best first: of the project, of the user, or of both. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Lesson } from '../memory/lesson.ts';
+import { openMemory, userMemory } from '../memory/memory-files.ts';
+import type { ApiContext, Operation } from './operation.ts';
+
+/** `global` is the user's own memory, for all projects. */
+export const lessonScopes = ['project', 'global'] as const;
+
+const input = z.strictObject({
+  query: z.string().min(1).max(4000),
+  scope: z.enum([...lessonScopes, 'all']).default('all'),
+  limit: z.number().int().min(1).max(100).default(15),
+});
+
+export interface RecalledLessons {
+  readonly lessons: readonly Lesson[];
+  /** Nothing shares a word with the query: these were used most. */
+  readonly isFallback: boolean;
+  readonly problems: readonly string[];
+}
+
+const fallbackCount = 5;
+
+export const recallLessons: Operation<typeof input, RecalledLessons> = {
+  name: 'recall-lessons',
+  summary: 'lessons that have to do with a query',
+  input,
+  async run(context, { query, scope, limit }) {
+    const memory = openMemory(await memoryPlaces(context));
+    const fits = ({ scope: of }: Lesson): boolean => scope === 'all' || scope === scopeName(of);
+    const recalled = await memory.recall(query, 100);
+    const lessons = recalled.lessons.filter(fits).slice(0, limit);
+    const problems = recalled.problems.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`);
+    if (lessons.length > 0) return { lessons, isFallback: false, problems };
+    const known = (await memory.list()).lessons.filter(fits);
+    const used = known.toSorted((a, b) => b.applied - a.applied || (a.date < b.date ? 1 : -1));
+    return { lessons: used.slice(0, Math.min(limit, fallbackCount)), isFallback: true, problems };
+  },
+};
+
+export async function memoryPlaces(context: ApiContext) {
+  const { repo } = await context.forge();
+  return { project: join(repo.root, '.forge', 'memory'), user: userMemory(context.env, homedir()) };
+}
+
+export function scopeName(scope: Lesson['scope']): (typeof lessonScopes)[number] {
+  return scope === 'user' ? 'global' : 'project';
+}

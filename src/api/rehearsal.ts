@@ -1,0 +1,172 @@
+/**
+ * What rehearsals have in common: a run like any other, but for agents that play a script kept beside its journal,
+ * answers that are there before they are asked for, and a tree that should come of it. Nothing is learnt from it, and no
+ * model is asked, also not after a crash. The user's checkout is not looked at.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Forge } from '../compose.ts';
+import { systemClock } from '../engine/clock.ts';
+import { effectMap } from '../engine/effect-map.ts';
+import type { RunHandle, RunListing, StartRequest } from '../engine/engine.ts';
+import { postMessage } from '../engine/inbox.ts';
+import type { RunState } from '../engine/run-state.ts';
+import { ForgeError } from '../errors.ts';
+import { treeOf } from '../git/changes.ts';
+import type { Settings } from '../policy/settings.ts';
+import { cleanupRun } from './cleanup-run.ts';
+import { isFinished } from './choose-run.ts';
+import { findRun } from './find-run.ts';
+import { type ApiContext, type Operation, perform } from './operation.ts';
+import { expectedOf } from './record-run.ts';
+import { type Expected, expectedSchema, type Recording } from './recording.ts';
+import { undoRun } from './undo-run.ts';
+
+export interface Rehearsal {
+  readonly request: StartRequest & { readonly settings: Settings };
+  /** YAML or JSON. */
+  readonly script: string;
+  readonly answers: Recording['answers'];
+  readonly expected: Aim;
+}
+
+/** How a rehearsal should end. */
+export interface Aim extends Expected {
+  readonly status: string;
+}
+
+const aimSchema = expectedSchema.extend({ status: z.string() });
+
+/** Where the script of a run is, from the top of the checkout: as its settings name it. */
+export function scriptOf(run: string): string {
+  return join('.forge', 'runs', run, 'script.yaml');
+}
+
+/** Everything is in its place before the first fact: whoever resumes the run finds it there. */
+export async function beginRehearsal(context: ApiContext, forge: Forge, plan: Rehearsal): Promise<RunHandle> {
+  const { request, script, answers, expected } = plan;
+  const directory = join(forge.repo.root, '.forge', 'runs', request.run);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(forge.repo.root, scriptOf(request.run)), script);
+  writeFileSync(join(directory, aimFile), JSON.stringify(expected));
+  for (const { key, ...answer } of answers) {
+    postMessage(join(directory, 'inbox'), systemClock, { type: 'answer', key, answer: { ...answer, by: 'recording' } });
+  }
+  return forge.engine.start(request, context.watcher);
+}
+
+const aimFile = 'rehearsal.json';
+
+const input = z.strictObject({
+  run: z.string().optional(),
+  /** Remove the run if all is as it should be. */
+  tidy: z.boolean().default(false),
+});
+
+export interface Difference {
+  readonly path: string;
+  readonly what: 'missing' | 'unexpected' | 'differs';
+}
+
+export interface Judged {
+  readonly run: string;
+  readonly same: boolean;
+  readonly tree: string;
+  readonly expectedTree: string;
+  /** How it ended, and should have. */
+  readonly status: string;
+  readonly expectedStatus: string;
+  readonly reason: string;
+  readonly differences: readonly Difference[];
+  /** Paths that differ because secrets were not recorded: these do not count. */
+  readonly redacted: readonly string[];
+  /** Work the script had nothing for, with what came near. */
+  readonly unrecorded: readonly { readonly key: string; readonly message: string }[];
+  readonly removed: boolean;
+}
+
+export const judgeRehearsal: Operation<typeof input, Judged> = {
+  name: 'judge-rehearsal',
+  summary: 'compare what came of a rehearsal with what should have',
+  input,
+  async run(context, { run, tidy }) {
+    const listing = await findRun(context, { run, what: 'that is a rehearsal', fits: isRehearsal });
+    const { state } = listing;
+    if (state?.created === undefined || !isFinished(listing)) {
+      throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
+        hint: `Go on with it: forge resume ${listing.run}`,
+      });
+    }
+    const judged = await judge(await context.forge(), listing, { ...state, created: state.created });
+    if (!judged.same || !tidy) return judged;
+    if (state.refs.length > 0) await perform(undoRun, context, { run: listing.run });
+    await perform(cleanupRun, context, { run: listing.run, force: true });
+    return { ...judged, removed: true };
+  },
+};
+
+function isRehearsal({ directory }: RunListing): boolean {
+  return existsSync(join(directory, aimFile));
+}
+
+type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects'> & {
+  readonly created: NonNullable<RunState['created']>;
+};
+
+async function judge({ repo }: Forge, listing: RunListing, state: BegunState): Promise<Judged> {
+  const aim = readAim(listing);
+  const { base } = state.created;
+  const reached = await expectedOf(repo, base, state.integration ?? base);
+  const all = reached.tree === aim.tree ? [] : differencesOf(aim, reached);
+  const differences = all.filter(({ path }) => !aim.redacted.includes(path));
+  // Where the lists tell nothing, the ids still do.
+  const isSameTree = reached.tree === aim.tree || (all.length > 0 && differences.length === 0);
+  return {
+    run: listing.run,
+    same: isSameTree && state.status === aim.status,
+    tree: reached.tree,
+    expectedTree: aim.tree,
+    status: state.status,
+    expectedStatus: aim.status,
+    reason: state.reason,
+    differences,
+    redacted: all.filter(({ path }) => aim.redacted.includes(path)).map(({ path }) => path),
+    unrecorded: unrecordedIn(state),
+    removed: false,
+  };
+}
+
+function readAim({ run, directory }: RunListing): Aim {
+  if (!existsSync(join(directory, aimFile))) {
+    throw new ForgeError('bad-input', `The run ${run} is no rehearsal`, { hint: 'Begin one: forge rehearse <file>' });
+  }
+  return aimSchema.parse(JSON.parse(readFileSync(join(directory, aimFile), 'utf8')));
+}
+
+/** By path, against the same base: an entry of mode zero is a deletion. */
+function differencesOf(aim: Expected, reached: Expected): readonly Difference[] {
+  const wanted = new Map(aim.changed.map((entry) => [entry.path, `${entry.mode} ${entry.id}`]));
+  const found = new Map(reached.changed.map((entry) => [entry.path, `${entry.mode} ${entry.id}`]));
+  const paths = [...new Set([...wanted.keys(), ...found.keys()])].sort();
+  return paths.flatMap((path): Difference[] => {
+    const [want, is] = [wanted.get(path), found.get(path)];
+    if (want === is) return [];
+    if (is === undefined) return [{ path, what: 'missing' }];
+    return [{ path, what: want === undefined ? 'unexpected' : 'differs' }];
+  });
+}
+
+function unrecordedIn({ effects }: BegunState): Judged['unrecorded'] {
+  return [...effects].flatMap(([key, { kind, result }]) => {
+    if (kind !== 'agent.run' || result === undefined) return [];
+    const { outcome } = effectMap['agent.run'].output.parse(result.output);
+    if (outcome.status !== 'trouble' || outcome.trouble.code !== 'script-exhausted') return [];
+    return [{ key, message: outcome.trouble.message }];
+  });
+}
+
+/** A tree of this repository as the aim of a rehearsal. */
+export async function aimAt({ repo }: Forge, tree: { base: string; commit: string }): Promise<Aim> {
+  return { ...(await expectedOf(repo, tree.base, tree.commit)), status: 'done', tree: await treeOf(repo, tree.commit) };
+}

@@ -1,0 +1,227 @@
+/**
+ * Has a stretch of any repository's history done again by scripted agents: a plan with one task per commit, worked on in
+ * parallel as the paths allow, through the workflow `modules`, and the tree of the last commit in the end. A test of
+ * Forge that anyone can make with a history of their own. Everything that can not be done again is refused beforehand.
+ */
+import { z } from 'zod';
+import { changeSteps, type WrittenStep } from '../agents/record-script.ts';
+import type { Forge } from '../compose.ts';
+import type { StartRequest } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
+import { listFiles } from '../git/changes.ts';
+import { hiddenPaths, type PastCommit, readStretch, type Stretch } from '../git/history.ts';
+import { dependencyDirectories } from '../git/ignore-rules.ts';
+import { type ContentChange, readContentChanges } from '../git/recorded-changes.ts';
+import { planHistory } from '../plan/history-plan.ts';
+import type { Task } from '../plan/plan.ts';
+import { scopeSettingsSchema } from '../policy/receipt.ts';
+import { type Settings, settingsSchema } from '../policy/settings.ts';
+import { moduleRoles } from '../workflows/modules/modules-input.ts';
+import type { Operation } from './operation.ts';
+import { aimAt, beginRehearsal, scriptOf } from './rehearsal.ts';
+import type { Rehearsed } from './rehearse-run.ts';
+import { newRunName } from './start-run.ts';
+import { requireTrust } from './trust.ts';
+
+const input = z.strictObject({
+  range: z.string().min(1),
+  parallel: z.number().int().min(1).max(64).optional(),
+  barriers: z.boolean().default(false),
+});
+
+/** More is a matter of hours, and one plan for a person to look at. */
+const mostCommits = 500;
+
+export const rehearseHistory: Operation<typeof input, Rehearsed> = {
+  name: 'rehearse-history',
+  summary: 'have a stretch of history done again by scripted agents',
+  input,
+  async run(context, { range, parallel, barriers }) {
+    const forge = await context.forge();
+    requireTrust(forge, context.env);
+    const stretch = await readStretch(forge.repo, range, mostCommits);
+    const { works, notices } = await readWorks(forge, stretch);
+    const tasks = planHistory(
+      works.map(({ commit, changes }) => ({ ...commit, paths: changes.map(({ path }) => path) })),
+    );
+    const request = requestOf(forge, {
+      stretch,
+      range,
+      tasks,
+      parallel: parallel ?? forge.settings.parallel,
+      barriers,
+    });
+    const handle = await beginRehearsal(context, forge, {
+      request,
+      script: JSON.stringify(scriptFor(works, tasks)),
+      answers: [{ key: 'approve', option: 'yes' }],
+      expected: await aimAt(forge, { base: stretch.base, commit: stretch.head }),
+    });
+    return { handle, notices };
+  },
+};
+
+/** A commit that has something to do. */
+interface Work {
+  readonly commit: PastCommit;
+  readonly changes: readonly ContentChange[];
+  /** It adds files that ignore rules hide from a snapshot. */
+  readonly hidden: boolean;
+}
+
+async function readWorks(
+  { repo }: Forge,
+  { base, commits }: Stretch,
+): Promise<{ works: readonly Work[]; notices: readonly string[] }> {
+  const read: Omit<Work, 'hidden'>[] = [];
+  for (const commit of commits) {
+    const changes = await readContentChanges(repo, commit.parent, commit.id);
+    refuseOwnFiles(commit, changes);
+    read.push({ commit, changes });
+  }
+  const known = new Set((await listFiles(repo, base)).flatMap(({ path }) => path.split('/').slice(0, -1)));
+  for (const work of read) refuseDependencies(work, known);
+  const added = read.flatMap(({ changes }) => changes.filter(({ before }) => before === undefined));
+  const rules = read.filter(({ changes }) => changes.some(({ path }) => /(^|\/)\.gitignore$/.test(path)));
+  const hidden = await hiddenPaths(
+    repo,
+    [base, ...rules.map(({ commit }) => commit.id)],
+    added.map(({ path }) => path),
+  );
+  const works = read
+    .filter(({ changes }) => changes.length > 0)
+    .map((work) => ({ ...work, hidden: work.changes.some(({ path }) => hidden.has(path)) }));
+  if (works.length === 0) throw new ForgeError('bad-input', 'There is nothing in these commits to be done again');
+  const empty = commits.length - works.length;
+  const merges = commits.filter(({ isMerge }) => isMerge).length;
+  return {
+    works,
+    notices: [
+      ...(empty === 0 ? [] : [`${empty} empty commit(s) left out`]),
+      ...(merges === 0 ? [] : [`${merges} merge(s), each taken as one commit on the line of first parents`]),
+    ],
+  };
+}
+
+function refuseOwnFiles({ id }: PastCommit, changes: readonly ContentChange[]): void {
+  const own = changes.find(({ path }) => path === '.forge' || path.startsWith('.forge/'));
+  if (own === undefined) return;
+  throw new ForgeError('repository-unsupported', `${id.slice(0, 12)} changes ${own.path}, which is Forge's own`, {
+    hint: 'Rehearse a stretch before or after it.',
+  });
+}
+
+/** What lies in such directories is no work of an agent, unless the project tracks them. */
+function refuseDependencies({ commit, changes }: Omit<Work, 'hidden'>, known: ReadonlySet<string>): void {
+  const names = dependencyDirectories.filter((name) => !known.has(name));
+  const found = changes.find(
+    ({ path, after }) =>
+      after !== undefined &&
+      path
+        .split('/')
+        .slice(0, -1)
+        .some((part) => names.includes(part)),
+  );
+  if (found === undefined) return;
+  throw new ForgeError(
+    'repository-unsupported',
+    `${commit.id.slice(0, 12)} adds ${found.path}, in a directory that is taken for installed dependencies`,
+    { hint: 'Rehearse a stretch before or after it.' },
+  );
+}
+
+/** Content is written exactly, byte for byte, so it comes out the same however often a job begins again. */
+function scriptFor(works: readonly Work[], tasks: readonly Task[]): readonly object[] {
+  const planned = { reply: { tasks, techStack: {} } };
+  const always = (role: string, reply: object): object => ({ when: { role }, repeat: true, do: [{ reply }] });
+  if (JSON.stringify(planned).length > mostPlanned) {
+    throw new ForgeError('bad-input', 'These commits change too many files for one plan', {
+      hint: 'Rehearse a shorter stretch.',
+    });
+  }
+  return [
+    { when: { role: 'architect' }, repeat: true, do: [planned] },
+    ...works.flatMap((work, place) => workEntries(work, tasks[place]?.id ?? '')),
+    always('reviewer', { findings: [] }),
+    always('auditor', { findings: [] }),
+    always('learner', { lessons: [] }),
+  ];
+}
+
+/** What the scripted agent can answer in one message, with room to spare. */
+const mostPlanned = 3 * 1024 * 1024;
+
+function workEntries({ commit, changes, hidden }: Work, task: string): readonly object[] {
+  const steps = changeSteps(changes.map(exactly), { redact: (text) => text }).entry;
+  const filesChanged = changes.map(({ path }) => path);
+  const done = { reply: { status: 'done', summary: commit.subject, filesChanged } };
+  const entry = (attempt: object, all: readonly WrittenStep[]): object => ({
+    when: { role: 'worker', task, ...attempt },
+    repeat: true,
+    do: all,
+  });
+  if (!hidden) return [entry({}, [...steps, done])];
+  // An ignored file is captured only while no rule in the tree ignores it. So it is left once without any rule, and the
+  // answer that does not count asks for another attempt, which puts the rules back over a file that is known by then.
+  const uncover = [
+    { exec: ['find', '.', '-name', '.gitignore', '-not', '-path', './.git/*', '-delete'] },
+    { write: { path: '.gitignore', content: '!*\n' } },
+    { reply: 'These files are ignored; the rules have to be put back.' },
+  ];
+  const cover = [{ delete: '.gitignore' }, { git: ['checkout', '-q', 'HEAD', '--', '.'] }];
+  return [entry({ attempt: 1 }, [...steps, ...uncover]), entry({ attempt: '[23]' }, [...cover, ...steps, done])];
+}
+
+/** The mode is always written, whatever the file had in the tree it is done in. */
+function exactly({ path, before, after }: ContentChange) {
+  const isOther = before !== undefined && after !== undefined && before.mode === after.mode && after.mode !== '120000';
+  return { path, after, before: isOther ? { ...before, mode: '' } : before };
+}
+
+function requestOf(
+  { repo, settings: project }: Forge,
+  about: {
+    readonly stretch: Stretch;
+    readonly range: string;
+    readonly tasks: readonly Task[];
+    readonly parallel: number;
+    readonly barriers: boolean;
+  },
+): StartRequest & { readonly settings: Settings } {
+  const { stretch, range, parallel, barriers } = about;
+  const run = newRunName('rehearsal-history');
+  const agent = 'rehearsal';
+  const settings = settingsSchema.parse({
+    agents: { [agent]: { driver: 'scripted', script: scriptOf(run) } },
+    parallel,
+    // What history did is not up for judgement; what counts is the tree in the end.
+    scope: { ...allowed, protectedPaths: [] },
+    budget: { attempts: 1_000_000 },
+    trouble: { retries: 0, longestWait: 0 },
+    jail: project.jail,
+    rehearsal: true,
+  });
+  return {
+    run,
+    title: `Rehearsal: ${range}`.slice(0, 200),
+    workflow: 'modules',
+    base: stretch.base,
+    root: repo.root,
+    input: {
+      requirement: `Do the commits ${range} again.`,
+      slug: 'rehearsal-history',
+      agents: Object.fromEntries(moduleRoles.map((role) => [role, agent])),
+      scope: settings.scope,
+      parallel,
+      barriers,
+      contracts: false,
+    },
+    settings,
+  };
+}
+
+const allowed = Object.fromEntries(
+  Object.keys(scopeSettingsSchema.shape)
+    .filter((name) => name !== 'protectedPaths')
+    .map((name) => [name, 'allow']),
+);

@@ -1,0 +1,53 @@
+/** Keeps one lesson, in the project's memory or the user's own. One that is known already changes nothing. */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { openMemory } from '../memory/memory-files.ts';
+import type { Operation } from './operation.ts';
+import { lessonScopes, memoryPlaces } from './recall-lessons.ts';
+
+export const lessonCategories = [
+  'test_command',
+  'convention',
+  'failure_pattern',
+  'architecture',
+  'success_pattern',
+  'dependency',
+  'tool_usage',
+] as const;
+
+const input = z.strictObject({
+  pattern: z.string().trim().min(1).max(1000),
+  category: z.enum(lessonCategories),
+  scope: z.enum(lessonScopes).default('project'),
+  confidence: z.number().min(0).max(1).default(0.7),
+  /** The day it was learnt, YYYY-MM-DD; today when left out. */
+  date: z.iso.date().optional(),
+});
+
+export interface SavedLesson {
+  readonly status: 'saved' | 'known';
+  readonly scope: (typeof lessonScopes)[number];
+  readonly files: readonly string[];
+}
+
+export const saveLesson: Operation<typeof input, SavedLesson> = {
+  name: 'save-lesson',
+  summary: 'keep one lesson',
+  input,
+  async run(context, { pattern, category, scope, confidence, date }) {
+    const places = await memoryPlaces(context);
+    const memory = openMemory({ project: scope === 'project' ? places.project : places.user, user: undefined });
+    const { added, merged, files, problems } = await memory.save({
+      lessons: [{ category, keywords: [], text: pattern, confidence }],
+      applied: [],
+      date: date ?? new Date().toISOString().slice(0, 10),
+    });
+    if (added === 0 && merged === 0) {
+      const [first] = problems;
+      const why = first?.problem ?? 'nothing is left of it';
+      const detail = first === undefined ? {} : { hint: `Look at ${first.source}.` };
+      throw new ForgeError('bad-config', `The lesson could not be kept: ${why}`, detail);
+    }
+    return { status: added > 0 ? 'saved' : 'known', scope, files };
+  },
+};

@@ -1,0 +1,125 @@
+/**
+ * What somebody who coordinates work on their own wants to find again: saved by name, found again, listed. Runs of
+ * Forge's are in the list too, for they can be gone on with in the same way.
+ */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import type { RunListing } from '../engine/engine.ts';
+import { runLine } from './list-runs.ts';
+import type { ApiContext, Operation } from './operation.ts';
+import { noteEvent } from './tool-events.ts';
+import { changeState, listStates, readState, stateId, toolPlace } from './tool-state.ts';
+
+const input = z.strictObject({
+  action: z.enum(['save', 'load', 'list']),
+  runId: stateId.optional(),
+  state: z.record(z.string(), z.unknown()).optional(),
+});
+
+export interface Session {
+  readonly runId: string;
+  readonly lastUpdatedAt: string | null;
+  readonly currentPhase: string | null;
+  readonly completedCount: number;
+  readonly totalCount: number;
+}
+
+export type SessionAnswer =
+  | { readonly saved: true; readonly runId: string; readonly lastUpdatedAt: string }
+  | { readonly found: false; readonly runId: string }
+  | ({ readonly found: true } & Readonly<Record<string, unknown>>)
+  | { readonly sessions: readonly Session[] };
+
+export const sessionState: Operation<typeof input, SessionAnswer> = {
+  name: 'session-state',
+  summary: 'what somebody who coordinates work wants to find again',
+  input,
+  async run(context, { action, runId, state }) {
+    const { root } = (await context.forge()).repo;
+    if (action === 'list') return { sessions: await listSessions(context, root) };
+    if (runId === undefined) throw missing('runId', action);
+    if (action === 'load') return load(context, root, runId);
+    if (state === undefined) throw missing('state', action);
+    const lastUpdatedAt = new Date().toISOString();
+    await changeState(root, fileOf(root, runId), () => ({ after: { ...state, lastUpdatedAt }, answer: undefined }));
+    const data = { currentPhase: summarySchema.parse(state).currentPhase };
+    await noteEvent(root, runId, { phase: 'session', moduleId: null, event: 'session_save', severity: 'info', data });
+    return { saved: true, runId, lastUpdatedAt };
+  },
+};
+
+function missing(field: string, action: string): ForgeError {
+  return new ForgeError('bad-input', `${field} is required for ${action}`, { hint: `Give ${field}.` });
+}
+
+async function load(context: ApiContext, root: string, runId: string): Promise<SessionAnswer> {
+  const stored = await readState(root, fileOf(root, runId));
+  if (typeof stored === 'object' && stored !== null) return { ...stored, found: true };
+  const run = (await runsOf(context)).find((listing) => listing.run === runId);
+  return run === undefined ? { found: false, runId } : { found: true, ...asState(run) };
+}
+
+async function listSessions(context: ApiContext, root: string): Promise<readonly Session[]> {
+  const names = await listStates(root, toolPlace(root, 'sessions'), '.json');
+  const saved = await Promise.all(
+    names.map(async (runId): Promise<Session> => {
+      const summary = summarySchema.parse((await readState(root, fileOf(root, runId))) ?? {});
+      return {
+        runId,
+        lastUpdatedAt: summary.lastUpdatedAt,
+        currentPhase: summary.currentPhase,
+        completedCount: summary.completedModules.length,
+        totalCount: Object.keys(summary.moduleStatuses).length,
+      };
+    }),
+  );
+  const runs = (await runsOf(context)).filter(({ run }) => !names.includes(run));
+  return [...saved, ...runs.map(asSession)].sort((a, b) =>
+    (a.lastUpdatedAt ?? '') < (b.lastUpdatedAt ?? '') ? 1 : -1,
+  );
+}
+
+const summarySchema = z
+  .object({
+    lastUpdatedAt: z.string().nullable().catch(null),
+    currentPhase: z.string().nullable().catch(null),
+    completedModules: z.array(z.unknown()).catch([]),
+    moduleStatuses: z.record(z.string(), z.unknown()).catch({}),
+  })
+  .catch({ lastUpdatedAt: null, currentPhase: null, completedModules: [], moduleStatuses: {} });
+
+async function runsOf(context: ApiContext): Promise<readonly RunListing[]> {
+  return (await context.forge()).engine.list();
+}
+
+function asState(listing: RunListing) {
+  const { updatedAt, createdAt, status, where, questions } = runLine(listing);
+  const statuses = statusesOf(listing);
+  return {
+    runId: listing.run,
+    status,
+    currentPhase: where || status,
+    moduleStatuses: statuses,
+    completedModules: Object.keys(statuses).filter((task) => statuses[task] === 'done'),
+    questions,
+    startedAt: createdAt,
+    lastUpdatedAt: updatedAt,
+  };
+}
+
+function asSession(listing: RunListing): Session {
+  const { runId, lastUpdatedAt, currentPhase, completedModules, moduleStatuses } = asState(listing);
+  const totalCount = Object.keys(moduleStatuses).length;
+  return { runId, lastUpdatedAt, currentPhase, completedCount: completedModules.length, totalCount };
+}
+
+/** Of planned tasks that were not begun yet: pending. */
+function statusesOf({ state }: RunListing): Readonly<Record<string, string>> {
+  const planned = (state?.plan?.tasks ?? []).map((task) => [task.id, 'pending'] as const);
+  const begun = [...(state?.tasks ?? [])].map(([, { task, outcome }]) => [task, outcome?.status ?? 'running'] as const);
+  return Object.fromEntries([...planned, ...begun]);
+}
+
+function fileOf(root: string, runId: string): string {
+  return toolPlace(root, 'sessions', `${runId}.json`);
+}

@@ -1,0 +1,19 @@
+/** `forge record`: what the agents of a run did, written down to be rehearsed. */
+import { openContext, perform } from '../api/operation.ts';
+import { recordRun } from '../api/record-run.ts';
+import type { Call } from './commands.ts';
+import { printJson } from './print.ts';
+
+export async function run({ words: [name = '', file = ''], switches }: Call): Promise<number> {
+  await record(name, file, switches.has('json'));
+  return 0;
+}
+
+/** After a run, or of one that is over. With `--json` nothing is said among the facts of a run. */
+export async function record(name: string, file: string, json: boolean): Promise<void> {
+  const recorded = await perform(recordRun, openContext({ cwd: process.cwd() }), { run: name, file });
+  if (json) return printJson({ type: 'run.recorded', ...recorded });
+  console.log(`Recorded ${recorded.jobs} job(s) in ${recorded.file}\n  forge rehearse ${file}`);
+  if (recorded.redacted.length > 0)
+    process.stderr.write(`note: secrets were left out of ${recorded.redacted.join(', ')}; these files will differ\n`);
+}

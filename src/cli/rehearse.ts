@@ -1,0 +1,88 @@
+/**
+ * `forge rehearse`: a recorded run, or a stretch of history, done again by scripted agents, and whether the same came of
+ * it. Exit 0 when it did, 1 with the difference when it did not; a run that is not over ends as any other would.
+ */
+import { openContext, perform } from '../api/operation.ts';
+import { judgeRehearsal, type Judged } from '../api/rehearsal.ts';
+import { rehearseHistory } from '../api/rehearse-history.ts';
+import { type Rehearsed, rehearseRun } from '../api/rehearse-run.ts';
+import { ForgeError } from '../errors.ts';
+import { rehearsalText } from '../views/rehearsal-text.ts';
+import type { Call } from './commands.ts';
+import { conduct } from './conduct.ts';
+import { printJson } from './print.ts';
+import { openTerminal } from './terminal.ts';
+
+export async function run(call: Call): Promise<number> {
+  const { values, switches } = call;
+  const what = chooseWhat(call);
+  if ('check' in what) return report(call, what.check, { tidy: false });
+  const json = switches.has('json');
+  const numbers = { ...numberOf(call, 'parallel'), ...numberOf(call, 'pace') };
+  let name: string | undefined;
+  const code = await conduct({
+    terminal: openTerminal(),
+    json,
+    yes: 'range' in what || switches.has('yes'),
+    begin: async (context) => {
+      const begun: Rehearsed =
+        'range' in what
+          ? await perform(rehearseHistory, context, { ...what, ...numbers, barriers: switches.has('barriers') })
+          : await perform(rehearseRun, context, {
+              ...what,
+              ...numbers,
+              ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
+            });
+      for (const notice of begun.notices) process.stderr.write(`note: ${notice}\n`);
+      name = begun.handle.run;
+      return begun.handle;
+    },
+  });
+  if (name === undefined) return code;
+  if (isOver(code)) return report(call, name, { tidy: !switches.has('keep') });
+  process.stderr.write(`note: when it is over, compare: forge rehearse --check ${name}\n`);
+  return code;
+}
+
+/** Done, or failed and cancelled: both can be what was recorded. */
+function isOver(code: number): boolean {
+  return code === 0 || code === 1;
+}
+
+type What = { readonly file: string } | { readonly range: string } | { readonly check: string };
+
+function chooseWhat({ words: [file], values }: Call): What {
+  const range = values['from-history'];
+  const check = values['check'];
+  const given: What[] = [
+    ...(file === undefined ? [] : [{ file }]),
+    ...(range === undefined ? [] : [{ range }]),
+    ...(check === undefined ? [] : [{ check }]),
+  ];
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return only;
+  throw new ForgeError(
+    'bad-input',
+    given.length === 0 ? 'There is nothing to rehearse' : 'There are two things to rehearse',
+    {
+      hint: 'forge rehearse <file>, or forge rehearse --from-history A..B',
+    },
+  );
+}
+
+function numberOf({ values }: Call, flag: 'parallel' | 'pace'): Readonly<Record<string, number>> {
+  const text = values[flag];
+  if (text === undefined) return {};
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number))
+    throw new ForgeError('bad-input', `--${flag} ${text} is not a number`, { hint: 'See forge rehearse --help.' });
+  return { [flag]: number };
+}
+
+async function report({ switches }: Call, name: string, { tidy }: { readonly tidy: boolean }): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const judged: Judged = await perform(judgeRehearsal, context, { run: name, tidy });
+  if (switches.has('json')) printJson({ type: 'rehearsal.judged', ...judged });
+  else console.log(rehearsalText(judged));
+  return judged.same ? 0 : 1;
+}

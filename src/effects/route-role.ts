@@ -1,0 +1,47 @@
+/** The question of who does a piece of work, from the settings and what the run was begun with. */
+import type { RunState } from '../engine/run-state.ts';
+import { routedAgents } from '../policy/routed-agent.ts';
+import { type Route, type RoutingQuestion, routeWork } from '../policy/routing.ts';
+import { type Settings, settingsOfRole } from '../policy/settings.ts';
+
+export interface RoutingDeps {
+  readonly settings: Settings;
+  /** The user's environment, for variables that name models. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RoutedWork {
+  readonly role: string;
+  /** Whoever began the run chose it; everything else is the settings'. */
+  readonly agent: string;
+  readonly task: string | undefined;
+  readonly attempt: number;
+}
+
+export function routingQuestion(
+  { settings, env }: RoutingDeps,
+  { role, agent, task: id, attempt }: RoutedWork,
+  state: Readonly<RunState>,
+): RoutingQuestion {
+  const { model, ...own } = settingsOfRole(settings, role);
+  // A model that was named for another agent means nothing to this one.
+  const named = model === undefined || (own.agent !== undefined && own.agent !== agent) ? {} : { model };
+  const task = state.plan?.tasks.find((one) => one.id === id);
+  return {
+    role,
+    ...(task === undefined ? {} : { task: { tag: task.kind } }),
+    attempt,
+    agents: routedAgents(settings.agents),
+    roles: { ...settings.roles, [role]: { ...own, ...named, agent } },
+    env,
+  };
+}
+
+/** Who would do a role's work now, as the run was begun. */
+export function routeRole(deps: RoutingDeps, role: string, state: Readonly<RunState>): Route {
+  const input = state.created?.input as { agents?: Readonly<Record<string, unknown>> } | null | undefined;
+  const agent = input?.agents?.[role];
+  const [first = ''] = Object.keys(deps.settings.agents);
+  const work = { role, agent: typeof agent === 'string' ? agent : first, task: undefined, attempt: 1 };
+  return routeWork(routingQuestion(deps, work, state));
+}

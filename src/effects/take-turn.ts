@@ -1,0 +1,112 @@
+/**
+ * One agent's turn at a piece of work: its share of the budget is set aside before it starts and settled when it is
+ * over, however that is. What a meter counted is known even of a turn that was cut off; of others only what they report
+ * is known. A turn that never started costs nothing.
+ */
+import type { AgentJob, AgentSink } from '../agents/agent.ts';
+import type { ConfiguredAgent } from '../agents/open-agent.ts';
+import { steadyClock } from '../agents/watchdog.ts';
+import type { EffectContext } from '../engine/performer.ts';
+import { ForgeError } from '../errors.ts';
+import { type AgentOutcome, noUsage } from '../policy/agent-outcome.ts';
+import type { Amount } from '../policy/amount.ts';
+import { allotmentFor } from '../policy/forecast.ts';
+import type { Route } from '../policy/routing.ts';
+import type { Settings } from '../policy/settings.ts';
+import { describeRoute } from './describe-dispatch.ts';
+import type { LeasedMeter, Metering } from './metering.ts';
+import { budgetHint, type RunBudget, type Share } from './run-budget.ts';
+import type { WorkHistory } from './work-history.ts';
+
+export interface TurnDeps {
+  readonly settings: Settings;
+  readonly budget: RunBudget;
+  readonly metering: Metering;
+  readonly history: WorkHistory;
+}
+
+export interface Turn {
+  readonly role: string;
+  readonly task: string | undefined;
+  readonly route: Route;
+  readonly agent: ConfiguredAgent;
+  /** Counts the turns of one dispatch. */
+  readonly turn: number;
+  readonly sink: AgentSink;
+  readonly job: () => Promise<AgentJob>;
+}
+
+export async function takeTurn(deps: TurnDeps, at: Turn, context: EffectContext): Promise<AgentOutcome> {
+  const { role, task, route, agent, sink } = at;
+  // A task that is tried again begins to count its attempts anew.
+  const id = `${context.key}@${context.generation}.${context.attempt}.${at.turn}`;
+  const metered = agent.metered !== undefined;
+  const share = await deps.budget.share({ id, role, task, metered, ...allotment(deps, at) }, context);
+  const began = steadyClock.now();
+  let started = false;
+  let meter: LeasedMeter | undefined;
+  let reported: AgentOutcome | undefined;
+  try {
+    meter = await deps.metering.lease(agent, share.purse, deps.settings.prices);
+    sink.entry({ type: 'note', text: describeRoute(role, route) });
+    const job = { ...(await at.job()), model: route.model, effort: route.effort, meter };
+    const noticing: AgentSink = {
+      ...sink,
+      started: (process) => {
+        started = true;
+        return sink.started(process);
+      },
+    };
+    reported = await agent.driver.run(job, noticing, context.signal);
+  } finally {
+    await settle(share, { meter, agent, started, reported, ms: steadyClock.now() - began });
+  }
+  refuseOwnLimit(reported, meter);
+  const outcome = meter === undefined ? reported : { ...reported, usage: meter.usage() };
+  noteUnpriced(deps.budget, meter, context);
+  const { usage, durationMs, status } = outcome;
+  if (agent.counted && status === 'replied')
+    deps.history.add({ role, tier: route.tier, model: route.model, usage, durationMs });
+  return outcome;
+}
+
+interface TurnEnd {
+  readonly meter: LeasedMeter | undefined;
+  readonly agent: ConfiguredAgent;
+  readonly started: boolean;
+  readonly reported: AgentOutcome | undefined;
+  readonly ms: number;
+}
+
+async function settle(share: Share, { meter, agent, started, reported, ms }: TurnEnd): Promise<void> {
+  await meter?.close();
+  if (!started && reported === undefined) await share.release();
+  else if (meter !== undefined) await share.closeMetered(reported?.durationMs ?? ms);
+  else if (reported !== undefined) await share.closeWith(reported.usage, reported.durationMs);
+  else if (agent.counted) await share.forfeit();
+  else await share.closeWith(noUsage, ms);
+}
+
+/** An agent whose use nobody counts sets nothing aside; it still may not begin once the budget is used up. */
+function allotment({ settings, history }: TurnDeps, { agent, role, task, route }: Turn): { want: Amount; min: Amount } {
+  const least = { usd: 1e-9, tokens: 1, turns: 1, minutes: 0.001, attempts: 1 };
+  if (!agent.counted) return { want: least, min: least };
+  const { want, min } = allotmentFor(
+    { role, tier: route.tier, model: route.model, task },
+    { history: history.past(), prices: settings.prices },
+  );
+  return { want: { ...want, attempts: 1 }, min: { ...min, attempts: 1 } };
+}
+
+/** The run's own limit, which the agent saw as its provider's: the work is not to blame, and nobody tries again by itself. */
+function refuseOwnLimit(outcome: AgentOutcome, meter: LeasedMeter | undefined): void {
+  const refusal = meter?.refusal();
+  if (refusal === undefined || outcome.status === 'replied') return;
+  throw new ForgeError('limit-reached', refusal.text, { hint: budgetHint(refusal.level) });
+}
+
+function noteUnpriced(budget: RunBudget, meter: LeasedMeter | undefined, { progress }: EffectContext): void {
+  const models = (meter?.unpriced() ?? []).filter((model) => budget.isNews(model));
+  if (models.length === 0) return;
+  progress({ note: `what ${models.join(', ')} costs is not known: limits on dollars do not hold for it (prices)` });
+}

@@ -1,0 +1,40 @@
+/** What a run will probably use and what it may use, as recorded when its plan was proposed. */
+import type { EffectOutput } from '../engine/effect-map.ts';
+import type { Chronicle } from './chronicle.ts';
+import { spend } from './figures.ts';
+import { fieldLines } from './text-block.ts';
+
+/** How a forecast says that nothing stops the run. */
+const unlimited = 'no limit';
+
+export type Forecast = EffectOutput<'forecast.make'>;
+
+/** Of the newest proposal; undefined where none was made. */
+export function forecastOf({ state }: Chronicle): Forecast | undefined {
+  const made = [...state.effects.values()].findLast(
+    ({ kind, result }) => kind === 'forecast.make' && result !== undefined,
+  );
+  return made?.result?.output as Forecast | undefined;
+}
+
+/** What it will cost, what has been spent on planning, where the run stops, and who can not be held to that. */
+export function forecastLines(chronicle: Chronicle, columns: number): string[] {
+  const forecast = forecastOf(chronicle);
+  const used = spend(chronicle.state.usage);
+  const planning = used === '' ? '' : `planning took ${used}`;
+  const unknown =
+    used === '' ? 'not known: the agent has reported no usage so far' : `not known beforehand; ${planning}`;
+  if (forecast === undefined) return fieldLines('cost', unknown, columns);
+  const { text, limits, soft } = forecast;
+  return [
+    ...(text === ''
+      ? fieldLines('cost', unknown, columns)
+      : [...fieldLines('expected', text, columns), ...fieldLines('so far', planning, columns)]),
+    ...fieldLines('limits', limits, columns),
+    ...fieldLines(
+      'soft limits',
+      limits === unlimited || soft.length === 0 ? '' : `${soft.join(', ')}: what it uses is known only afterwards`,
+      columns,
+    ),
+  ];
+}

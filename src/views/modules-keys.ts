@@ -1,0 +1,207 @@
+/**
+ * The keys of a `modules` run as steps, and what is known under them. The one place of the views that knows how the
+ * workflow names things; everything above speaks of modules, sessions, validations, merges and lenses.
+ */
+import type { TaskRecord } from '../engine/run-state.ts';
+import type { Task } from '../plan/plan.ts';
+import { type Aggregated, aggregateFindings } from '../policy/self-consistency.ts';
+import { replyOf } from './agent-reading.ts';
+import { type Chronicle, lastReading } from './chronicle.ts';
+
+/** How often a module that fails is tried again, unless its plan says otherwise. */
+export const mostRetries = 3;
+export const lensNames = ['A', 'B', 'C'] as const;
+/** What each lens looks for, in a few words. */
+export const lensWords: Readonly<Record<string, string>> = {
+  A: 'names and contracts',
+  B: 'races and state',
+  C: 'compatibility and defaults',
+};
+
+export type ModulesStep =
+  | { readonly step: 'plan'; readonly round: number }
+  | { readonly step: 'baseline' | 'learn' | 'save' | 'publish' }
+  | { readonly step: ModulePart; readonly module: string; readonly round: number }
+  | { readonly step: 'final-diff'; readonly round: number }
+  | { readonly step: 'lens'; readonly round: number; readonly lens: string };
+
+export type ModulePart =
+  | 'develop'
+  | 'review'
+  | 'debug'
+  | 'debug-review'
+  | 'overseer'
+  | 'tools'
+  | 'check'
+  | 'contracts'
+  | 'evidence'
+  | 'prepare'
+  | 'merge-check'
+  | 'merge-contracts'
+  | 'land';
+
+/** Undefined for what only keeps the books. A recovery is a step of its session. */
+export function modulesStep(key: string): ModulesStep | undefined {
+  const [work = ''] = key.split('/recovery#');
+  const plan = /^plan#(\d+)$/.exec(work)?.[1];
+  if (plan !== undefined) return { step: 'plan', round: Number(plan) };
+  if (work === 'baseline' || work === 'learn' || work === 'save' || work === 'publish') return { step: work };
+  const diff = /^final\/diff#(\d+)$/.exec(work)?.[1];
+  if (diff !== undefined) return { step: 'final-diff', round: Number(diff) };
+  const [, round, lens] = /^final\/review#(\d+)\/([A-Z])$/.exec(work) ?? [];
+  if (round !== undefined && lens !== undefined) return { step: 'lens', round: Number(round), lens };
+  const [, module, rest] = /^([A-Za-z0-9][A-Za-z0-9._-]*)(?:@\d+)?\/(.+)$/.exec(work) ?? [];
+  return module === undefined || rest === undefined ? undefined : modulePart(module, rest);
+}
+
+const moduleParts: readonly (readonly [RegExp, ModulePart])[] = [
+  [/^develop#(\d+)$/, 'develop'],
+  [/^review#(\d+)$/, 'review'],
+  [/^debug#(\d+)$/, 'debug'],
+  [/^debug#(\d+)\/review$/, 'debug-review'],
+  [/^overseer#(\d+)$/, 'overseer'],
+  [/^tools#(\d+)$/, 'tools'],
+  [/^validate#(\d+)\/check(?:\/accepted)?$/, 'check'],
+  [/^validate#(\d+)\/contracts$/, 'contracts'],
+  [/^validate#(\d+)\/evidence$/, 'evidence'],
+  [/^integrate#(\d+)\/prepare$/, 'prepare'],
+  [/^integrate#(\d+)\/check$/, 'merge-check'],
+  [/^integrate#(\d+)\/contracts$/, 'merge-contracts'],
+  [/^integrate#(\d+)\/land$/, 'land'],
+];
+
+function modulePart(module: string, rest: string): ModulesStep | undefined {
+  for (const [pattern, step] of moduleParts) {
+    const round = pattern.exec(rest)?.[1];
+    if (round !== undefined) return { step, module, round: Number(round) };
+  }
+  return undefined;
+}
+
+/** One piece of a module's way, in the order it went: who worked, who looked, what was measured. */
+export type ModuleEvent =
+  | { readonly type: 'worker' | 'reviewer' | 'overseer' | 'debugger'; readonly key: string; readonly round: number }
+  /** `key` is e.g. `m1/validate#2`; `review` the key of the review that stood when it was measured. */
+  | {
+      readonly type: 'validation';
+      readonly key: string;
+      readonly round: number;
+      readonly review: string;
+      readonly retried: boolean;
+    }
+  /** `key` is e.g. `m1/integrate#1`. */
+  | { readonly type: 'merge'; readonly key: string; readonly round: number };
+
+/** A merge that does not fit begins a module again under `m1@2`; what it does then follows on. */
+export function eventsOf({ state }: Chronicle, module: string): ModuleEvent[] {
+  return generationsOf(state.effects, module).flatMap((name) => generationEvents(state.effects, name));
+}
+
+type Effects = ReadonlyMap<string, unknown>;
+
+function generationEvents(effects: Effects, name: string): ModuleEvent[] {
+  const events: ModuleEvent[] = [];
+  let review = '';
+  for (let round = 1; effects.has(`${name}/develop#${round}`); round += 1) {
+    events.push({ type: 'worker', key: `${name}/develop#${round}`, round });
+    if (!effects.has(`${name}/review#${round}`)) continue;
+    review = `${name}/review#${round}`;
+    events.push({ type: 'reviewer', key: review, round });
+  }
+  for (let round = 1; effects.has(`${name}/validate#${round}/contracts`); round += 1) {
+    const retried = effects.has(`${name}/tools#${round}`);
+    events.push({ type: 'validation', key: `${name}/validate#${round}`, round, review, retried });
+    if (effects.has(`${name}/overseer#${round}`))
+      events.push({ type: 'overseer', key: `${name}/overseer#${round}`, round });
+    const debug = `${name}/debug#${round}`;
+    if (!effects.has(debug)) continue;
+    events.push({ type: 'debugger', key: debug, round });
+    if (!effects.has(`${debug}/review`)) continue;
+    review = `${debug}/review`;
+    events.push({ type: 'reviewer', key: review, round });
+  }
+  for (let round = 1; effects.has(`${name}/integrate#${round}/prepare`); round += 1) {
+    events.push({ type: 'merge', key: `${name}/integrate#${round}`, round });
+  }
+  return events;
+}
+
+function generationsOf(effects: Effects, name: string): string[] {
+  const names = [name];
+  for (let next = 2; effects.has(`${name}@${next}/base`); next += 1) names.push(`${name}@${next}`);
+  return names;
+}
+
+export function retriesOf(task: Pick<Task, 'costBudget'> | undefined): number {
+  return task?.costBudget?.maxRetries ?? mostRetries;
+}
+
+/** A module's record: those of the plan by their id, those that mend the final review's findings below its round. */
+export function recordOf({ state }: Chronicle, module: string): TaskRecord | undefined {
+  const round = /^F(\d+)-\d+$/.exec(module)?.[1];
+  return state.tasks.get(module) ?? (round === undefined ? undefined : scoped(state, `final/fix#${round}`, module));
+}
+
+/** Ids of the small modules of one round that mend what the final review found. */
+export function fixesOf({ state }: Chronicle, round: number): string[] {
+  const scope = `final/fix#${round}`;
+  return [...state.tasks].flatMap(([key, { task }]) =>
+    key === `${scope}/${task}` || key === `${scope}${task}` ? [task] : [],
+  );
+}
+
+/** Whether a task is one of the final review's lenses. */
+export function isLens(key: string): boolean {
+  return lensRound(key) !== undefined;
+}
+
+export function lensRound(key: string): number | undefined {
+  const round = /^final\/review#(\d+)\/?[A-Z]$/.exec(key)?.[1];
+  return round === undefined ? undefined : Number(round);
+}
+
+/** A task that was scheduled below a scope, which is put before its id with a slash or without. */
+function scoped({ tasks }: Chronicle['state'], scope: string, id: string): TaskRecord | undefined {
+  return tasks.get(`${scope}/${id}`) ?? tasks.get(`${scope}${id}`);
+}
+
+/** How many times the whole was reviewed, or is being. */
+export function reviewRounds({ state }: Chronicle): number {
+  let rounds = 0;
+  while (state.effects.has(`final/diff#${rounds + 1}`)) rounds += 1;
+  return rounds;
+}
+
+export interface FinalRound extends Aggregated {
+  /** Lenses that never gave a usable answer. */
+  readonly missing: readonly string[];
+}
+
+/** What a round of the final review came to; undefined while a lens is still at work. */
+export function finalRound(chronicle: Chronicle, round: number): FinalRound | undefined {
+  const ended = lensNames.map((lens) => ({
+    lens,
+    outcome: scoped(chronicle.state, `final/review#${round}`, lens)?.outcome,
+    reply: replyOf(lastReading(chronicle, `final/review#${round}/${lens}`), 'auditor'),
+  }));
+  if (ended.some(({ outcome }) => outcome === undefined)) return undefined;
+  return {
+    ...aggregateFindings(ended.map(({ lens, reply }) => ({ lens, findings: reply?.findings ?? [] }))),
+    missing: ended.filter(({ outcome }) => outcome?.status !== 'done').map(({ lens }) => lens),
+  };
+}
+
+/** Each of them mends one file: named by the findings it was made from, as the workflow does. */
+export function fixTitle(chronicle: Chronicle, id: string): string {
+  const [, round, number] = /^F(\d+)-(\d+)$/.exec(id) ?? [];
+  const found = round === undefined ? undefined : finalRound(chronicle, Number(round));
+  const files = [...new Set(found?.mustFix.map((finding) => finding.file))];
+  const file = files[Number(number) - 1];
+  return file === undefined ? 'Mend what was found' : `Mend ${file}`;
+}
+
+/** What a module is called: in the plan, or by what it mends. */
+export function moduleTitle(chronicle: Chronicle, id: string): string {
+  const tasks = chronicle.state.plan?.tasks ?? chronicle.modules?.plan.tasks ?? [];
+  return tasks.find((task) => task.id === id)?.title ?? fixTitle(chronicle, id);
+}

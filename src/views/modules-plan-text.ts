@@ -1,0 +1,173 @@
+/**
+ * What a person approves before modules are built: objective, modules with files and checks, order, overlaps and what
+ * they mean, their own uncommitted changes, risks, forecast. Nothing of it is cut: a file that is not shown was not
+ * approved. Every text is made safe to print.
+ */
+import { quoteCommand } from '../plan/command-line.ts';
+import type { Task, VerifyEntry } from '../plan/plan.ts';
+import type { Chronicle } from './chronicle.ts';
+import { counted } from './figures.ts';
+import { forecastLines } from './forecast-text.ts';
+import { overlapLine } from './modules-lines.ts';
+import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
+import { proposalFigures } from './modules-tree.ts';
+import { surroundings } from './proposal.ts';
+import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
+import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
+
+/** Undefined while there is no plan. */
+export function modulesPlanText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  const proposal = modulesProposal(chronicle);
+  if (proposal === undefined) return undefined;
+  const columns = Math.max(30, options.columns ?? 80);
+  const { tasks, requirement } = proposal;
+  const [title = '', ...more] = requirement.trim().split('\n');
+  const sections: (readonly [string, readonly string[]])[] = [
+    ['Objective', more.length === 0 ? [] : bulletless(requirement, columns)],
+    ['Built with', fieldsOf(proposal.techStack).flatMap(([name, value]) => fieldLines(name, value, columns))],
+    [`Modules (${proposalFigures(proposal)})`, moduleLines(tasks, columns)],
+    ['Execution order', orderLines(proposal, columns)],
+    ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
+    ['Your uncommitted changes', dirtyLines(proposal, columns)],
+    ['Warnings', bulletLines(proposal.warnings, columns)],
+    ['Decisions', bulletLines(proposal.decisions, columns)],
+    ['Known risks', riskLines(proposal, columns)],
+    ['Lessons applied', bulletLines(proposal.knowledgeApplied, columns)],
+    ['Forecast', forecastLines(chronicle, columns)],
+    ['Runs with', surroundings(chronicle).flatMap(({ name, value }) => fieldLines(name, value, columns))],
+  ];
+  return [...wrap(`Plan: ${title}`, columns, '  '), ...sectionLines(sections)].join('\n');
+}
+
+/** In short, for those who are not asked. */
+export function modulesOverviewText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  const proposal = modulesProposal(chronicle);
+  if (proposal === undefined) return undefined;
+  const columns = Math.max(30, options.columns ?? 80);
+  const lines = sectionLines([
+    [
+      `Plan (${proposalFigures(proposal)})`,
+      proposal.tasks.flatMap(({ id, title }) => wrap(`  ${id}  ${title}`, columns, '      ').map(indented)),
+    ],
+    ['Execution order', orderLines(proposal, columns)],
+    ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
+    ['Warnings', bulletLines(proposal.warnings, columns)],
+  ]);
+  return lines.slice(1).join('\n');
+}
+
+export function verifyText(entries: readonly VerifyEntry[]): string {
+  return entries
+    .map((entry) => {
+      if (typeof entry === 'string') return entry;
+      const line = typeof entry.run === 'string' ? entry.run : quoteCommand(entry.run);
+      return entry.cwd === undefined ? line : `${line} (in ${entry.cwd})`;
+    })
+    .join('; ');
+}
+
+/** A line each for what identifies a module; what it may change and how it is checked below, as long as they are. */
+function moduleLines(tasks: readonly Task[], columns: number): string[] {
+  return columns < narrow ? moduleList(tasks, columns) : moduleTable(tasks, columns);
+}
+
+function moduleTable(tasks: readonly Task[], columns: number): string[] {
+  const rows = tasks.map((task) =>
+    [task.id, task.title, task.complexity, task.depends.join(', ') || '-'].map(plainLine),
+  );
+  const head = ['id', 'module', 'size', 'after'];
+  const width = (at: number, most: number): number =>
+    Math.min(most, Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
+  const [id, size, after] = [width(0, 10), 4, width(3, 24)];
+  const widths = [id, Math.min(width(1, 400), columns - 2 - id - size - after - 6), size, after];
+  const line = (row: readonly string[]): string =>
+    `  ${row.map((cell, at) => pad(fit(cell, widths[at] ?? 0), widths[at] ?? 0)).join('  ')}`.trimEnd();
+  const below = ' '.repeat(id + 4);
+  const detail = (name: string, value: string): string[] => {
+    const text = plainLine(value);
+    if (text === '') return [];
+    const lead = `${below}${pad(name, 8)}`;
+    return wrap(text, columns - lead.length).map((part, at) => `${at === 0 ? lead : ' '.repeat(lead.length)}${part}`);
+  };
+  return [
+    line(head),
+    ...tasks.flatMap((task, at) => [
+      line(rows[at] ?? []),
+      ...detail('files', filesOf(task)),
+      ...detail('verify', verifyText(task.verify)),
+      ...detail('not', task.forbids.join(', ')),
+    ]),
+  ];
+}
+
+function moduleList(tasks: readonly Task[], columns: number): string[] {
+  return tasks.flatMap((task) => [
+    ...wrap(`  ${task.id} ${task.title} (${task.complexity})`, columns - 2).map((part) => `  ${part}`),
+    ...fields([
+      ['after', task.depends.join(', ')],
+      ['files', filesOf(task)],
+      ['verify', verifyText(task.verify)],
+      ['not', task.forbids.join(', ')],
+    ]).flatMap(([name, value]) => wrap(`${name} ${value}`, columns - 4, '  ').map((part) => `    ${part}`)),
+  ]);
+}
+
+function filesOf({ writes }: Task): string {
+  return writes.length === 0 ? 'none declared' : writes.join(', ');
+}
+
+function orderLines({ order, tasks, lite, parallel, barriers }: ModulesProposal, columns: number): string[] {
+  const needs = new Map(tasks.map((task) => [task.id, task.depends]));
+  const stages = order.flatMap((stage, at) => {
+    const after = [...new Set(stage.flatMap((id) => needs.get(id) ?? []))];
+    const together = stage.length === 1 || lite ? stage.join(', ') : `${stage.join(', ')} at once`;
+    const why = after.length === 0 ? '' : ` (after ${after.join(', ')})`;
+    return wrap(`${at + 1}. ${together}${why}`, columns - 2, '   ').map(indented2);
+  });
+  const how = lite
+    ? 'One module after the other, in one workspace (lite).'
+    : `Up to ${counted(parallel, 'module')} at once, each in its own workspace${barriers ? '; a stage waits for the one before it' : ''}.`;
+  return [...stages, ...wrap(how, columns - 2).map(indented2)];
+}
+
+function dirtyLines({ dirtyOverlap }: ModulesProposal, columns: number): string[] {
+  if (dirtyOverlap.length === 0) return [];
+  const danger =
+    'Agents start from your last commit and do not see them, and the result can not be landed over them. Commit them first, or sort it out when landing.';
+  return [...bulletLines(dirtyOverlap, columns), ...wrap(danger, columns - 2).map(indented2)];
+}
+
+function riskLines({ risks, remembered }: ModulesProposal, columns: number): string[] {
+  return [
+    ...bulletLines(risks, columns),
+    ...bulletLines(
+      remembered.map((risk) => `seen before: ${risk}`),
+      columns,
+    ),
+  ];
+}
+
+function fieldsOf(record: Readonly<Record<string, string>>): [string, string][] {
+  const names: Readonly<Record<string, string>> = {
+    testCommand: 'tests',
+    buildCommand: 'build',
+    lintCommand: 'lint',
+  };
+  return fields(Object.entries(record).map(([name, value]) => [names[name] ?? plainLine(name), value]));
+}
+
+function fields(all: readonly (readonly [string, string])[]): [string, string][] {
+  return all.flatMap(([name, value]) => (value === '' ? [] : [[name, value] as [string, string]]));
+}
+
+function bulletless(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((line) => wrap(line, columns - 2).map((part) => `  ${part}`.trimEnd()));
+}
+
+function indented(line: string, at: number): string {
+  return at === 0 ? `  ${line}` : line;
+}
+
+function indented2(line: string): string {
+  return `  ${line}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * The plan of a `modules` run as far as it is known: as approved, as shown for approval, or only as the architect gave
+ * it; with what a person has to know before they say yes: the order, the overlaps, the risks.
+ */
+import { z } from 'zod';
+import { closure, stages } from '../plan/graph.ts';
+import { writesOverlap } from '../plan/overlap.ts';
+import type { Task } from '../plan/plan.ts';
+import type { ModulePlanResult } from '../policy/module-results.ts';
+import { replyOf } from './agent-reading.ts';
+import { type Chronicle, lastReading } from './chronicle.ts';
+import { requirementOf } from './proposal.ts';
+
+export interface ModulesProposal {
+  readonly requirement: string;
+  readonly tasks: readonly Task[];
+  readonly order: readonly (readonly string[])[];
+  readonly techStack: Readonly<Record<string, string>>;
+  readonly decisions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly overlaps: readonly Overlap[];
+  /** What the architect sees coming, and what went wrong in earlier runs. */
+  readonly risks: readonly string[];
+  readonly remembered: readonly string[];
+  readonly knowledgeApplied: readonly string[];
+  /** Files with uncommitted changes of the user's that the plan would change. */
+  readonly dirtyOverlap: readonly string[];
+  readonly lite: boolean;
+  readonly parallel: number;
+  readonly barriers: boolean;
+  readonly isApproved: boolean;
+}
+
+export interface Overlap {
+  readonly first: string;
+  readonly second: string;
+  readonly paths: readonly string[];
+  /** One of them waits for the other anyway. */
+  readonly isOrdered: boolean;
+}
+
+/** Undefined until the architect gave a plan. */
+export function modulesProposal(chronicle: Chronicle): ModulesProposal | undefined {
+  const { state, modules: note } = chronicle;
+  const architect = lastPlan(chronicle);
+  const plan = state.plan ?? note?.plan;
+  const tasks = plan?.tasks ?? architect?.tasks;
+  if (tasks === undefined) return undefined;
+  const input = inputSchema.safeParse(state.created?.input);
+  const { parallel, barriers, lite } = input.success ? input.data : { parallel: 1, barriers: false, lite: false };
+  return {
+    requirement: note?.requirement || requirementOf(chronicle),
+    tasks,
+    order: orderOf(tasks),
+    techStack: plan?.techStack ?? architect?.techStack ?? {},
+    decisions: plan?.decisions ?? architect?.decisions ?? [],
+    warnings: note?.warnings ?? [],
+    overlaps: overlapsOf(tasks),
+    risks: plan?.risks ?? architect?.risks ?? [],
+    remembered: note?.knownRisks ?? [],
+    knowledgeApplied: note?.knowledgeApplied ?? [],
+    dirtyOverlap: note?.dirtyOverlap ?? [],
+    lite: lite || answeredLite(chronicle) || note?.lite === true,
+    parallel,
+    barriers,
+    isApproved: state.plan !== undefined,
+  };
+}
+
+/** Every two modules that may change the same file. */
+export function overlapsOf(tasks: readonly Task[]): Overlap[] {
+  const needs = new Map(tasks.map((task) => [task.id, new Set(safely(() => closure(tasks, task.id), []))]));
+  return tasks.flatMap((first, at) =>
+    tasks.slice(at + 1).flatMap((second): Overlap[] => {
+      const paths = first.writes.filter((path) => writesOverlap([path], second.writes));
+      if (paths.length === 0) return [];
+      const isOrdered = needs.get(first.id)?.has(second.id) === true || needs.get(second.id)?.has(first.id) === true;
+      return [{ first: first.id, second: second.id, paths, isOrdered }];
+    }),
+  );
+}
+
+/** A plan that was only proposed may still have a cycle: then its modules stand in the order they came. */
+export function orderOf(
+  tasks: readonly { readonly id: string; readonly depends: readonly string[] }[],
+): readonly (readonly string[])[] {
+  const nodes = tasks.map(({ id, depends }) => ({ id, depends: [...depends] }));
+  return safely(() => stages(nodes), [tasks.map((task) => task.id)]);
+}
+
+function safely<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
+
+function lastPlan(chronicle: Chronicle): ModulePlanResult | undefined {
+  let found: ModulePlanResult | undefined;
+  for (let round = 1; chronicle.state.effects.has(`plan#${round}`); round += 1) {
+    found = replyOf(lastReading(chronicle, `plan#${round}`), 'architect') ?? found;
+  }
+  return found;
+}
+
+/** The person chose it when they were told of their uncommitted changes. */
+function answeredLite({ state }: Chronicle): boolean {
+  return [...state.questions].some(([key, { answer }]) => /^dirty(#|$)/.test(key) && answer?.option === 'lite');
+}
+
+const inputSchema = z.object({
+  parallel: z.number().catch(1),
+  barriers: z.boolean().catch(false),
+  lite: z.boolean().catch(false),
+});

@@ -1,0 +1,92 @@
+/**
+ * What came of a run's modules: one row each with attempts, score and notes, the retries, what the final review found,
+ * and whether the whole may be released. Also while the run is under way; tolerant of odd outputs.
+ */
+import { z } from 'zod';
+import { type ReviewFinding, reviewFindingSchema } from '../policy/review-finding.ts';
+import type { AgreedFinding } from '../policy/self-consistency.ts';
+import { replyOf } from './agent-reading.ts';
+import { type Chronicle, lastReading } from './chronicle.ts';
+import { eventsOf, finalRound, fixesOf, moduleTitle, recordOf, reviewRounds } from './modules-keys.ts';
+import { modulesProposal } from './modules-proposal.ts';
+import { lastMeasured } from './validation.ts';
+
+export interface ModulesSummary {
+  readonly modules: readonly ModuleRow[];
+  readonly completed: number;
+  readonly total: number;
+  readonly retries: number;
+  /** Undefined until all lenses have answered. */
+  readonly release: 'clear' | 'blocked' | undefined;
+  readonly reviewRounds: number;
+  readonly mustFix: readonly AgreedFinding[];
+  readonly advisory: readonly AgreedFinding[];
+  /** Lenses nobody looked through. */
+  readonly missing: readonly string[];
+}
+
+export interface ModuleRow {
+  readonly task: string;
+  readonly title: string;
+  readonly status: 'waiting' | 'running' | 'done' | 'failed' | 'blocked' | 'skipped';
+  readonly reason: string;
+  readonly attempts: number;
+  readonly retries: number;
+  /** Undefined when nothing was measured. */
+  readonly score: number | undefined;
+  readonly notes: readonly string[];
+  /** What reviewers remarked that did not block. */
+  readonly warnings: readonly ReviewFinding[];
+  /** What overseers said about failures, in order. */
+  readonly causes: readonly { readonly classification: string; readonly evidence: string }[];
+}
+
+export function modulesSummary(chronicle: Chronicle): ModulesSummary {
+  const planned = modulesProposal(chronicle)?.tasks.map(({ id }) => id) ?? [];
+  const rounds = reviewRounds(chronicle);
+  const fixes = Array.from({ length: rounds }, (_, at) => fixesOf(chronicle, at + 1)).flat();
+  const modules = [...planned, ...fixes].map((id) => rowOf(chronicle, id));
+  const last = rounds === 0 ? undefined : finalRound(chronicle, rounds);
+  const isClear = last !== undefined && last.mustFix.length === 0 && last.missing.length === 0;
+  return {
+    modules,
+    completed: modules.filter(({ task, status }) => planned.includes(task) && status === 'done').length,
+    total: planned.length,
+    retries: modules.reduce((sum, { retries }) => sum + retries, 0),
+    release: last === undefined ? undefined : isClear ? 'clear' : 'blocked',
+    reviewRounds: rounds,
+    mustFix: last?.mustFix ?? [],
+    advisory: last?.advisory ?? [],
+    missing: last?.missing ?? [],
+  };
+}
+
+function rowOf(chronicle: Chronicle, id: string): ModuleRow {
+  const record = recordOf(chronicle, id);
+  const outcome = record?.outcome;
+  const data = dataSchema.safeParse(outcome?.data ?? {});
+  const said = data.success ? data.data : undefined;
+  const events = eventsOf(chronicle, id);
+  const causes = events.flatMap((event) => {
+    const reply = event.type === 'overseer' ? replyOf(lastReading(chronicle, event.key), 'overseer') : undefined;
+    return reply === undefined ? [] : [{ classification: reply.classification, evidence: reply.evidence }];
+  });
+  return {
+    task: id,
+    title: moduleTitle(chronicle, id),
+    status: outcome?.status ?? (record === undefined ? 'waiting' : 'running'),
+    reason: outcome?.reason ?? '',
+    attempts: events.filter((event) => event.type === 'validation').length,
+    retries: events.filter((event) => event.type === 'validation' && event.retried).length,
+    score: lastMeasured(chronicle, id)?.score,
+    notes: said?.notes ?? [],
+    warnings: said?.warnings ?? [],
+    causes,
+  };
+}
+
+/** As the workflow counts them into a module's outcome. */
+const dataSchema = z.object({
+  notes: z.array(z.string()).catch([]),
+  warnings: z.array(reviewFindingSchema).catch([]),
+});

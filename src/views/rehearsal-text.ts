@@ -1,0 +1,50 @@
+/** What came of a rehearsal, in words. Pure. Paths, keys and reasons are others' text and made safe to show. */
+import { plainLine } from './terminal-text.ts';
+
+export interface RehearsalFindings {
+  readonly run: string;
+  readonly same: boolean;
+  readonly tree: string;
+  readonly expectedTree: string;
+  readonly status: string;
+  readonly expectedStatus: string;
+  readonly reason: string;
+  readonly differences: readonly { readonly path: string; readonly what: string }[];
+  readonly redacted: readonly string[];
+  readonly unrecorded: readonly { readonly key: string; readonly message: string }[];
+  readonly removed: boolean;
+}
+
+export function rehearsalText(found: RehearsalFindings): string {
+  const isSameTree = found.differences.length === 0 && (found.tree === found.expectedTree || found.redacted.length > 0);
+  return [
+    '',
+    isSameTree ? sameTree(found) : `Another tree: ${found.tree}, not ${found.expectedTree}`,
+    ...shown(found.differences.map(({ path, what }) => `  ${wording[what] ?? what}: ${path}`)),
+    ...(found.redacted.length === 0 ? [] : [`Not compared, secrets were left out: ${found.redacted.join(', ')}`]),
+    ...(found.status === found.expectedStatus
+      ? []
+      : [`The run is ${found.status}, not ${found.expectedStatus}${found.reason === '' ? '' : `: ${found.reason}`}`]),
+    ...(found.unrecorded.length === 0 ? [] : ['Asked for, but not recorded:']),
+    ...shown(found.unrecorded.map(({ key, message }) => `  ${key}: ${message}`)),
+    found.removed ? `${found.run} is removed again (--keep would keep it).` : `Look at it: forge show ${found.run}`,
+  ]
+    .map((line) => `${/^ */.exec(line)?.[0] ?? ''}${plainLine(line)}`)
+    .join('\n');
+}
+
+const wording: Readonly<Record<string, string>> = {
+  missing: 'not done',
+  unexpected: 'done besides',
+  differs: 'differs',
+};
+
+function sameTree({ tree, expectedTree }: RehearsalFindings): string {
+  return tree === expectedTree ? `The same tree: ${tree}` : 'The same tree, but for what was not recorded.';
+}
+
+const mostLines = 40;
+
+function shown(lines: readonly string[]): readonly string[] {
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `  and ${lines.length - mostLines} more`];
+}

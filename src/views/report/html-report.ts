@@ -1,0 +1,154 @@
+/**
+ * The report as one HTML page that needs nothing else: no script, no request (a policy in the page forbids both), every
+ * text escaped. Light, dark and on paper; what is folded opens with the keyboard.
+ */
+import { createHash } from 'node:crypto';
+import { counted, duration, shortCommit, spend } from '../figures.ts';
+import { scoreFigure } from '../validation.ts';
+import { graphSvg, signs } from './graph-svg.ts';
+import { type Html, html, lines, type Piece, raw } from './html.ts';
+import { checkSection, lessonSection, questionSection, receiptSection, spendSection } from './html-sections.ts';
+import type { Report } from './report.ts';
+import type { ReportFinding } from './report-findings.ts';
+import type { ReportUnit } from './report-units.ts';
+import { style } from './style.ts';
+import { timelineSvg } from './timeline-svg.ts';
+
+export function htmlReport(report: Report): string {
+  const sections = sectionsOf(report).filter((section) => section.body !== undefined);
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const page = html`${raw('<!doctype html>')}
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${report.title} - Forge</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the report</a>
+${headerOf(report)}
+<nav aria-label="Parts of the report"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+<main id="main">
+${sections.map(({ id, title, body }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${body}</section>\n`)}
+</main>
+<footer>Run ${report.run}, workflow ${report.workflow}, Forge ${report.forge}. Made from the run's journal alone.</footer>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html | undefined;
+}
+
+function sectionsOf(report: Report): Section[] {
+  return [
+    { id: 'overview', title: 'Overview', body: overviewOf(report) },
+    { id: 'plan', title: 'Plan', body: planOf(report) },
+    { id: 'timeline', title: 'Timeline', body: timelineSvg(report) },
+    { id: 'findings', title: 'Findings', body: findingsOf(report) },
+    { id: 'retries', title: 'Tried again', body: retriesOf(report) },
+    { id: 'checks', title: 'Checks', body: checkSection(report) },
+    { id: 'receipts', title: 'Receipts', body: receiptSection(report) },
+    { id: 'spend', title: 'Spend', body: spendSection(report) },
+    { id: 'questions', title: 'Questions and answers', body: questionSection(report) },
+    { id: 'lessons', title: 'Lessons', body: lessonSection(report) },
+  ];
+}
+
+const statusClass: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', cancelled: 'failed' };
+
+function headerOf({ title, status, reason, release, run, branch, base, startedAt }: Report): Html {
+  return html`<header><h1>${title}</h1>
+<p><span class="badge ${statusClass[status] ?? 'running'}">${status}</span> ${
+    release !== undefined &&
+    html`<span class="badge ${release === 'clear' ? 'done' : 'failed'}">release ${release}</span> `
+  }<span class="dim">${run}, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</span></p>
+${reason !== '' && html`<p>${reason}</p>`}
+<p class="dim">from <code>${shortCommit(base)}</code>${branch !== undefined && html` to the branch <code>${branch}</code>`}</p></header>`;
+}
+
+function overviewOf(report: Report): Html {
+  const { units, findings, retries, wallMs, workedMs, usage, requirement } = report;
+  const done = units.filter(({ status }) => status === 'done').length;
+  const number = (state: ReportFinding['state']): number => findings.filter((one) => one.state === state).length;
+  const cards: readonly (readonly [string, Piece])[] = [
+    ['done', `${done} of ${units.length}`],
+    ['tried again', retries.length],
+    ['must be mended', number('must-fix')],
+    ['advisory', number('advisory')],
+    ['from begin to end', duration(wallMs)],
+    ['of it at work', duration(workedMs)],
+    ['spend', spend(usage) || 'none reported'],
+  ];
+  return html`<ul class="cards">${cards.map(([name, value]) => html`<li><b>${value}</b><span class="dim">${name}</span></li>`)}</ul>
+<details${requirement.length < 400 && raw(' open')}><summary>What was asked</summary><p>${lines(requirement)}</p></details>`;
+}
+
+function planOf(report: Report): Html | undefined {
+  const { units, warnings, risks, decisions } = report;
+  if (units.length === 0) return undefined;
+  return html`${graphSvg(report)}
+<div class="scroll"><table><thead><tr><th>unit</th><th>status</th><th class="num">attempts</th><th class="num">score</th><th>files</th><th>notes</th></tr></thead>
+<tbody>${units.map(unitRow)}</tbody></table></div>
+${bullets('Decisions', decisions)}${bullets('Warnings', warnings)}${bullets('Known risks', risks)}`;
+}
+
+function unitRow(unit: ReportUnit, index: number): Html {
+  const { id, title, group, status, attempts, score, writes, reason, notes, depends, commit } = unit;
+  const remarks = [...(reason === '' ? [] : [reason]), ...notes];
+  return html`<tr id="unit-${index}"><td><b>${id}</b> ${title}${group !== undefined && html` <span class="dim">in ${group}</span>`}${
+    depends.length > 0 && html`<br><span class="dim">after ${depends.join(', ')}</span>`
+  }</td><td class="${status}">${signs[status]} ${status}</td><td class="num">${attempts === 0 ? '' : attempts}</td><td class="num">${
+    score === undefined ? '' : scoreFigure(score)
+  }</td><td class="path">${writes.join(', ')}</td><td>${remarks.map((remark, at) => html`${at > 0 && raw('<br>')}${remark}`)}${
+    commit !== undefined && html` <code>${shortCommit(commit)}</code>`
+  }</td></tr>\n`;
+}
+
+const states: readonly (readonly [ReportFinding['state'], string])[] = [
+  ['must-fix', 'Must be mended'],
+  ['advisory', 'Advisory'],
+  ['mended', 'Found and mended on the way'],
+];
+
+function findingsOf({ findings }: Report): Html | undefined {
+  if (findings.length === 0) return undefined;
+  return html`${states.map(([state, title]) => {
+    const some = findings.filter((finding) => finding.state === state);
+    if (some.length === 0) return undefined;
+    return html`<details${state !== 'mended' && raw(' open')}><summary>${title} (${some.length})</summary>${some.map(findingOf)}</details>\n`;
+  })}`;
+}
+
+function findingOf(finding: ReportFinding): Html {
+  const { severity, category, file, line, claim, evidence, suggestion, source, seenBy } = finding;
+  const place = line === 0 ? file : `${file}:${line}`;
+  const who = [source, ...seenBy].join(', ');
+  return html`<div class="finding ${severity}"><p><b>${severity}</b> ${category !== '' && html`<span class="dim">${category}</span> `}<code>${place}</code> <span class="dim">${who}</span></p>
+<p>${claim}</p>${evidence !== '' && html`<p class="dim">${lines(evidence)}</p>`}${suggestion !== '' && html`<p>${lines(suggestion)}</p>`}</div>\n`;
+}
+
+function retriesOf({ retries }: Report): Html | undefined {
+  if (retries.length === 0) return undefined;
+  return html`<p>${counted(retries.length, 'time')} something was sent back after it was measured.</p>
+<div class="scroll"><table><thead><tr><th>unit</th><th class="num">round</th><th class="num">score</th><th>what failed</th><th>why, as the overseer saw it</th><th>cause</th></tr></thead>
+<tbody>${retries.map(
+    ({ owner, round, score, failed, classification, evidence, cause }) =>
+      html`<tr><td>${owner}</td><td class="num">${round}</td><td class="num">${score === undefined ? '' : scoreFigure(score)}</td><td>${failed.map(
+        (one, at) => html`${at > 0 && raw('<br>')}${one}`,
+      )}</td><td>${classification !== '' && html`<b>${classification}</b> `}${evidence}</td><td>${cause}</td></tr>\n`,
+  )}</tbody></table></div>`;
+}
+
+function bullets(title: string, items: readonly string[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  return html`<h3>${title}</h3><ul class="plain">${items.map((item) => html`<li>${item}</li>`)}</ul>\n`;
+}

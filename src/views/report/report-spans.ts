@@ -1,0 +1,87 @@
+/** When what was worked on, and what it took: one span per session, check and merge, under the work it belongs to. */
+import { addUsage, noUsage, type Usage } from '../../policy/agent-outcome.ts';
+import type { Chronicle } from '../chronicle.ts';
+import { workedMs } from '../timeline.ts';
+
+export interface ReportSpan {
+  readonly key: string;
+  /** `plan`, a task, a wave, `final review`, `learn`. */
+  readonly owner: string;
+  readonly kind: SpanKind;
+  /** The agent's role, or what the engine did. */
+  readonly role: string;
+  readonly startedAt: string;
+  readonly endedAt: string | undefined;
+  readonly isOpen: boolean;
+}
+
+export type SpanKind = 'agent' | 'check' | 'merge';
+
+export interface SpendRow {
+  readonly name: string;
+  readonly sessions: number;
+  readonly usage: Usage;
+  /** At work, not waiting. */
+  readonly workedMs: number;
+}
+
+const kinds: Readonly<Record<string, SpanKind>> = {
+  'agent.run': 'agent',
+  'check.run': 'check',
+  'contracts.check': 'check',
+  'evidence.measure': 'check',
+  'merge.prepare': 'merge',
+  'merge.land': 'merge',
+};
+
+export function reportSpans(chronicle: Chronicle): ReportSpan[] {
+  const { state, timeline } = chronicle;
+  return [...state.effects].flatMap(([key, effect]): ReportSpan[] => {
+    const kind = kinds[effect.kind];
+    const timing = timeline.effects.get(key);
+    if (kind === undefined || timing === undefined) return [];
+    const role = kind === 'agent' ? roleOf(effect.input) : (effect.kind.split('.', 1)[0] ?? kind);
+    const { startedAt, endedAt } = timing;
+    return [{ key, owner: ownerName(key), kind, role, startedAt, endedAt, isOpen: endedAt === undefined }];
+  });
+}
+
+export function spendByRole(chronicle: Chronicle): SpendRow[] {
+  return spendBy(chronicle, (_, input) => roleOf(input));
+}
+
+export function spendByOwner(chronicle: Chronicle): SpendRow[] {
+  return spendBy(chronicle, (key) => ownerName(key));
+}
+
+function spendBy(chronicle: Chronicle, name: (key: string, input: unknown) => string): SpendRow[] {
+  const { state, timeline, readings } = chronicle;
+  const rows = new Map<string, SpendRow>();
+  for (const [key, { kind, input }] of state.effects) {
+    if (kind !== 'agent.run') continue;
+    const at = name(key, input);
+    const known = rows.get(at) ?? { name: at, sessions: 0, usage: noUsage, workedMs: 0 };
+    rows.set(at, {
+      name: at,
+      sessions: known.sessions + 1,
+      usage: addUsage(known.usage, readings.get(key)?.usage ?? noUsage),
+      workedMs: known.workedMs + workedMs(timeline.effects.get(key), timeline.seen),
+    });
+  }
+  return [...rows.values()];
+}
+
+/** The work a key belongs to, as a person would call it. */
+export function ownerName(key: string): string {
+  const [first = key] = key.split('/', 1);
+  if (first === 'final') return 'final review';
+  if (/^I\d+(@\d+)?$/.test(first)) return 'integration';
+  if (/^plan#\d+$/.test(first)) return 'plan';
+  if (first === 'baseline') return 'base';
+  return first.replace(/@\d+$/, '');
+}
+
+function roleOf(input: unknown): string {
+  const role: unknown = Object(input)['role'];
+  return typeof role === 'string' && role !== '' ? role : 'agent';
+}
