@@ -1,7 +1,9 @@
 /** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
 import { journalFigures } from './journal.ts';
+import { modulesFigures } from './modules.ts';
 import type { Figure } from './ratio.ts';
-import { scheduleFigures } from './schedule.ts';
+import { recallFigures } from './recall.ts';
+import { randomTasks, scheduleFigures } from './schedule.ts';
 import { startFigures } from './start.ts';
 import { workspaceFigures } from './workspace.ts';
 
@@ -11,6 +13,8 @@ const figures: Figure[] = [
   ...(await journalFigures(quick)),
   ...(await workspaceFigures(quick)),
   ...(await scheduleFigures(quick)),
+  ...(await modulesFigures(quick, randomTasks(200, 7))),
+  ...(await recallFigures(quick)),
 ];
 for (const { name, value, aim, detail } of figures) {
   const verdict = aim === undefined ? '' : `  aim <= ${aim} ${value <= aim ? '✓' : '✗'}`;

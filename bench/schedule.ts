@@ -62,7 +62,7 @@ function validate(plan: unknown): void {
 }
 
 /** Layers of tasks with a few dependencies each on recent ones, minutes from 1 to 30. */
-function randomTasks(count: number, seed: number): Task[] {
+export function randomTasks(count: number, seed: number): Task[] {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, index) => {
     const wanted = index === 0 ? 0 : Math.floor(random() * 3);
