@@ -6,6 +6,7 @@
  * jail's first process must stay in that process group, because waiting for the group is waiting for the whole jail.
  */
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
@@ -129,11 +130,19 @@ function mountArgs(command: Command, policy: JailPolicy): readonly string[] {
     ...(policy.network === 'on' ? resolverArgs() : []),
     ...mounts.flatMap(({ path, access }) => [access === 'write' ? '--bind' : '--ro-bind', path, path]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...(policy.hidden ?? []).flatMap(hidingArgs),
     '--remount-ro',
     '/',
     '--chdir',
     cwd,
   ];
+}
+
+/** An empty directory or file over what is there; what is not there needs no hiding. */
+function hidingArgs(path: string): readonly string[] {
+  const real = tryRealpath(path);
+  if (real === undefined) return [];
+  return statSync(real).isDirectory() ? ['--tmpfs', real, '--remount-ro', real] : ['--ro-bind', '/dev/null', real];
 }
 
 function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [T[], T[]] {

@@ -11,6 +11,8 @@ export interface JailPolicy {
   readonly writable: readonly string[];
   /** Further paths it may read (object stores, toolchains, caches, a result socket's directory). */
   readonly readable: readonly string[];
+  /** Paths within these that look empty and can not be written, where they exist. */
+  readonly hidden?: readonly string[];
   /** Private HOME and TMPDIR: existing directories, writable inside. */
   readonly home: string;
   readonly tmp: string;

@@ -10,8 +10,9 @@ export function renderRole(role: Role, resultSchema: Readonly<Record<string, unk
   return `${role.text}
 
 # The result you must give
-End with one JSON object that fits this JSON Schema. If FORGE_RESULT is set in your environment, write the object to
-the file it names as the last thing you do; otherwise your last message is the object and nothing else.
+End with one JSON object that fits this JSON Schema. If you have a tool \`submit_result\`, call it with the object as the
+last thing you do, and mend what it tells you is wrong. Else, if FORGE_RESULT is set in your environment, write the
+object to the file it names; otherwise your last message is the object and nothing else.
 
 ${fence}json
 ${schema}

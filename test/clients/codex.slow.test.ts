@@ -3,8 +3,6 @@ import { counted, describeClient } from './client-suite.ts';
 import { describeRuns } from './run-suite.ts';
 
 describeClient('codex', {
-  // codex-acp declares every working directory trusted, and Codex then starts the servers it names.
-  obeys: ['obeyed-codex-server'],
   reader: (calls) => counted(calls.filter(({ rule }) => rule !== undefined)),
 });
 describeRuns('codex');

@@ -4,8 +4,6 @@ import { describeRuns } from './run-suite.ts';
 
 describeClient('opencode', {
   triesAgain: true,
-  // No setting keeps its newer loader of plugins from this directory.
-  obeys: ['obeyed-opencode-plugin'],
   reader: (calls) => {
     const last = calls.filter(({ rule }) => rule !== undefined).slice(-1);
     const { inputTokens, outputTokens } = counted(last);

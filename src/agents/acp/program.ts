@@ -30,6 +30,7 @@ export interface ReadyProgram {
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 export function placeOf(agent: AcpProgram, job: AgentJob, systemPrompt: string): AcpPlace {
@@ -75,6 +76,7 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
       ),
     ],
     writable: login === undefined ? [] : [login],
+    hidden: (record.hides ?? []).map((path) => join(job.workspace.tree, path)),
   };
 }
 

@@ -33,6 +33,8 @@ export interface AcpRecord {
   readonly asksForTitle?: boolean;
   /** `_meta` of the requests that open a session, for what the agent takes there. */
   readonly sessionMeta?: (place: AcpPlace) => Readonly<Record<string, unknown>>;
+  /** Paths of a repository from which it would take orders, whatever it is told: shown empty. */
+  readonly hides?: readonly string[];
   /** What the jail must show besides what lies with the program. */
   readonly readable?: readonly string[];
 }

@@ -32,6 +32,8 @@ export const codex: AcpRecord = {
   resume: ['resume', 'load'],
   // That request would still be under way when the job is over, and cost all that it could.
   asksForTitle: true,
+  // It trusts the working directory by itself and would start the servers named there.
+  hides: ['.codex'],
 };
 
 const provider = 'forge';

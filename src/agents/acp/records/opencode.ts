@@ -35,6 +35,8 @@ export const opencode: AcpRecord = {
   authenticate: undefined,
   usage: 'last-call',
   resume: ['resume', 'load'],
+  // Its plugins are loaded whatever the settings say.
+  hides: ['.opencode'],
 };
 
 const provider = 'forge';
