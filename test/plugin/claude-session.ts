@@ -1,7 +1,7 @@
 /**
  * The real Claude Code with the plugin, once through a prompt: a home of its own, a key that opens nothing, a model that
- * says what a script says. `forge` is on its PATH, as it would be for a person. What the client printed comes back as it
- * was told to the model.
+ * says what a script says. `forge` is on its PATH, as it would be for a person. What the client printed comes back as
+ * data: what was there at the start, which tools were used, how it ended.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,6 +38,9 @@ export function runClaude(project: Project, args: readonly string[], more: Claud
     CLAUDE_CODE_MAX_RETRIES: '0',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
+    // A prompt that comes at once must find the server, however busy the machine is.
+    MCP_CONNECTION_NONBLOCKING: '0',
+    MCP_TIMEOUT: '100000',
     ANTHROPIC_API_KEY: 'sk-opens-nothing',
     ANTHROPIC_BASE_URL: more.model?.url ?? 'http://127.0.0.1:9',
   };
@@ -78,15 +81,10 @@ export interface Talk {
 
 /** One prompt to the end. What neither the plugin's texts nor the person allow is denied. */
 export async function converse(project: Project, { model, prompt, allowed = [] }: Talk): Promise<Conversation> {
-  const end = await runClaude(
-    project,
-    [
-      ...['-p', '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-5'],
-      ...['--setting-sources', '', '--permission-mode', 'dontAsk', '--plugin-dir', pluginFolder],
-      ...(allowed.length === 0 ? [] : ['--allowedTools', allowed.join(',')]),
-    ],
-    { model, prompt },
-  );
+  const form = ['-p', '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-5'];
+  const rules = ['--setting-sources', '', '--permission-mode', 'dontAsk', '--plugin-dir', pluginFolder];
+  const granted = allowed.length === 0 ? [] : ['--allowedTools', allowed.join(',')];
+  const end = await runClaude(project, [...form, ...rules, ...granted], { model, prompt });
   if (end.code !== 0) throw new Error(`Claude Code ended with ${end.code}: ${end.stderr}${end.stdout.slice(-2000)}`);
   return readEvents(end.stdout);
 }
