@@ -68,7 +68,7 @@ async function requestOf(
   wishes: { readonly workflow: string; readonly parallel: number | undefined },
 ) {
   const { requirement, planOnly, barriers, lite, dirty } = recording.input;
-  const run = newRunName(`rehearsal-${recording.run}`.slice(0, 40));
+  const run = newRunName(`rehearsal-${recording.run}`);
   const settings = rehearsalSettings(forge.settings, recording, { script: scriptOf(run), parallel: wishes.parallel });
   const repo = { ...forge.repo, head: recording.base, branch: undefined };
   const asked = startRun.input.parse({

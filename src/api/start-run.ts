@@ -125,10 +125,11 @@ export async function findSameWork(context: ApiContext, asked: PreparedRun): Pro
   return (await stillInterrupted(context, await context.forge())).find((listing) => isSameWork(listing, asked));
 }
 
-/** The same requirement for the same workflow, begun from the commit that is checked out now. */
+/** The same requirement for the same workflow, begun from the commit that is checked out now, and no rehearsal of it. */
 function isSameWork({ state }: RunListing, asked: PreparedRun): boolean {
   const { created } = state ?? {};
   if (created?.workflow !== asked.workflow || created.base !== asked.base) return false;
+  if ((created.settings as { rehearsal?: unknown } | null)?.rehearsal === true) return false;
   const known = created.input as Partial<typeof asked.input> | null;
   return known?.requirement === asked.input.requirement && known.planOnly === asked.input.planOnly;
 }

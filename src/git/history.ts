@@ -31,28 +31,24 @@ export interface Stretch {
 
 /** `A..B`, where A lies on the line of first parents that ends in B; `A..` ends where the user stands. */
 export async function readStretch(repo: Repository, range: string, most: number): Promise<Stretch> {
-  const parts = /^(?<from>[^.].*?|[^.]?)\.\.(?!\.)(?<to>.*)$/.exec(range)?.groups;
-  if (parts?.['from'] === undefined || parts['from'] === '') throw noRange(range);
-  const base = await resolveCommit(repo, parts['from']);
-  const head = await resolveCommit(repo, parts['to'] || 'HEAD');
+  const [from = '', to, ...more] = range.split('..');
+  if (from === '' || to === undefined || more.length > 0 || range.includes('...')) throw noRange(range);
+  const base = await resolveCommit(repo, from);
+  const head = await resolveCommit(repo, to || 'HEAD');
   const { stdout } = await git(['rev-list', '--first-parent', head], objectCall(repo));
   const line = stdout.toString('latin1').split('\n').filter(Boolean);
   const count = line.indexOf(base);
   if (count === -1) {
-    throw new ForgeError(
-      'bad-input',
-      `${parts['from']} is not on the line of first parents that ends in ${head.slice(0, 12)}`,
-      {
-        hint: 'Name a commit that git log --first-parent shows.',
-      },
-    );
+    throw new ForgeError('bad-input', `${from} is not on the line of first parents that ends in ${head.slice(0, 12)}`, {
+      hint: 'Name a commit that git log --first-parent shows.',
+    });
   }
   if (count > most) {
     throw new ForgeError('bad-input', `${range} has ${count} commits; ${most} is the most that is rehearsed at once`, {
       hint: `Begin later, such as with ${line[most]?.slice(0, 12)}..${head.slice(0, 12)}.`,
     });
   }
-  return { base, head, commits: await readCommits(repo, line.slice(0, count).reverse()) };
+  return { base, head, commits: await readCommits(repo, line.slice(0, count).toReversed()) };
 }
 
 /** The full id of what a person calls a commit. */
