@@ -17,6 +17,7 @@ import { memoryRecall } from './effects/memory-recall.ts';
 import { memorySave } from './effects/memory-save.ts';
 import { mergePrepare } from './effects/merge-prepare.ts';
 import { openMetering } from './effects/metering.ts';
+import { roleTools } from './effects/role-tools.ts';
 import { RunBudget } from './effects/run-budget.ts';
 import { sourcesRead } from './effects/sources-read.ts';
 import { transcriptSummarise } from './effects/transcript-summarise.ts';
@@ -78,7 +79,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     opened ??= openJail({ mode: settings.jail.mode });
     return opened;
   };
-  const redactor = createRedactor(env);
+  const redactor = createRedactor(env, providerKeys(settings, env));
   const gates = new AccountGates();
   const metering = openMetering();
   const engine = new FilesEngine({
@@ -111,7 +112,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
       const roleText = roleTexts(repo.root);
-      return performersOf({ repo, jail, settings: inForce, redactor, memory, roleText, dispatch, tools: () => [] });
+      const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
+      return performersOf({ repo, jail, settings: inForce, redactor, memory, roleText, dispatch, tools });
     },
     forge: forgeVersion,
     jail: async () => (await jailed()).jail.name,
@@ -121,6 +123,14 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   });
   const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];
   return { repo, settings, engine, notices };
+}
+
+/** A variable may have any name; as an agent's key its value is a secret. */
+function providerKeys({ agents }: Settings, env: NonNullable<ForgeOptions['env']>): readonly string[] {
+  return Object.values(agents).flatMap((agent) => {
+    const variable = agent.driver === 'acp' || agent.driver === 'builtin' ? agent.key : undefined;
+    return variable === undefined ? [] : (env[variable] ?? []);
+  });
 }
 
 /** The workflows that come with Forge. */

@@ -18,7 +18,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   roles: ['plan', 'policy'],
   memory: ['plan', 'policy'],
   views: ['plan', 'policy', 'evidence', 'engine'],
-  effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence'],
+  // What an agent is told of its own run is drawn as people see it.
+  effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
   workflows: ['engine', 'plan', 'policy', 'evidence'],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
@@ -31,13 +32,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'memory',
     'git',
     'evidence',
+    'checks',
+    'effects',
     'process',
     'workflows',
     'plan',
     'policy',
     'version',
   ],
-  cli: ['api', 'views', 'version'],
+  mcp: ['api', 'views', 'version'],
+  // The command `forge mcp` starts the other skin.
+  cli: ['api', 'views', 'version', 'mcp'],
   compose: [
     'write-documents',
     'version',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { readTranscript, transcriptName } from '../agents/transcript.ts';
+import type { EffectOutput } from '../engine/effect-map.ts';
 import type { RunListing } from '../engine/engine.ts';
 import { ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
@@ -86,18 +87,46 @@ function keysOf({ state }: RunListing, task: string | undefined): readonly strin
 
 function entriesOf({ directory, state }: RunListing, key: string): readonly LogEntry[] {
   const effect = state?.effects.get(key);
-  if (effect?.kind === 'agent.run') return agentEntries(directory, key);
+  if (effect?.kind === 'agent.run') {
+    return agentEntries(directory, key, effect.result?.output as EffectOutput<'agent.run'> | undefined);
+  }
   // The files of a check are complete only when it is.
   return effect?.result === undefined ? [] : checkEntries(join(directory, 'checks', refComponent(key)), key);
 }
 
-function agentEntries(directory: string, key: string): readonly LogEntry[] {
+/** What it said and ran, and once it is over what it changed and how it ended. */
+function agentEntries(
+  directory: string,
+  key: string,
+  output: EffectOutput<'agent.run'> | undefined,
+): readonly LogEntry[] {
   const file = join(directory, 'transcripts', transcriptName(key));
-  if (!existsSync(file)) return [];
-  return readTranscript(file).records.map(({ at, type, text, tool }) => {
-    const said = tool === undefined ? text : [tool.name, ...tool.paths, tool.status, text].filter(Boolean).join(' ');
-    return { key, source: 'agent', at, type, text: said };
-  });
+  const entry = (at: string, type: string, text: string): LogEntry => ({ key, source: 'agent', at, type, text });
+  const told = existsSync(file)
+    ? readTranscript(file).records.map(({ at, type, text, tool }) =>
+        entry(at, type, tool === undefined ? text : toolText(tool, text)),
+      )
+    : [];
+  if (output === undefined) return told;
+  const changed = output.changes.map(({ path, status }) => `${path} (${status})`);
+  return [
+    ...told,
+    ...(changed.length === 0 ? [] : [entry('', 'changed', changed.join('\n'))]),
+    entry('', 'ended', ended(output)),
+  ];
+}
+
+function ended({ outcome }: EffectOutput<'agent.run'>): string {
+  if (outcome.status === 'replied') return `with its result: ${JSON.stringify(outcome.reply)}`;
+  return outcome.status === 'trouble' ? `${outcome.trouble.code}: ${outcome.trouble.message}` : outcome.status;
+}
+
+/** What it was and on what; what came of it stands below. */
+function toolText({ name, paths, status }: { name: string; paths: readonly string[]; status: string }, text: string) {
+  const places = paths.map((path) => path.replace(/^.*\/workspaces\/[^/]+\/[^/]+\/[^/]+\/tree\//, ''));
+  const others = places.filter((path) => !name.includes(path));
+  const head = [name, ...others, ...(status === 'done' ? [] : [`(${status})`])].join(' ');
+  return text === '' ? head : `${head}\n${text}`;
 }
 
 function checkEntries(directory: string, key: string): readonly LogEntry[] {

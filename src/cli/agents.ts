@@ -11,7 +11,9 @@ export async function run({ words: [verb, name], switches }: Call): Promise<numb
   const json = switches.has('json');
   if (verb === undefined) return list(json);
   if (verb !== 'test') {
-    throw new ForgeError('bad-input', `agents does not know ${JSON.stringify(verb)}`, { hint: 'See forge agents --help.' });
+    throw new ForgeError('bad-input', `agents does not know ${JSON.stringify(verb)}`, {
+      hint: 'See forge agents --help.',
+    });
   }
   if (name === undefined) {
     throw new ForgeError('bad-input', 'Which agent is to be tested?', { hint: 'forge agents test <name>' });

@@ -136,14 +136,8 @@ const answer = serverTool({
       throw new ForgeError('bad-input', 'There is no answer', { hint: 'Give option, text or recommended.' });
     }
     const { answers } = await perform(answerQuestion, context, { ...args, run: name, resume: false });
-    const { isHeld } = await perform(runStatus, context, { run: name });
-    if (isHeld)
-      await untilTaken(
-        work,
-        name,
-        answers.map((one) => one.question),
-      );
-    else await resume(work, name, {});
+    const keys = answers.map((one) => one.question);
+    await untilTaken(work, name, keys);
     return { run: name, answers };
   },
 });
@@ -151,12 +145,16 @@ const answer = serverTool({
 const looksMs = 100;
 const mostLooks = 100;
 
-/** A process at work takes answers from its inbox a moment later; whoever waits next must not meet the old question. */
-async function untilTaken({ context, signal }: ToolWork, name: string, keys: readonly string[]): Promise<void> {
-  for (let looks = 0; looks < mostLooks && !signal.aborted; looks += 1) {
-    const { report, isHeld } = await perform(runStatus, context, { run: name });
-    if (!isHeld || !report.questions.some((question) => keys.includes(question.key))) return;
-    await sleep(looksMs);
+/**
+ * A process at work takes answers from its inbox a moment later, one that was started for them too; whoever waits next
+ * must not meet the old question. It may also leave before it looks: then another one goes on.
+ */
+async function untilTaken(work: ToolWork, name: string, keys: readonly string[]): Promise<void> {
+  for (let looks = 0; looks < mostLooks && !work.signal.aborted; looks += 1) {
+    const { report, isHeld } = await perform(runStatus, work.context, { run: name });
+    if (!report.questions.some((question) => keys.includes(question.key))) return;
+    if (isHeld) await sleep(looksMs);
+    else await resume(work, name, {});
   }
 }
 

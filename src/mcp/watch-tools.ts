@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import { followRun } from '../api/follow-run.ts';
 import { perform } from '../api/operation.ts';
+import { reportFormats, reportRun } from '../api/report-run.ts';
 import { runStatus } from '../api/run-status.ts';
-import { showRun } from '../api/show-run.ts';
-import { summaryOf } from '../views/summary.ts';
-import { summaryText } from '../views/summary-text.ts';
 import { looksOnly, type ServerTool, serverTool } from './tool.ts';
 
 const run = z.string().min(1).max(128).optional();
@@ -34,15 +32,14 @@ const wait = serverTool({
 
 const report = serverTool({
   name: 'forge_report',
-  title: 'What came of a run',
+  title: 'Report of a run',
   description:
-    'The summary of a run for a person: what was built, the evidence for it, what remains, what it took, and where the result is.',
-  input: z.strictObject({ run, format: z.enum(['text', 'json']).default('text') }),
+    'The report of a run: what was built, the evidence for it, what remains, what it took, and where the result is. As Markdown, one HTML page, SARIF findings, or data.',
+  input: z.strictObject({ run, format: z.enum(reportFormats).default('markdown') }),
   hints: looksOnly,
   call: async (args, { context }) => {
-    const { chronicle } = await perform(showRun, context, { run: args.run });
-    const summary = summaryOf(chronicle);
-    return args.format === 'json' ? summary : summaryText(summary, { columns: 100 });
+    const { texts } = await perform(reportRun, context, { run: args.run, formats: [args.format] });
+    return texts.map(({ text }) => text).join('\n');
   },
 });
 

@@ -17,9 +17,9 @@ export interface Told {
 export interface Connection {
   readonly client: Client;
   /** What the server wrote to standard error. */
-  printed(): string;
-  call(name: string, args?: object, onprogress?: (message: string) => void): Promise<Told>;
-  close(): Promise<void>;
+  readonly printed: () => string;
+  readonly call: (name: string, args?: object, onprogress?: (message: string) => void) => Promise<Told>;
+  readonly close: () => Promise<void>;
 }
 
 const open: Connection[] = [];

@@ -95,6 +95,18 @@ describe('arguments', () => {
   });
 });
 
+describe('a repository that nobody agreed to', () => {
+  it('can be looked at, but none of its rules is used to run a command', async () => {
+    const project = makeProject({ config: 'jail: { mode: none }\n' });
+    const { call } = await connect(project);
+    expect((await call('validate', { moduleId: 'm1', files: ['package.json'] })).json()).toMatchObject({
+      passed: true,
+    });
+    const told = await call('validate', { moduleId: 'm1', commands: ['true'] });
+    expect(told.json()).toMatchObject({ code: 'not-trusted', hint: expect.stringContaining('forge trust') });
+  });
+});
+
 describe('messages', () => {
   it('refuses one that is too long, and answers the next', async () => {
     const { client, call } = await connect(makeProject());

@@ -31,7 +31,7 @@ describe('a run', () => {
     const asked = (await first.call('forge_wait', { run }, (message) => heard.push(message))).json<Standing>();
     expect(asked).toMatchObject({ run, questions: [{ key: 'approve' }], timedOut: false });
     const { questions } = (await first.call('forge_questions')).json<{ questions: object[] }>();
-    expect(questions).toMatchObject([{ run, key: 'approve', options: [{ id: 'yes' }, {}, {}] }]);
+    expect(questions).toMatchObject([{ run, key: 'approve', options: [{ id: 'yes' }, { id: 'no' }] }]);
     const wrong = await first.call('forge_answer', { run, option: 'perhaps' });
     expect(wrong.json()).toMatchObject({ code: 'bad-input', hint: expect.stringContaining('yes') });
     expect((await first.call('forge_answer', { run, option: 'yes' })).json()).toEqual({
@@ -86,7 +86,7 @@ describe('a run', () => {
   });
 
   it('goes on although its client vanished while it was at work, and tells what happens', async () => {
-    const slow = [{ sleep: 3 }, { say: 'Writing mul' }];
+    const slow = [{ sleep: '2s' }, { say: 'Writing mul' }];
     const project = makeProject({ script: slowly(slow) });
     const first = await connect(project);
     const run = await start(first, { yes: true });
@@ -101,7 +101,7 @@ describe('a run', () => {
   });
 
   it('tells what happens while somebody waits, and is paused, resumed and ended', async () => {
-    const project = makeProject({ script: slowly([{ sleep: 600 }]) });
+    const project = makeProject({ script: slowly([{ sleep: '600s' }]) });
     const { call } = await connect(project);
     const run = await start(await connect(project), { yes: true });
     const heard: string[] = [];
