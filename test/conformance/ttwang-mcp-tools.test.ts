@@ -36,7 +36,7 @@ const vectors = readVectors(
       input: z.record(z.string(), z.unknown()),
       expect: decision,
     }),
-    z.object({ fn: z.literal('session_state'), name: z.string(), input: z.unknown(), expect: z.unknown() }),
+    z.object({ fn: z.literal('session_state'), name: z.string(), input: z.unknown().optional(), expect: z.unknown() }),
     z.object({ fn: z.literal('memory_save'), name: z.string(), expect: z.array(z.string()) }),
   ]),
 );

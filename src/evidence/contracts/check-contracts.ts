@@ -103,16 +103,17 @@ function syntaxChecks(readings: ReadonlyMap<string, FileReading>, pages: readonl
 }
 
 function comparePaths(shapes: ReadonlyMap<string, Shape>, paths: Paths): Pair[] {
-  const known = new Map<string, string | undefined>();
+  const known = new Map<string, Map<string, string | undefined>>();
   return compareShapes({
     shapes,
     resolve: (importer, specifier) => {
-      const key = JSON.stringify([importer, specifier]);
-      if (!known.has(key)) {
+      const found = known.get(importer) ?? new Map<string, string | undefined>();
+      known.set(importer, found);
+      if (!found.has(specifier)) {
         const resolve = importer.endsWith('.py') ? resolvePython : resolveJs;
-        known.set(key, resolve(paths, importer, specifier));
+        found.set(specifier, resolve(paths, importer, specifier));
       }
-      return known.get(key);
+      return found.get(specifier);
     },
     hasSubmodule: (file, name) => hasSubmodule(paths, file, name),
   });
@@ -166,7 +167,15 @@ function failing(mismatch: {
 }): ContractResult {
   const { importer, exporter, what, line, message } = mismatch;
   const name = `contract ${importer} -> ${exporter}: ${what.slice(0, 200)}`;
-  return { type: 'contract_check', passed: false, file: importer, line, exporter, message, name };
+  return {
+    type: 'contract_check',
+    passed: false,
+    file: importer,
+    line,
+    exporter,
+    message: message.slice(0, 500),
+    name,
+  };
 }
 
 const order = ['file_check', 'syntax_check', 'contract_check'] as const;

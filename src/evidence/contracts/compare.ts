@@ -28,6 +28,9 @@ export interface Surroundings {
   hasSubmodule(file: string, name: string): boolean;
 }
 
+/** Nobody mends more at a time, and a journal has to hold it. */
+const mostOfPair = 50;
+
 /** Only pairs of which something is certain. */
 export function compareShapes(around: Surroundings): Pair[] {
   const touched = touchedFiles(around);
@@ -39,12 +42,16 @@ export function compareShapes(around: Surroundings): Pair[] {
     if (mismatch !== undefined && !pair.mismatches.has(mismatch.what)) pair.mismatches.set(mismatch.what, mismatch);
   };
   for (const [importer, { wants, calls }] of around.shapes) {
+    const asked = new Set<string>();
     for (const want of wants) {
+      const question = JSON.stringify([want.specifier, want.name, want.access]);
+      if (asked.has(question)) continue;
+      asked.add(question);
       const exporter = target(around, importer, want);
       const shape = exporter === undefined ? undefined : around.shapes.get(exporter);
       if (exporter === undefined || exporter === importer || shape === undefined) continue;
       const found = answer(around, touched, { want, exporter, shape });
-      if (found === 'missing') note(importer, exporter, missing(want, exporter, shape));
+      if (found === 'missing') note(importer, exporter, missing(want, exporter, offered(around, exporter)));
       else if (found !== 'unknown') note(importer, exporter, undefined);
     }
     for (const call of calls) {
@@ -63,7 +70,10 @@ export function compareShapes(around: Surroundings): Pair[] {
       });
     }
   }
-  return [...pairs.values()].map((pair) => ({ ...pair, mismatches: [...pair.mismatches.values()] }));
+  return [...pairs.values()].map((pair) => ({
+    ...pair,
+    mismatches: [...pair.mismatches.values()].slice(0, mostOfPair),
+  }));
 }
 
 /** Files that others add names to. */
@@ -126,9 +136,9 @@ function lookup(
   // A star never brings the default.
   for (const star of shape.kind === 'es' && name === 'default' ? [] : shape.stars) {
     const from = around.resolve(file, star);
-    const answer: Answer = from === undefined ? 'unknown' : lookup(around, touched, { file: from, name, seen });
-    if (typeof answer !== 'string' && answer.hidden !== true) return answer;
-    if (answer === 'unknown') found = 'unknown';
+    const passed: Answer = from === undefined ? 'unknown' : lookup(around, touched, { file: from, name, seen });
+    if (typeof passed !== 'string' && passed.hidden !== true) return passed;
+    if (passed === 'unknown') found = 'unknown';
   }
   return found;
 }
@@ -147,8 +157,24 @@ function passedOn(
 
 const maxKnown = 500;
 
-function missing({ name, line }: Want, exporter: string, { exports }: Shape): Mismatch {
-  const known = [...exports.keys()].slice(0, maxKnown);
+/** The names that an exporter has, its own and those it passes on. */
+function offered(around: Surroundings, exporter: string): string[] {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const stack = [exporter];
+  for (let file = stack.pop(); file !== undefined && names.size < maxKnown; file = stack.pop()) {
+    const shape = seen.has(file) ? undefined : around.shapes.get(file);
+    seen.add(file);
+    for (const [name, { hidden }] of shape?.exports ?? []) if (file === exporter || hidden !== true) names.add(name);
+    for (const star of shape?.stars ?? []) {
+      const from = around.resolve(file, star);
+      if (from !== undefined) stack.push(from);
+    }
+  }
+  return [...names].slice(0, maxKnown);
+}
+
+function missing({ name, line }: Want, exporter: string, known: readonly string[]): Mismatch {
   const near = nearestWord(
     name.slice(0, 64),
     known.filter((each) => each.length <= 64),

@@ -33,7 +33,8 @@ export function hasSubmodule(paths: Paths, file: string, name: string): boolean 
 function filesOf(paths: Paths, root: string, names: readonly string[]): string[] {
   const target = names.reduce(under, root);
   const files = names.length === 0 ? [under(target, '__init__.py')] : [`${target}.py`, under(target, '__init__.py')];
-  // A package without `__init__.py` has no names of its own; beside a module it makes the meaning unsure.
+  // A stub says more than the file.
+  if (files.some((file) => paths.has(`${file}i`))) return [];
   return files.filter((file) => paths.has(file));
 }
 

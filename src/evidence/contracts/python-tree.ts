@@ -29,8 +29,10 @@ export function parsePython(source: string): PyTree {
   const raw = treeOf(rewritten(source, code));
   // Quotes within the braces of a string are read one way by the grammar and another by the lexer.
   const read = raw.error === undefined ? raw : treeOf(rewritten(code, code));
-  if (read.depth > maxDepth) return { status: 'unread' };
-  if (read.error === undefined) return { status: 'tree', root: read.root, hidesNames: code.search(targets) !== -1 };
+  if (read.error === undefined) {
+    if (read.depth > maxDepth) return { status: 'unread' };
+    return { status: 'tree', root: read.root, hidesNames: code.search(targets) !== -1 };
+  }
   const line = lineFinder(source)(read.error);
   if (matches.test(code) || unknown.test(linesAround(code, read.error))) return { status: 'unread' };
   return { status: 'broken', line, message: 'invalid syntax' };
@@ -86,22 +88,31 @@ function linesAround(code: string, offset: number): string {
   return code.slice(from, to).slice(-10_000);
 }
 
-function treeOf(text: string): { readonly root: PyNode; readonly error: number | undefined; readonly depth: number } {
+/** Stops at the first error: going on past many of them is slow. */
+const strict = parser.configure({ strict: true });
+
+type Parsed = { readonly error: undefined; readonly root: PyNode; readonly depth: number } | { readonly error: number };
+
+function treeOf(text: string): Parsed {
   const top = { name: 'Script', from: 0, to: text.length, children: [] as PyNode[] };
   const stack: { readonly children: PyNode[] }[] = [top];
-  let error: number | undefined;
   let depth = 0;
-  parser.parse(text).iterate({
-    enter: ({ name, from, to, type }) => {
-      if (type.isError) error ??= from;
-      const node = { name, from, to, children: [] };
-      stack.at(-1)?.children.push(node);
-      stack.push(node);
-      depth = Math.max(depth, stack.length);
-    },
-    leave: () => {
-      stack.pop();
-    },
-  });
-  return { root: top.children[0] ?? top, error, depth };
+  try {
+    strict.parse(text).iterate({
+      enter: ({ name, from, to }) => {
+        const node = { name, from, to, children: [] };
+        stack.at(-1)?.children.push(node);
+        stack.push(node);
+        depth = Math.max(depth, stack.length);
+      },
+      leave: () => {
+        stack.pop();
+      },
+    });
+  } catch (error) {
+    const place = error instanceof SyntaxError ? /^No parse at (\d+)/.exec(error.message)?.[1] : undefined;
+    if (place === undefined) throw error;
+    return { error: Number(place) };
+  }
+  return { error: undefined, root: top.children[0] ?? top, depth };
 }

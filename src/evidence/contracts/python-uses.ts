@@ -32,7 +32,9 @@ export function pythonUses(all: readonly PyVisit[], context: PyContext): PyUses 
   const modules = new Map<string, string>();
   const bound = new Map<string, NameImport>();
   const guarded = caughtBodies(all);
-  for (const { node, parent } of all) {
+  const isTarget = targetTest();
+  for (const visit of all) {
+    const { node } = visit;
     if (node.name !== 'ImportStatement') continue;
     for (const found of importsOf(node, source)) {
       if (found.type === 'star') stars.push(found.module);
@@ -42,7 +44,7 @@ export function pythonUses(all: readonly PyVisit[], context: PyContext): PyUses 
       } else {
         if (names.anywhere.get(found.local) === 1) bound.set(found.local, found);
         const line = lineOf(node.from);
-        if (!isWithin(parent, 'TryStatement'))
+        if (!isOptional(visit, source))
           wants.push({ specifier: found.module, name: found.name, line, access: 'import' });
       }
     }
@@ -126,21 +128,32 @@ function submodule({ module, name }: NameImport): string {
   return module.endsWith('.') ? module + name : `${module}.${name}`;
 }
 
-/** Set, deleted, or one of several that are. */
-function isTarget({ node, parent }: PyVisit): boolean {
-  if (parent === undefined) return false;
-  if (parent.node.name === 'DeleteStatement') return true;
-  if (/^(?:Tuple|Array)Expression$/.test(parent.node.name)) return isTarget(parent);
-  if (!/^(?:Assign|Update)Statement$/.test(parent.node.name)) return false;
-  return node.from < operatorOf(parent.node);
+/** Set, deleted, or one of several that are; asked of many members of one statement. */
+function targetTest(): (visit: PyVisit) => boolean {
+  const operators = new Map<PyNode, number>();
+  const operatorOf = (statement: PyNode): number => {
+    const known = operators.get(statement);
+    if (known !== undefined) return known;
+    const place = statement.children.find(({ name }) => name === 'AssignOp' || name === 'UpdateOp')?.from ?? 0;
+    operators.set(statement, place);
+    return place;
+  };
+  const isTarget = ({ node, parent }: PyVisit): boolean => {
+    if (parent === undefined) return false;
+    if (parent.node.name === 'DeleteStatement') return true;
+    if (/^(?:Tuple|Array)Expression$/.test(parent.node.name)) return isTarget(parent);
+    return /^(?:Assign|Update)Statement$/.test(parent.node.name) && node.from < operatorOf(parent.node);
+  };
+  return isTarget;
 }
 
-function operatorOf({ children }: PyNode): number {
-  return children.find(({ name }) => name === 'AssignOp' || name === 'UpdateOp')?.from ?? 0;
-}
-
-function isWithin(visit: PyVisit | undefined, name: string): boolean {
-  for (let around = visit; around !== undefined; around = around.parent) if (around.node.name === name) return true;
+/** In a `try`, or only for checkers of types: it may fail, or never runs. */
+function isOptional(statement: PyVisit, source: string): boolean {
+  for (let around = statement.parent; around !== undefined; around = around.parent) {
+    const { name, from } = around.node;
+    if (name === 'TryStatement') return true;
+    if (name === 'IfStatement' && /^if\s+(?:\w+\.)?TYPE_CHECKING\b/.test(source.slice(from, from + 80))) return true;
+  }
   return false;
 }
 
