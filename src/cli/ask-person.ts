@@ -7,9 +7,13 @@ import { planText } from '../views/plan-text.ts';
 import { optionChoices, questionHead } from '../views/question-text.ts';
 import { bulletLines } from '../views/text-block.ts';
 import { choose } from './choose.ts';
+import { promptLine } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
-export type PersonAnswer = { readonly option: string } | { readonly text: string };
+export type PersonAnswer = { readonly option: string; readonly text?: string } | { readonly text: string };
+
+/** The option of an approval that is worth nothing without words. */
+const wishes = 'modify';
 
 /** Undefined when the person left, or the question was answered elsewhere. */
 export async function askPerson(
@@ -40,6 +44,12 @@ export async function askPerson(
     if (chosen === undefined) return undefined;
     if ('words' in chosen) return { text: chosen.words };
     const option = options[chosen.index]?.id;
+    if (option === wishes) {
+      const text = (await promptLine('What should be different? ', { signal }))?.trim();
+      // Nothing said is nothing to go by: the question stands.
+      if (text === undefined || text === '') continue;
+      return { option, text };
+    }
     if (option !== undefined) return { option };
     const edited = await editPlan(terminal, chronicle, draft ?? editablePlan(chronicle));
     if (edited.status === 'usable') return { text: edited.text };

@@ -104,7 +104,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
   const { role, task, attempt, resultSchema, wallMs, idleMs, access } = request;
   return {
     run: context.run.id,
-    key: context.key,
+    key: ofTry(context.key, context),
     role,
     task,
     attempt,

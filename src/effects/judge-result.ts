@@ -25,7 +25,7 @@ export function judgeBy(schema: AgentJob['resultSchema']): NonNullable<AgentJob[
 /** A schema of someone's own workflow may use words that can not be read back: then the workflow alone judges. */
 function readerOf(schema: AgentJob['resultSchema']): z.ZodType | undefined {
   try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    return z.fromJSONSchema(schema);
   } catch {
     return undefined;
   }

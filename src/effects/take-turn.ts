@@ -48,7 +48,7 @@ export async function takeTurn(deps: TurnDeps, at: Turn, context: EffectContext)
   let reported: AgentOutcome | undefined;
   try {
     meter = await deps.metering.lease(agent, share.purse, deps.settings.prices);
-    sink.entry({ type: 'note', text: describeRoute(role, route) });
+    if (agent.counted) sink.entry({ type: 'note', text: describeRoute(role, route) });
     const job = { ...(await at.job()), model: route.model, effort: route.effort, meter };
     const noticing: AgentSink = {
       ...sink,
@@ -105,8 +105,10 @@ function refuseOwnLimit(outcome: AgentOutcome, meter: LeasedMeter | undefined): 
   throw new ForgeError('limit-reached', refusal.text, { hint: budgetHint(refusal.level) });
 }
 
-function noteUnpriced(budget: RunBudget, meter: LeasedMeter | undefined, { progress }: EffectContext): void {
+function noteUnpriced(budget: RunBudget, meter: LeasedMeter | undefined, context: EffectContext): void {
   const models = (meter?.unpriced() ?? []).filter((model) => budget.isNews(model));
   if (models.length === 0) return;
-  progress({ note: `what ${models.join(', ')} costs is not known: limits on dollars do not hold for it (prices)` });
+  context.progress({
+    note: `what ${models.join(', ')} costs is not known: limits on dollars do not hold for it (prices)`,
+  });
 }

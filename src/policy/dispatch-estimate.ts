@@ -151,12 +151,14 @@ const brief: RoughFigures = {
 
 const roughFigures: ReadonlyMap<string, RoughFigures> = new Map([
   ['developer', building],
+  ['worker', building],
   ['debugger', building],
   ['planner', thorough],
   ['architect', thorough],
   ['tester', thorough],
   ['reviewer', thorough],
   ['final-reviewer', thorough],
+  ['auditor', thorough],
   ['researcher', thorough],
   ['learner', brief],
   ['overseer', brief],

@@ -63,10 +63,13 @@ export function nextTier(tier: Tier): Tier | undefined {
   return tierNames[tierNames.indexOf(tier) + 1];
 }
 
-/** The same work one tier up, where that is another model: for what was too much for this one. */
+/** The same work one tier up, where that is known to be another model: for what was too much for this one. */
 export function tierUp(question: RoutingQuestion, route: Route): Route | undefined {
   const up = nextTier(route.tier);
-  return up === undefined ? undefined : atTier(question, route, up, 'the tier below had too little room');
+  const agent = question.agents[route.agent];
+  // The agent's one model for everything is no step up from a tier that has its own.
+  if (up === undefined || (agent?.model !== undefined && agent.tiers?.[up] === undefined)) return undefined;
+  return atTier(question, route, up, 'the tier below had too little room');
 }
 
 /** The same work with another model of the same agent: for what this one refused. */
@@ -161,8 +164,10 @@ const roleTiers: ReadonlyMap<string, Tier> = new Map([
   ['architect', 'max'],
   ['planner', 'heavy'],
   ['final-reviewer', 'heavy'],
+  ['auditor', 'heavy'],
   ['reviewer', 'heavy'],
   ['developer', 'standard'],
+  ['worker', 'standard'],
   ['tester', 'standard'],
   ['debugger', 'standard'],
   ['researcher', 'standard'],
@@ -172,11 +177,11 @@ const roleTiers: ReadonlyMap<string, Tier> = new Map([
 ]);
 
 /** Roles that do a task, for which its tag says how much is needed. */
-const taskRoles: ReadonlySet<string> = new Set(['developer', 'debugger', 'tester']);
+const taskRoles: ReadonlySet<string> = new Set(['developer', 'worker', 'debugger', 'tester']);
 const tagTiers: ReadonlyMap<string, Tier> = new Map([['docs', 'light']]);
 
 /** Roles that decide; a mistake of theirs costs the most where the risk is high. */
-const riskRoles: ReadonlySet<string> = new Set(['architect', 'planner', 'reviewer', 'final-reviewer']);
+const riskRoles: ReadonlySet<string> = new Set(['architect', 'planner', 'reviewer', 'final-reviewer', 'auditor']);
 
 interface Choice {
   readonly question: RoutingQuestion;

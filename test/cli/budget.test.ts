@@ -44,7 +44,9 @@ describe('a budget', () => {
       budget: { limit: { tokens: 80_000 }, used: { tokens: 24_300, turns: 3, attempts: 2 } },
     });
     // One conversation: nothing was asked twice.
-    expect(model.calls.map(({ place, problem }) => [place, problem])).toEqual([0, 1, 2].map((place) => [place, undefined]));
+    expect(model.calls.map(({ place, problem }) => [place, problem])).toEqual(
+      [0, 1, 2].map((place) => [place, undefined]),
+    );
   });
 
   it('that is too small to begin with begins nothing', async () => {

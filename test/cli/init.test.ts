@@ -18,7 +18,10 @@ describe('forge init', () => {
     });
     for (const name of ['claude', 'opencode']) chmodSync(join(project.root, '../bin', name), 0o755);
     const path = `${join(project.root, '../bin')}:${project.env['PATH']}`;
-    const { code, stdout, stderr } = await project.start(['init', '--json'], { PATH: path, OPENAI_API_KEY: 'planted-key-0123456789' }).ended;
+    const { code, stdout, stderr } = await project.start(['init', '--json'], {
+      PATH: path,
+      OPENAI_API_KEY: 'planted-key-0123456789',
+    }).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       stack: ['TypeScript', 'Node.js'],

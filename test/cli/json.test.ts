@@ -38,7 +38,9 @@ describe('--json', () => {
     const [listed] = (await read(project, 'list')) as object[];
     expect(keys(listed)).toEqual(line);
     const status = await read(project, 'status');
-    expect(keys(status)).toEqual([...line, 'base', 'branch', 'directory', 'integration', 'output', 'tasks'].sort());
+    expect(keys(status)).toEqual(
+      [...line, 'base', 'branch', 'budget', 'directory', 'integration', 'output', 'tasks'].sort(),
+    );
     const shown = (await read(project, 'show')) as { line: object; summary: object };
     expect(keys(shown)).toEqual(['line', 'output', 'plan', 'receipts', 'summary']);
     expect(keys(shown.line)).toEqual(line);
@@ -71,13 +73,13 @@ describe('forge doctor', () => {
     const { code, stdout } = await project.forge('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^✗ agents: none of those Forge knows is on PATH \(claude, codex, opencode, gemini, goose, copilot, qwen\)\n {4}Install one, e\.g\. npm install -g @agentclientprotocol\/claude-agent-acp, or/m,
+      /^✗ agents: none of those Forge knows is on PATH \(claude, codex, opencode, gemini, goose, copilot, qwen\)\n {4}Install one, e\.g\. npm install -g @agentclientprotocol\/claude-agent-acp@[\d.]+, or/m,
     );
     expect(stdout).toContain(
       '✗ agent worker: no-such-agent is not on PATH\n    Install no-such-agent, or mend agents.worker',
     );
     expect(stdout).toContain(
-      '✗ agent codex: codex-acp is not on PATH\n    npm install -g @agentclientprotocol/codex-acp @openai/codex\n',
+      '✗ agent codex: codex-acp is not on PATH\n    npm install -g @agentclientprotocol/codex-acp@',
     );
   });
 });

@@ -118,7 +118,7 @@ describe('a run that mends everything', () => {
     expect(story.input('plan#1').prompt).toContain(`- ${lesson?.id}: Numbers are integers here.`);
     expect(story.document('plan.md')).toMatch(/## Knowledge Applied\n\n- Numbers are integers here\.\n/);
     const files = readFileSync(join(project.root, '.forge/memory/numbers.md'), 'utf8');
-    expect(files).toMatch(/,4\] Numbers are integers here\.\n/);
+    expect(files).toMatch(/,4,0\.6\] Numbers are integers here\.\n/);
     expect(story.input('learn/recovery#2').prompt).toContain('Numbers are integers here.');
     expect(story.end.output).toMatchObject({ lessonsAdded: 1 });
   });

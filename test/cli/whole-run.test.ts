@@ -85,9 +85,10 @@ describe('a run that goes well', () => {
     const entries = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as object);
+      .map((line) => JSON.parse(line) as { readonly type: string });
     expect(entries[0]).toMatchObject({ key: 'W1/develop#1', source: 'agent', type: 'text', text: 'Writing mul' });
-    expect(entries).toHaveLength(3);
+    // What it said and did, what it changed, how it ended.
+    expect(entries.map(({ type }) => type)).toEqual(['text', 'tool', 'tool', 'changed', 'ended']);
   });
 
   it('left a lesson', async () => {

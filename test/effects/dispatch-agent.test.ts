@@ -6,6 +6,7 @@ import { AccountGates } from '../../src/effects/account-gates.ts';
 import { type DispatchDeps, dispatchAgent, type EarlierTurn } from '../../src/effects/dispatch-agent.ts';
 import { openMetering } from '../../src/effects/metering.ts';
 import { RunBudget } from '../../src/effects/run-budget.ts';
+import { systemClock } from '../../src/engine/clock.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
 import type { AgentOutcome } from '../../src/policy/agent-outcome.ts';
@@ -79,7 +80,7 @@ function stage(
     generation: 1,
     state,
     directory: '',
-    clock: { now: () => new Date() },
+    clock: systemClock,
     signal: leave.signal,
     progress(data) {
       facts.push(data);
@@ -180,7 +181,7 @@ describe('a limit that is waited for', () => {
     await expect(waiting).rejects.toThrow('paused');
     const next = new AbortController();
     const gates = new AccountGates();
-    const context = { clock: { now: () => new Date() }, state: at.state, signal: next.signal };
+    const context = { clock: systemClock, state: at.state, signal: next.signal };
     const told: string[] = [];
     const passing = gates.pass('first', { ...context, progress: ({ note }) => void told.push(note ?? '') });
     await expect.poll(() => told).toEqual([`waiting for the limit of first until ${at.state.waits.get('first')}`]);

@@ -118,7 +118,12 @@ it('is never exceeded by sixteen jobs at once, each through the meter', async ()
     const share = await budget.share({ ...request(id, 20_000, true), min: { tokens: 1000 } }, run.context);
     const meter = await metering.lease(agent, share.purse, {});
     let answers = 0;
-    const body = { model: 'claude-haiku-4-5', max_tokens: 2000, stream: true, messages: [{ role: 'user', content: 'x' }] };
+    const body = {
+      model: 'claude-haiku-4-5',
+      max_tokens: 2000,
+      stream: true,
+      messages: [{ role: 'user', content: 'x' }],
+    };
     while ((await post(meter?.url ?? '', body)).status === 200 && answers < 200) answers += 1;
     await meter?.close();
     await share.closeMetered(0);

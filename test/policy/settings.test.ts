@@ -31,7 +31,7 @@ describe('settings', () => {
   it('are documented by an example that is read as it stands', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
     const example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '';
-    expect(Object.keys(parseSettings(example, 'docs').agents)).toEqual(['worker', 'rehearsal']);
+    expect(Object.keys(parseSettings(example, 'docs').agents)).toEqual(['worker', 'claude', 'own', 'rehearsal']);
   });
 
   it.each([

@@ -76,7 +76,7 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
       ),
     ],
     writable: login === undefined ? [] : [login],
-    hidden: (record.hides ?? []).map((path) => join(job.workspace.tree, path)),
+    hidden: (record.hides ?? []).map((entry) => join(job.workspace.tree, entry)),
   };
 }
 

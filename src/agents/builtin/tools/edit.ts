@@ -52,6 +52,11 @@ export function replaced(before: string, input: Input): { readonly text: string;
       `The text \`old\` occurs ${count} times in ${path} (lines ${lines}). Add surrounding lines until it is unique, or set all.`,
     );
   }
+  // Two occurrences that overlap are split as one, and nobody knows which was meant.
+  if (!all && before.indexOf(oldText) !== before.lastIndexOf(oldText))
+    throw new ToolFailure(
+      `The text \`old\` occurs twice in ${path}, overlapping. Add surrounding lines until it is unique.`,
+    );
   return { text: pieces.join(newText), count };
 }
 

@@ -1,0 +1,46 @@
+/** Approving modules: a person says in words what should be different, or changes the plan themselves. */
+import { describe, expect, it } from 'vitest';
+import { job, plan, reply, task } from './modules-story.ts';
+import { openScreen } from './screen.ts';
+import { makeProject } from './support.ts';
+import { storyOf } from './waves-story.ts';
+
+const run = ['run', 'Add numbers', '--workflow', 'modules', '--plan-only'];
+const two = plan([task('m1'), task('m2', ['m1'])]);
+
+describe('the plan of a run of modules', () => {
+  it('is planned again as a person says at the terminal, and shown again', async () => {
+    const project = makeProject({ script: [job('plan#1', reply(two)), job('plan#2', reply(plan([task('m1')])))] });
+    const screen = openScreen(project, run, { columns: 80, rows: 60 });
+    await screen.shows(/Go ahead with this plan\?[\s\S]*1\. Yes, start/);
+    expect(screen.all()).toContain(
+      '  1. m1\n  2. m2 (after m1)\n  One module after the other, in one workspace (lite).',
+    );
+    screen.press('2', 'Enter');
+    await screen.shows('What should be different?');
+    screen.press('Leave m2 out', 'Enter');
+    await screen.shows(/Go ahead with this plan\?[\s\S]*Go ahead with this plan\?[\s\S]*1\. Yes, start/);
+    screen.press('1', 'Enter');
+    expect(await screen.exit()).toBe(0);
+    const story = storyOf(project);
+    expect(story.input('plan#2').prompt).toContain('Leave m2 out');
+    expect(story.questions).toEqual(['approve', 'approve#2']);
+  });
+
+  it('is changed as text, which is refused with its line while it can not be used', async () => {
+    const project = makeProject({
+      script: [job('plan#1', reply(two))],
+      env: { EDITOR: 'sed -i s/Module.m1/First/' },
+    });
+    expect((await project.forge(...run)).code).toBe(3);
+    const faulty = await project.forge('answer', '--text', 'tasks:\n  - id: m1\n    depends: [m7]\n');
+    expect(faulty).toMatchObject({ code: 2, stdout: '' });
+    expect(faulty.stderr).toContain('line 2, tasks[0]');
+    const edited = await project.forge('answer', '--edit');
+    expect(edited.code).toBe(0);
+    const [name = ''] = project.runs();
+    const shown = await project.forge('show', name, '--plan');
+    expect(shown.stdout).toContain('  m1  First      M     -\n');
+    expect(shown.stdout).toContain('  m2  Module m2  M     m1\n');
+  });
+});

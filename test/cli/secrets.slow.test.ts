@@ -1,0 +1,75 @@
+/**
+ * Secrets in the environment, in files of the repository and in what a model says: none of them is in a run's journal,
+ * transcripts, logs, documents or on the terminal, nor in the home or workspace of the agent.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { brief, makeStory, providerKey } from './builtin-story.ts';
+
+const secrets = {
+  environment: 'planted-environment-3fa91c0d77',
+  /** Not in the environment: known by its shape. */
+  file: 'ghp_Zq8vT2mKx4Lw7RnB5cYd1HfJ6sPgAe3UoV9i',
+  model: 'sk-ant-api03-Yw5nQ8rT1vX4zB7dF0hJ3mL6pS9uC2eG5kN8qR1tV4xZ7bD0fH3jM6pS-AA',
+};
+
+it('no secret is left anywhere', async () => {
+  const story = await makeStory({
+    env: { DEPLOY_TOKEN: secrets.environment },
+    files: { 'notes.txt': `token ${secrets.file}\n` },
+    script: [
+      {
+        name: 'developer',
+        says: brief,
+        answers: [
+          { text: `I found ${secrets.model} and ${secrets.environment}.`, calls: [{ read: 'notes.txt' }] },
+          { calls: [{ run: `echo ${secrets.environment}; cat notes.txt; env` }] },
+          { calls: [{ write: { path: 'hello.txt', content: 'hello\n' } }] },
+          { calls: [{ run: `printf %s ${secrets.environment} | base64; exit 3` }] },
+          { calls: [{ submit: { summary: `With ${secrets.model} and ${secrets.environment} done` } }] },
+        ],
+      },
+    ],
+  });
+  const { project, model } = story;
+  try {
+    const ended = await project.forge('run', brief, '--workflow', 'one', '--yes');
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+    const run = story.run();
+    const logs = await project.forge('logs', run, 'T1');
+    // What was said, run and changed can be read all the same.
+    expect(logs.stdout).toContain('I found [redacted] and [redacted:DEPLOY_TOKEN].');
+    expect(logs.stdout).toMatch(/ tool: Write hello\.txt\n +Created hello\.txt/);
+    expect(logs.stdout).toMatch(/ tool: echo \[redacted:DEPLOY_TOKEN\]; cat notes\.txt; env\n/);
+    expect(logs.stdout).toMatch(/ tool: printf .* \(failed\)\n +exit code 3\n/);
+    expect(logs.stdout).toContain('changed: hello.txt (added)');
+    expect(logs.stdout).toContain(
+      'ended: with its result: {"summary":"With [redacted] and [redacted:DEPLOY_TOKEN] done"}',
+    );
+    const told = [ended, logs];
+    for (const words of [['logs', run, '--json'], ['show', run], ['status', run, '--json'], ['agents']])
+      told.push(await project.forge(...words));
+    const all = [...Object.values(secrets), providerKey, Buffer.from(secrets.environment).toString('base64')];
+    for (const secret of all) {
+      expect(told.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('\n')).not.toContain(secret);
+      expect(filesWith(join(project.root, '.forge', 'runs'), secret)).toEqual([]);
+    }
+    // The key and what the agent was not given never entered its jail at all.
+    const data = join(project.env['HOME'] ?? '', '.local/share/forge');
+    for (const secret of [providerKey]) expect(filesWith(data, secret)).toEqual([]);
+    expect(model.calls.every(({ key }) => key === providerKey)).toBe(true);
+    const seen = model.calls.map(({ request }) => JSON.stringify(request.turns)).join('\n');
+    expect(seen).not.toContain(providerKey);
+    expect(seen).not.toContain('DEPLOY_TOKEN=');
+  } finally {
+    await model.close();
+  }
+});
+
+function filesWith(directory: string, text: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
