@@ -23,4 +23,3 @@ export const runShapeSchema = z.strictObject({
   files: z.number().int().nonnegative(),
   retries: z.number().int().nonnegative(),
 });
-export type RunShape = z.infer<typeof runShapeSchema>;

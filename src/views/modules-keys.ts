@@ -191,12 +191,16 @@ export function finalRound(chronicle: Chronicle, round: number): FinalRound | un
   };
 }
 
-/** Each of them mends one file: named by the findings it was made from, as the workflow does. */
-export function fixTitle(chronicle: Chronicle, id: string): string {
+/** Each of them mends one file: known by the findings it was made from, as the workflow makes it. */
+export function fixFile(chronicle: Chronicle, id: string): string | undefined {
   const [, round, number] = /^F(\d+)-(\d+)$/.exec(id) ?? [];
   const found = round === undefined ? undefined : finalRound(chronicle, Number(round));
   const files = [...new Set(found?.mustFix.map((finding) => finding.file))];
-  const file = files[Number(number) - 1];
+  return files[Number(number) - 1];
+}
+
+export function fixTitle(chronicle: Chronicle, id: string): string {
+  const file = fixFile(chronicle, id);
   return file === undefined ? 'Mend what was found' : `Mend ${file}`;
 }
 

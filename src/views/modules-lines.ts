@@ -14,11 +14,10 @@ import {
   type ModulesStep,
   modulesStep,
   moduleTitle,
-  recordOf,
   retriesOf,
 } from './modules-keys.ts';
-import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
-import { proposalFigures } from './modules-tree.ts';
+import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
+import { modulesProgress, overlapLine, proposalFigures } from './modules-wording.ts';
 import { lastMeasured, scoreText } from './validation.ts';
 import { outputOf } from './view-node.ts';
 import { checksText, findingFigures, findingLine } from './wording.ts';
@@ -26,71 +25,82 @@ import { checksText, findingFigures, findingLine } from './wording.ts';
 type Lines = string | readonly string[] | undefined;
 
 export function modulesStarted(key: string, chronicle: Chronicle): Lines {
-  const step = modulesStep(key);
   // A recovery was announced when the attempt before it ended; a resumed attempt by the resuming.
-  if (step === undefined || key.includes('/recovery#')) return undefined;
-  if ((chronicle.state.effects.get(key)?.attempts ?? 1) > 1) return undefined;
-  switch (step.step) {
-    case 'plan':
-      return step.round === 1 ? 'Phase 1: Planning' : `Planning again (round ${step.round})`;
-    case 'tools':
-      return retrying(step.module, chronicle);
-    case 'debug':
-      return `  ${step.module}: debugging (${step.round}/${retriesOf(taskOf(chronicle, step.module))})`;
-    case 'develop':
-      return redeveloping(key, step);
-    case 'final-diff':
-      return step.round === 1
-        ? 'Phase 3: Final review through three lenses'
-        : `Final review again (round ${step.round})`;
-    case 'learn':
-      return 'Phase 4: Learning';
-    default:
-      return undefined;
-  }
+  if (key.includes('/recovery#') || (chronicle.state.effects.get(key)?.attempts ?? 1) > 1) return undefined;
+  return told(starts, key, chronicle);
 }
 
 export function modulesFinished(key: string, chronicle: Chronicle): Lines {
+  return told(ends, key, chronicle);
+}
+
+/** Steps of one shape share a member of the union, so a step is found by what it may be. */
+type StepOf<S extends ModulesStep['step']> = ModulesStep extends infer T
+  ? T extends { readonly step: infer P }
+    ? S extends P
+      ? T
+      : never
+    : never
+  : never;
+type Tellers = { readonly [S in ModulesStep['step']]?: (step: StepOf<S>, key: string, chronicle: Chronicle) => Lines };
+
+function told(tellers: Tellers, key: string, chronicle: Chronicle): Lines {
   const step = modulesStep(key);
   if (step === undefined) return undefined;
-  switch (step.step) {
-    case 'baseline': {
-      const report = outputOf(chronicle, key, 'check.run');
-      return report === undefined ? undefined : `Checks on the base ${checksText(report)}`;
-    }
-    case 'review':
-    case 'debug-review':
-      return reviewed(key, step.module, chronicle);
-    case 'lens': {
-      const reply = replyOf(chronicle.readings.get(key), 'auditor');
-      return reply === undefined ? undefined : `  Lens ${step.lens}: ${findingFigures(reply.findings)}`;
-    }
-    case 'overseer': {
-      const reply = replyOf(chronicle.readings.get(key), 'overseer');
-      return reply === undefined ? undefined : `  ${step.module}: overseer: ${reply.classification}: ${reply.evidence}`;
-    }
-    case 'debug': {
-      const cause = replyOf(chronicle.readings.get(key), 'debugger')?.rootCause ?? '';
-      return cause === '' ? undefined : `  ${step.module}: cause: ${cause}`;
-    }
-    case 'prepare': {
-      const output = outputOf(chronicle, key, 'merge.prepare');
-      return output?.status === 'conflict' ? `  ${step.module}: conflict in ${output.files.join(', ')}` : undefined;
-    }
-    case 'land':
-      return landed(key, step.module, chronicle);
-    case 'learn': {
-      const lessons = replyOf(lastReading(chronicle, key), 'learner')?.lessons ?? [];
-      return [`${counted(lessons.length, 'lesson')} learned`, ...lessons.map((lesson) => `  - ${lesson.text}`)];
-    }
-    case 'publish': {
-      const ref = chronicle.state.refs.at(-1)?.ref;
-      return ref === undefined ? undefined : `Branch ${ref.replace('refs/heads/', '')}`;
-    }
-    default:
-      return undefined;
-  }
+  const teller = tellers[step.step] as ((step: ModulesStep, key: string, chronicle: Chronicle) => Lines) | undefined;
+  return teller?.(step, key, chronicle);
 }
+
+const starts: Tellers = {
+  plan: ({ round }) => (round === 1 ? 'Phase 1: Planning' : `Planning again (round ${round})`),
+  develop: redeveloping,
+  tools: retrying,
+  debug: ({ module, round }, _, chronicle) =>
+    `  ${module}: debugging (${round}/${retriesOf(taskOf(chronicle, module))})`,
+  'final-diff': ({ round }) =>
+    round === 1 ? 'Phase 3: Final review through three lenses' : `Final review again (round ${round})`,
+  learn: () => 'Phase 4: Learning',
+};
+
+const ends: Tellers = {
+  baseline: (_, key, chronicle) => {
+    const report = outputOf(chronicle, key, 'check.run');
+    return report === undefined ? undefined : `Checks on the base ${checksText(report)}`;
+  },
+  review: reviewed,
+  'debug-review': reviewed,
+  overseer: ({ module }, key, chronicle) => {
+    const reply = replyOf(chronicle.readings.get(key), 'overseer');
+    return reply === undefined ? undefined : `  ${module}: overseer: ${reply.classification}: ${reply.evidence}`;
+  },
+  debug: ({ module }, key, chronicle) => {
+    const cause = replyOf(chronicle.readings.get(key), 'debugger')?.rootCause ?? '';
+    return cause === '' ? undefined : `  ${module}: cause: ${cause}`;
+  },
+  prepare: ({ module }, key, chronicle) => {
+    const output = outputOf(chronicle, key, 'merge.prepare');
+    return output?.status === 'conflict' ? `  ${module}: conflict in ${output.files.join(', ')}` : undefined;
+  },
+  'merge-check': ({ module }, key, chronicle) => {
+    // Green again is no news; red only on the merged tree is.
+    const report = outputOf(chronicle, key, 'check.run');
+    if (report === undefined || report.status === 'passed') return undefined;
+    return `  ${module}: checks after the merge ${checksText(report)}`;
+  },
+  land: landed,
+  lens: ({ lens }, key, chronicle) => {
+    const reply = replyOf(chronicle.readings.get(key), 'auditor');
+    return reply === undefined ? undefined : `  Lens ${lens}: ${findingFigures(reply.findings)}`;
+  },
+  learn: (_, key, chronicle) => {
+    const lessons = replyOf(lastReading(chronicle, key), 'learner')?.lessons ?? [];
+    return [`${counted(lessons.length, 'lesson')} learned`, ...lessons.map((lesson) => `  - ${lesson.text}`)];
+  },
+  publish: (_, __, { state }) => {
+    const ref = state.refs.at(-1)?.ref;
+    return ref === undefined ? undefined : `Branch ${ref.replace('refs/heads/', '')}`;
+  },
+};
 
 export function moduleStarted({ key, data }: FactOf<'task.started'>, chronicle: Chronicle): Lines {
   if (isLens(key)) return undefined;
@@ -118,28 +128,6 @@ export function moduleEnded({ key, data }: FactOf<'task.ended'>, chronicle: Chro
   return [lines[status], ...(key === task && isTold ? [progress] : [])];
 }
 
-export interface ModulesProgress {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly remaining: number;
-}
-
-/** Of the plan's own modules. */
-export function modulesProgress(chronicle: Chronicle): ModulesProgress {
-  const tasks = modulesProposal(chronicle)?.tasks ?? [];
-  const ended = tasks.flatMap(({ id }) => recordOf(chronicle, id)?.outcome?.status ?? []);
-  const number = (...wanted: readonly string[]): number => ended.filter((status) => wanted.includes(status)).length;
-  return {
-    total: tasks.length,
-    done: number('done'),
-    failed: number('failed', 'blocked'),
-    skipped: number('skipped'),
-    remaining: tasks.length - ended.length,
-  };
-}
-
 function progressLine(chronicle: Chronicle): string {
   const { done, total, failed, skipped, remaining } = modulesProgress(chronicle);
   const left = skipped === 0 ? '' : ` | ${skipped} skipped`;
@@ -163,13 +151,6 @@ export function modulesNoted(key: string, chronicle: Chronicle): Lines {
   ];
 }
 
-/** What two modules on one file mean: never at once, and without an order between them either may come first. */
-export function overlapLine({ first, second, paths, isOrdered }: Overlap): string {
-  const both = `${first} and ${second} both change ${paths.join(', ')}`;
-  if (isOrdered) return `${both}: the later one is built on the earlier one`;
-  return `${both}: they never run at once, but nothing says which comes first, and the second is built on the first`;
-}
-
 function atOnce({ lite, parallel, barriers }: ModulesProposal): string {
   if (lite) return '';
   return `, up to ${parallel} at once${barriers ? ', stage by stage' : ''}`;
@@ -180,7 +161,7 @@ function taskOf(chronicle: Chronicle, module: string) {
 }
 
 /** The validation that failed has just ended, and another attempt begins. */
-function retrying(module: string, chronicle: Chronicle): Lines {
+function retrying({ module }: StepOf<'tools'>, _: string, chronicle: Chronicle): Lines {
   const measured = lastMeasured(chronicle, module);
   if (measured === undefined) return undefined;
   const round = eventsOf(chronicle, module).findLast((event) => event.type === 'validation')?.round ?? 1;
@@ -192,14 +173,14 @@ function retrying(module: string, chronicle: Chronicle): Lines {
   ];
 }
 
-function redeveloping(key: string, step: Extract<ModulesStep, { module: string }>): Lines {
-  if (step.round > 1) return `  ${step.module}: mending what the reviewer found (round ${step.round})`;
+function redeveloping({ module, round }: StepOf<'develop'>, key: string): Lines {
+  if (round > 1) return `  ${module}: mending what the reviewer found (round ${round})`;
   const generation = /@(\d+)\//.exec(key)?.[1];
-  return generation === undefined ? undefined : `  ${step.module}: built again on the newer head (${generation})`;
+  return generation === undefined ? undefined : `  ${module}: built again on the newer head (${generation})`;
 }
 
 /** Only what was found is news. */
-function reviewed(key: string, module: string, chronicle: Chronicle): Lines {
+function reviewed({ module }: { readonly module: string }, key: string, chronicle: Chronicle): Lines {
   const findings = replyOf(chronicle.readings.get(key), 'reviewer')?.findings ?? [];
   if (findings.length === 0) return undefined;
   return [
@@ -208,7 +189,7 @@ function reviewed(key: string, module: string, chronicle: Chronicle): Lines {
   ];
 }
 
-function landed(key: string, module: string, chronicle: Chronicle): Lines {
+function landed({ module }: { readonly module: string }, key: string, chronicle: Chronicle): Lines {
   const output = outputOf(chronicle, key, 'merge.land');
   if (output?.status !== 'merged')
     return output === undefined ? undefined : `  ${module}: the head moved, merging again`;

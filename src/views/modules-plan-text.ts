@@ -8,9 +8,8 @@ import type { Task, VerifyEntry } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
 import { counted } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
-import { overlapLine } from './modules-lines.ts';
-import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
-import { proposalFigures } from './modules-tree.ts';
+import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
+import { overlapLine } from './modules-wording.ts';
 import { surroundings } from './proposal.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
@@ -25,7 +24,7 @@ export function modulesPlanText(chronicle: Chronicle, options: TextOptions = {})
   const sections: (readonly [string, readonly string[]])[] = [
     ['Objective', more.length === 0 ? [] : bulletless(requirement, columns)],
     ['Built with', fieldsOf(proposal.techStack).flatMap(([name, value]) => fieldLines(name, value, columns))],
-    [`Modules (${proposalFigures(proposal)})`, moduleLines(tasks, columns)],
+    ['Modules', moduleLines(tasks, columns)],
     ['Execution order', orderLines(proposal, columns)],
     ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
     ['Your uncommitted changes', dirtyLines(proposal, columns)],
@@ -45,10 +44,7 @@ export function modulesOverviewText(chronicle: Chronicle, options: TextOptions =
   if (proposal === undefined) return undefined;
   const columns = Math.max(30, options.columns ?? 80);
   const lines = sectionLines([
-    [
-      `Plan (${proposalFigures(proposal)})`,
-      proposal.tasks.flatMap(({ id, title }) => wrap(`  ${id}  ${title}`, columns, '      ').map(indented)),
-    ],
+    ['Plan', proposal.tasks.flatMap(({ id, title }) => wrap(`  ${id}  ${title}`, columns, '      ').map(indented))],
     ['Execution order', orderLines(proposal, columns)],
     ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
     ['Warnings', bulletLines(proposal.warnings, columns)],
@@ -116,18 +112,25 @@ function filesOf({ writes }: Task): string {
   return writes.length === 0 ? 'none declared' : writes.join(', ');
 }
 
-function orderLines({ order, tasks, lite, parallel, barriers }: ModulesProposal, columns: number): string[] {
+function orderLines(proposal: ModulesProposal, columns: number): string[] {
+  const { order, tasks, overlaps, lite, parallel, barriers } = proposal;
   const needs = new Map(tasks.map((task) => [task.id, task.depends]));
   const stages = order.flatMap((stage, at) => {
     const after = [...new Set(stage.flatMap((id) => needs.get(id) ?? []))];
-    const together = stage.length === 1 || lite ? stage.join(', ') : `${stage.join(', ')} at once`;
+    const apart = overlaps.filter(({ first, second }) => stage.includes(first) && stage.includes(second));
+    const together = stage.length === 1 || lite || apart.length > 0 ? '' : ' at once';
     const why = after.length === 0 ? '' : ` (after ${after.join(', ')})`;
-    return wrap(`${at + 1}. ${together}${why}`, columns - 2, '   ').map(indented2);
+    const never = lite || apart.length === 0 ? '' : `; ${pairs(apart)} never at once`;
+    return wrap(`${at + 1}. ${stage.join(', ')}${together}${why}${never}`, columns - 2, '   ').map(indented2);
   });
   const how = lite
     ? 'One module after the other, in one workspace (lite).'
     : `Up to ${counted(parallel, 'module')} at once, each in its own workspace${barriers ? '; a stage waits for the one before it' : ''}.`;
   return [...stages, ...wrap(how, columns - 2).map(indented2)];
+}
+
+function pairs(overlaps: readonly Overlap[]): string {
+  return overlaps.map(({ first, second }) => `${first} and ${second}`).join(', ');
 }
 
 function dirtyLines({ dirtyOverlap }: ModulesProposal, columns: number): string[] {

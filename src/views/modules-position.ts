@@ -2,7 +2,7 @@
 import { isOver } from '../engine/run-state.ts';
 import type { Chronicle } from './chronicle.ts';
 import { fixesOf, recordOf, reviewRounds } from './modules-keys.ts';
-import { modulesProgress } from './modules-lines.ts';
+import { modulesProgress } from './modules-wording.ts';
 import { modulesProposal } from './modules-proposal.ts';
 
 export function modulesPosition(chronicle: Chronicle): string {

@@ -7,7 +7,7 @@ import { type ReviewFinding, reviewFindingSchema } from '../policy/review-findin
 import type { AgreedFinding } from '../policy/self-consistency.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
-import { eventsOf, finalRound, fixesOf, moduleTitle, recordOf, reviewRounds } from './modules-keys.ts';
+import { eventsOf, type FinalRound, finalRound, fixesOf, moduleTitle, recordOf, reviewRounds } from './modules-keys.ts';
 import { modulesProposal } from './modules-proposal.ts';
 import { lastMeasured } from './validation.ts';
 
@@ -46,7 +46,7 @@ export function modulesSummary(chronicle: Chronicle): ModulesSummary {
   const rounds = reviewRounds(chronicle);
   const fixes = Array.from({ length: rounds }, (_, at) => fixesOf(chronicle, at + 1)).flat();
   const modules = [...planned, ...fixes].map((id) => rowOf(chronicle, id));
-  const last = rounds === 0 ? undefined : finalRound(chronicle, rounds);
+  const last = lastRound(chronicle, rounds);
   const isClear = last !== undefined && last.mustFix.length === 0 && last.missing.length === 0;
   return {
     modules,
@@ -59,6 +59,15 @@ export function modulesSummary(chronicle: Chronicle): ModulesSummary {
     advisory: last?.advisory ?? [],
     missing: last?.missing ?? [],
   };
+}
+
+/** The newest that is complete: what it found stands until another one says otherwise. */
+function lastRound(chronicle: Chronicle, rounds: number): FinalRound | undefined {
+  for (let round = rounds; round > 0; round -= 1) {
+    const found = finalRound(chronicle, round);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function rowOf(chronicle: Chronicle, id: string): ModuleRow {

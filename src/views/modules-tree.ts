@@ -4,7 +4,7 @@
  */
 import { isOver } from '../engine/run-state.ts';
 import type { Task } from '../plan/plan.ts';
-import { counted, shortCommit } from './figures.ts';
+import { shortCommit } from './figures.ts';
 import {
   eventsOf,
   finalRound,
@@ -18,6 +18,7 @@ import {
   reviewRounds,
 } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
+import { proposalFigures, releaseText } from './modules-wording.ts';
 import { learnNode, underWay } from './phase-nodes.ts';
 import { lastMeasured, measuredRound, scoreText } from './validation.ts';
 import {
@@ -52,12 +53,6 @@ function planNode(scene: Scene, proposal: ModulesProposal | undefined): ViewNode
   const asked = [...state.questions.values()].some(({ answer }) => answer === undefined);
   const status = proposal?.isApproved === true ? 'done' : underWay(scene, rounds, asked);
   return groupNode({ id: 'plan', label: 'Plan', kind: 'plan', status, detail: proposalFigures(proposal) }, rounds);
-}
-
-export function proposalFigures(proposal: ModulesProposal | undefined): string {
-  if (proposal === undefined) return '';
-  const { tasks, order, lite } = proposal;
-  return `${counted(tasks.length, 'module')} in ${counted(order.length, 'stage')}${lite ? ', one after the other' : ''}`;
 }
 
 function moduleNode(scene: Scene, task: Pick<Task, 'id' | 'title' | 'depends' | 'costBudget'>): ViewNode {
@@ -170,16 +165,4 @@ function roundNode(scene: Scene, round: number): ViewNode {
   const status = isMending ? underWay(scene, lenses) : isClear ? 'done' : 'failed';
   const detail = `${releaseText(found)}${isMending ? mending : ''}`;
   return groupNode({ ...named, status, detail }, [...lenses, ...fixes]);
-}
-
-/** `release blocked: 1 must-fix, 2 advisory`. */
-export function releaseText(found: {
-  readonly mustFix: readonly unknown[];
-  readonly advisory: readonly unknown[];
-  readonly missing: readonly string[];
-}): string {
-  const { mustFix, advisory, missing } = found;
-  const word = mustFix.length === 0 && missing.length === 0 ? 'clear' : 'blocked';
-  const unread = missing.length === 0 ? '' : `, no review through lens ${missing.join(', ')}`;
-  return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}`;
 }

@@ -100,12 +100,19 @@ function evidence(summary: RunSummary): Row[] {
 function bugs({ bugs: { found, fixed, remaining } }: RunSummary, columns: number): string[] {
   if (found === 0 && remaining.length === 0) return [];
   const left = remaining.length === 0 ? 'none left' : `${remaining.length} left`;
-  return [`  ${found} found, ${fixed} fixed, ${left}`, ...bulletLines(remaining.map(bugLine), columns)];
+  return [
+    ...indented(`${found} found, ${fixed} fixed, ${left}`, columns),
+    ...bulletLines(remaining.map(bugLine), columns),
+  ];
 }
 
 function lessons({ lessons: { added, applied, texts } }: RunSummary, columns: number): string[] {
   if (added + applied + texts.length === 0) return [];
-  return [`  ${added} new, ${applied} of earlier runs applied`, ...bulletLines(texts, columns)];
+  return [...indented(`${added} new, ${applied} of earlier runs applied`, columns), ...bulletLines(texts, columns)];
+}
+
+function indented(text: string, columns: number): string[] {
+  return wrap(text, columns - 2).map((line) => `  ${line}`);
 }
 
 function places({ run, branch, captured, documents }: RunSummary, { directory }: SummaryTextOptions): Row[] {

@@ -50,7 +50,7 @@ export function measuredRound(chronicle: Chronicle, module: string, event: Valid
 /** The newest measurement of a module. */
 export function lastMeasured(chronicle: Chronicle, module: string): MeasuredRound | undefined {
   const events = eventsOf(chronicle, module).filter((event) => event.type === 'validation');
-  for (const event of events.reverse()) {
+  for (const event of events.toReversed()) {
     const measured = measuredRound(chronicle, module, event);
     if (measured !== undefined) return measured;
   }

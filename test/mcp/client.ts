@@ -11,7 +11,7 @@ export interface Told {
   readonly text: string;
   readonly isError: boolean;
   /** The text as data. */
-  json<T = Readonly<Record<string, unknown>>>(): T;
+  json(): Readonly<Record<string, unknown>>;
 }
 
 export interface Connection {
@@ -53,7 +53,11 @@ export async function connect(
       });
       const [first] = result.content as { readonly text: string }[];
       const text = first?.text ?? '';
-      return { text, isError: result.isError === true, json: <T>() => JSON.parse(text) as T };
+      return {
+        text,
+        isError: result.isError === true,
+        json: () => JSON.parse(text) as Readonly<Record<string, unknown>>,
+      };
     },
     close: () => client.close(),
   };

@@ -76,7 +76,7 @@ describe('validate', () => {
     project.write({ 'src/add.js': 'export const add = (a, b) => a + b;\n', 'src/gone.js': 'export {};\n' });
     const second = (await call('validate', request)).json();
     expect(second).toMatchObject({ passed: true, score: 1, attempt: 2, recommendation: 'PASS' });
-    const { entries } = (await call('forge_logs', { runId: 'mine-1' })).json<{ entries: object[] }>();
+    const { entries } = (await call('forge_logs', { runId: 'mine-1' })).json() as { entries: object[] };
     expect(entries).toMatchObject([
       { runId: 'mine-1', phase: 'validation', moduleId: 'm1', event: 'validate', severity: 'error' },
       { severity: 'info', data: { passed: true, score: 1, attempt: 2 } },
@@ -114,9 +114,9 @@ describe('validate', () => {
     const { call } = await connect(project);
     const outside = join(project.root, 'written-from-the-jail');
     const commands = [`test -e ${project.root}/package.json`, 'test -e secret.txt', `touch ${outside}`];
-    const { results } = (await call('validate', { moduleId: 'm1', commands })).json<{
+    const { results } = (await call('validate', { moduleId: 'm1', commands })).json() as {
       results: { passed: boolean }[];
-    }>();
+    };
     expect(results.slice(0, 2).map((result) => result.passed)).toEqual([false, false]);
     // Whatever the jail has at that path is its own.
     expect(existsSync(outside)).toBe(false);
@@ -140,11 +140,11 @@ describe('what is kept', () => {
       scope: 'global',
     });
     const recall = async (scope: string) =>
-      (await call('memory_recall', { query: 'vitest', scope })).json<{ memories: { pattern: string }[] }>().memories;
+      (await call('memory_recall', { query: 'vitest', scope })).json()['memories'] as readonly object[];
     expect(await recall('project')).toMatchObject([{ ...lesson, scope: 'project' }]);
     expect(await recall('global')).toMatchObject([{ scope: 'global', category: 'convention' }]);
     expect((await recall('all')).length).toBe(2);
-    const none = (await call('memory_recall', { query: 'zebra' })).json<{ message: string }>();
+    const none = (await call('memory_recall', { query: 'zebra' })).json() as { message: string };
     expect(none.message).toContain('No keyword matches');
     expect(readFileSync(join(project.root, '.forge/memory/test-command.md'), 'utf8')).toContain('Run vitest');
   });

@@ -3,19 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, script, until } from '../cli/support.ts';
 import { connect, type Connection } from './client.ts';
 
-interface Standing {
-  readonly run: string;
-  readonly status: string;
-  readonly questions: readonly { readonly key: string; readonly title: string; readonly options: readonly object[] }[];
-  readonly timedOut?: boolean;
-}
-
 const requirement = 'Add a multiplication';
 
 async function start({ call }: Connection, more: object = {}): Promise<string> {
   const told = await call('forge_run', { requirement, workflow: 'waves', ...more });
   expect(told.text).not.toContain('"error"');
-  const { run, pid } = told.json<{ run: string; pid: number }>();
+  const { run, pid } = told.json() as { run: string; pid: number };
   expect(pid).toBeGreaterThan(0);
   return run;
 }
@@ -28,9 +21,9 @@ describe('a run', () => {
     const first = await connect(project);
     const run = await start(first);
     const heard: string[] = [];
-    const asked = (await first.call('forge_wait', { run }, (message) => heard.push(message))).json<Standing>();
+    const asked = (await first.call('forge_wait', { run }, (message) => heard.push(message))).json();
     expect(asked).toMatchObject({ run, questions: [{ key: 'approve' }], timedOut: false });
-    const { questions } = (await first.call('forge_questions')).json<{ questions: object[] }>();
+    const { questions } = (await first.call('forge_questions')).json() as { questions: object[] };
     expect(questions).toMatchObject([{ run, key: 'approve', options: [{ id: 'yes' }, { id: 'no' }] }]);
     const wrong = await first.call('forge_answer', { run, option: 'perhaps' });
     expect(wrong.json()).toMatchObject({ code: 'bad-input', hint: expect.stringContaining('yes') });
@@ -41,9 +34,7 @@ describe('a run', () => {
     await first.close();
 
     const second = await connect(project);
-    const ended = (
-      await second.call('forge_wait', { until: 'end', run }, (message) => heard.push(message))
-    ).json<Standing>();
+    const ended = (await second.call('forge_wait', { until: 'end', run }, (message) => heard.push(message))).json();
     expect(ended).toMatchObject({ run, status: 'done', questions: [] });
     expect(heard.join('\n')).toMatch(/./);
     expect(project.git('rev-parse', '--verify', `forge/${run}`)).toMatch(/^[0-9a-f]{40}$/);
@@ -54,10 +45,10 @@ describe('a run', () => {
     });
     expect((await second.call('forge_report', { run })).text).toContain(`forge/${run}`);
     expect((await second.call('forge_report', { run, format: 'json' })).json()).toMatchObject({ run, status: 'done' });
-    const logs = (await second.call('forge_logs', { phase: 'validation' })).json<{
+    const logs = (await second.call('forge_logs', { phase: 'validation' })).json() as {
       runId: string;
       entries: object[];
-    }>();
+    };
     expect(logs.runId).toBe(run);
     expect(logs.entries).toContainEqual(expect.objectContaining({ event: 'effect.finished', severity: 'info' }));
     expect((await second.call('session_state', { action: 'list' })).json()).toMatchObject({

@@ -48,7 +48,7 @@ describe('a file of lessons', () => {
     const { lessons, problems } = parseLessons(text, 'a.md');
     expect([lessons.map(({ confidence }) => confidence), problems]).toEqual([[0.8, 0.5], []]);
     expect(renderLessons(lessons)).toBe(text);
-    const lower = lessons.map((lesson) => ({ ...lesson, confidence: 0.25 }));
+    const lower = lessons.map((one) => ({ ...one, confidence: 0.25 }));
     expect(reviseLessons(text, lower)).toBe('## A\n- [2026-03-01,2,0.25] one\n- [2026-03-01,0,0.25] two\n');
   });
 

@@ -26,7 +26,7 @@ ${boxes.map(({ id, x, y }) => {
   if (found === undefined) return undefined;
   const { unit, index } = found;
   const { status, title } = unit;
-  return html`<a href="#unit-${index}"><title>${id}: ${title} (${status})</title><rect class="box ${status}" x="${x}" y="${y}" width="${boxSize.width}" height="${boxSize.height}" rx="7"/><text class="box-name" x="${x + 12}" y="${y + 21}">${signs[status]} ${fit(plainLine(id), 20)}</text><text class="box-title" x="${x + 12}" y="${y + 39}">${fit(plainLine(title), 27)}</text></a>\n`;
+  return html`<a href="#unit-${index}"><title>${id}: ${title} (${status})</title><rect class="box ${status}" x="${x}" y="${y}" width="${boxSize.width}" height="${boxSize.height}" rx="7"/><text class="box-name" x="${x + 12}" y="${y + 21}">${signs[status]} ${fit(plainLine(id), 20)}</text><text class="box-title" x="${x + 12}" y="${y + 39}">${fit(plainLine(title), 25)}</text></a>\n`;
 })}
 </svg></div>`;
 }

@@ -3,7 +3,8 @@
  * text escaped. Light, dark and on paper; what is folded opens with the keyboard.
  */
 import { createHash } from 'node:crypto';
-import { counted, duration, shortCommit, spend } from '../figures.ts';
+import type { Usage } from '../../policy/agent-outcome.ts';
+import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
 import { scoreFigure } from '../validation.ts';
 import { graphSvg, signs } from './graph-svg.ts';
 import { type Html, html, lines, type Piece, raw } from './html.ts';
@@ -77,19 +78,25 @@ ${reason !== '' && html`<p>${reason}</p>`}
 
 function overviewOf(report: Report): Html {
   const { units, findings, retries, wallMs, workedMs, usage, requirement } = report;
-  const done = units.filter(({ status }) => status === 'done').length;
+  const planned = units.filter(({ origin }) => origin === 'plan');
+  const done = planned.filter(({ status }) => status === 'done').length;
   const number = (state: ReportFinding['state']): number => findings.filter((one) => one.state === state).length;
   const cards: readonly (readonly [string, Piece])[] = [
-    ['done', `${done} of ${units.length}`],
+    ['done', `${done} of ${planned.length}`],
     ['tried again', retries.length],
     ['must be mended', number('must-fix')],
     ['advisory', number('advisory')],
     ['from begin to end', duration(wallMs)],
     ['of it at work', duration(workedMs)],
-    ['spend', spend(usage) || 'none reported'],
+    [spendWords(usage), usage.costUsd > 0 ? money(usage.costUsd) : '-'],
   ];
   return html`<ul class="cards">${cards.map(([name, value]) => html`<li><b>${value}</b><span class="dim">${name}</span></li>`)}</ul>
 <details${requirement.length < 400 && raw(' open')}><summary>What was asked</summary><p>${lines(requirement)}</p></details>`;
+}
+
+function spendWords({ inputTokens, outputTokens }: Usage): string {
+  if (inputTokens + outputTokens === 0) return 'no spend reported';
+  return `${tokens(inputTokens)} tokens in, ${tokens(outputTokens)} out`;
 }
 
 function planOf(report: Report): Html | undefined {
@@ -106,7 +113,7 @@ function unitRow(unit: ReportUnit, index: number): Html {
   const remarks = [...(reason === '' ? [] : [reason]), ...notes];
   return html`<tr id="unit-${index}"><td><b>${id}</b> ${title}${group !== undefined && html` <span class="dim">in ${group}</span>`}${
     depends.length > 0 && html`<br><span class="dim">after ${depends.join(', ')}</span>`
-  }</td><td class="${status}">${signs[status]} ${status}</td><td class="num">${attempts === 0 ? '' : attempts}</td><td class="num">${
+  }</td><td class="state ${status}">${signs[status]} ${status}</td><td class="num">${attempts === 0 ? '' : attempts}</td><td class="num">${
     score === undefined ? '' : scoreFigure(score)
   }</td><td class="path">${writes.join(', ')}</td><td>${remarks.map((remark, at) => html`${at > 0 && raw('<br>')}${remark}`)}${
     commit !== undefined && html` <code>${shortCommit(commit)}</code>`

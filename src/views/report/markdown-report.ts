@@ -61,11 +61,12 @@ function head({
   units: all,
   retries: again,
 }: Report): string {
-  const done = all.filter((unit) => unit.status === 'done').length;
+  const planned = all.filter((unit) => unit.origin === 'plan');
+  const done = planned.filter((unit) => unit.status === 'done').length;
   return [
     `- Run: ${code(run)} (${safe(workflow)})`,
     `- Status: **${status}**${reason === '' ? '' : `: ${safe(reason)}`}`,
-    ...(all.length === 0 ? [] : [`- Done: ${done} of ${all.length}, ${counted(again.length, 'retry', 'retries')}`]),
+    ...(all.length === 0 ? [] : [`- Done: ${done} of ${planned.length}, ${counted(again.length, 'retry', 'retries')}`]),
     `- From ${code(shortCommit(base))}${branch === undefined ? '' : ` to the branch ${code(branch)}`}`,
     `- Took ${duration(wallMs)}, ${spend(usage) || 'no spend reported'}`,
   ].join('\n');

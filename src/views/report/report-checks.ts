@@ -1,4 +1,4 @@
-/** What the engine itself ran and measured, command by command, newest of each piece of work last. */
+/** What the engine itself ran and measured, command by command: one piece of work after the other, newest last. */
 import type { Chronicle } from '../chronicle.ts';
 import { contractsAt } from '../validation.ts';
 import { outputOf } from '../view-node.ts';
@@ -16,11 +16,13 @@ export interface ReportCheck {
 }
 
 export function reportChecks(chronicle: Chronicle): ReportCheck[] {
-  return [...chronicle.state.effects].flatMap(([key, { kind }]) => {
+  const all = [...chronicle.state.effects].flatMap(([key, { kind }]) => {
     if (kind === 'check.run') return commandsOf(chronicle, key);
     if (kind === 'contracts.check') return contractsOf(chronicle, key);
     return kind === 'evidence.measure' ? evidenceOf(chronicle, key) : [];
   });
+  const owners = [...new Set(all.map((check) => check.owner))];
+  return owners.flatMap((owner) => all.filter((check) => check.owner === owner));
 }
 
 function placed(key: string): Pick<ReportCheck, 'key' | 'owner' | 'on'> {

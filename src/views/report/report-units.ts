@@ -2,7 +2,7 @@
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { type Chronicle, isModules, isWaves } from '../chronicle.ts';
-import { fixTitle, isLens } from '../modules-keys.ts';
+import { fixFile, isLens, moduleTitle } from '../modules-keys.ts';
 import { type ModuleRow, modulesSummary } from '../modules-summary.ts';
 import { proposalOf } from '../proposal.ts';
 import type { Timing } from '../timeline.ts';
@@ -12,6 +12,8 @@ export interface ReportUnit {
   readonly id: string;
   readonly title: string;
   readonly objective: string;
+  /** Planned, or made to mend what the final review found. */
+  readonly origin: 'plan' | 'final review';
   /** What it was done with, where several share one piece of work: `W1`. */
   readonly group: string | undefined;
   readonly status: TaskOutcome['status'] | 'running' | 'waiting';
@@ -44,8 +46,13 @@ export function reportUnits(chronicle: Chronicle): ReportUnit[] {
       return unitOf(chronicle, { task, key: group ?? task.id, group, row: rows.get(task.id) });
     }),
     ...others.map(([key, { task: id }]) => {
-      const title = isModules(chronicle) ? fixTitle(chronicle, id) : id;
-      return unitOf(chronicle, { task: taskSchema.parse({ id, title }), key, group: undefined, row: rows.get(id) });
+      const unit = { key, group: undefined, row: rows.get(id) };
+      if (!isModules(chronicle)) return unitOf(chronicle, { ...unit, task: taskSchema.parse({ id, title: id }) });
+      const file = fixFile(chronicle, id);
+      const owners = planned.filter((task) => file !== undefined && task.writes.includes(file));
+      const writes = file === undefined ? [] : [file];
+      const about = { id, title: moduleTitle(chronicle, id), depends: owners.map((task) => task.id), writes };
+      return { ...unitOf(chronicle, { ...unit, task: taskSchema.parse(about) }), origin: 'final review' as const };
     }),
   ];
 }
@@ -68,6 +75,7 @@ function unitOf(chronicle: Chronicle, { task, key, group, row }: UnitMatter): Re
     id: task.id,
     title: task.title,
     objective: task.objective,
+    origin: 'plan',
     group,
     status: outcome?.status ?? (record === undefined ? 'waiting' : 'running'),
     reason: outcome?.reason ?? '',

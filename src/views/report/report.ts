@@ -92,7 +92,7 @@ export function reportOf(chronicle: Chronicle): Report {
     usage: state.usage,
     release: modules === undefined ? undefined : modulesSummary(chronicle).release,
     units,
-    stages: orderOf(units),
+    stages: stagesOf(units),
     warnings: proposal?.warnings ?? [],
     risks: [...(proposal?.risks ?? []), ...(modules?.remembered ?? [])],
     decisions: [...(state.plan?.decisions ?? []), ...decidedIn(proposal?.confirmedDecisions ?? [])],
@@ -109,6 +109,13 @@ export function reportOf(chronicle: Chronicle): Report {
     },
     questions: questionsOf(chronicle),
   };
+}
+
+/** What mends the final review's findings comes after all that was planned, whatever it depends on. */
+function stagesOf(units: readonly ReportUnit[]): readonly (readonly string[])[] {
+  const planned = units.filter((unit) => unit.origin === 'plan');
+  const fixes = units.filter((unit) => unit.origin !== 'plan').map((unit) => unit.id);
+  return [...(planned.length === 0 ? [] : orderOf(planned)), ...(fixes.length === 0 ? [] : [fixes])];
 }
 
 function decidedIn(decisions: readonly { readonly question: string; readonly answer: string }[]): string[] {

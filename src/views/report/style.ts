@@ -28,6 +28,7 @@ nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;margin:14px 0 0;
 table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:5px 10px 5px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 th{color:var(--dim);font-weight:600;overflow-wrap:normal}
+.state{white-space:nowrap}
 td.num,th.num{text-align:right;white-space:nowrap;padding-left:10px}
 tr:target td{background:var(--soft)}
 code,.path{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}

@@ -26,7 +26,7 @@ export interface TimelineBar {
   readonly ms: number;
 }
 
-export const plot = { left: 130, width: 770, lane: 16, gap: 8, top: 24 } as const;
+export const plot = { left: 130, width: 900, lane: 16, gap: 8, top: 24 } as const;
 const leastBar = 2;
 
 export function layOutTimeline(

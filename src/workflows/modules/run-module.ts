@@ -46,7 +46,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
     });
     const brief = { input, task, plan, sources, lessons: context.lessons };
     const built = await buildModule(bench, { name, workspace, brief, checks, modules, base, judge, start, data });
-    if (built.status !== 'passed') return ended(task, built.status, built.reason, built.commit, data);
+    if (built.status !== 'passed') return ended(task, built, data);
     const integrated = await integrate(bench, {
       task,
       tasks: plan,
@@ -62,7 +62,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after, data: { ...data } };
     }
     if (!isMendable(integrated) || generation >= mostMerges)
-      return ended(task, 'failed', describe(integrated), built.commit, data);
+      return ended(task, { status: 'failed', reason: describe(integrated), commit: built.commit }, data);
     data.notes.push(`merged again: ${describe(integrated)}`);
     start = await situationOf(bench, name, { integrated, built, base });
     await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
@@ -119,12 +119,10 @@ async function situationOf(
 
 function ended(
   task: Task,
-  status: 'failed' | 'blocked',
-  reason: string,
-  commit: string,
+  end: { readonly status: 'failed' | 'blocked'; readonly reason: string; readonly commit: string },
   data: ModuleData,
 ): TaskOutcome {
-  return { task: task.id, status, reason, commit, data: { ...data } };
+  return { task: task.id, ...end, data: { ...data } };
 }
 
 function describe(integrated: Integrated): string {

@@ -48,6 +48,7 @@ describe('an agent’s program', () => {
       env: { PATH: `${env.PATH}:${dirname(process.execPath)}` },
       readable: [join(workshop.root, 'lib/node_modules')],
       writable: [],
+      hidden: [],
     });
   });
 

@@ -1,0 +1,49 @@
+/** What is said of modules in more than one place: how many, how far, what an overlap means, what a review came to. */
+import type { Chronicle } from './chronicle.ts';
+import { counted } from './figures.ts';
+import { type FinalRound, recordOf } from './modules-keys.ts';
+import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
+
+/** `5 modules in 3 stages`; empty while there is no plan. */
+export function proposalFigures(proposal: ModulesProposal | undefined): string {
+  if (proposal === undefined) return '';
+  const { tasks, order, lite } = proposal;
+  return `${counted(tasks.length, 'module')} in ${counted(order.length, 'stage')}${lite ? ', one after the other' : ''}`;
+}
+
+/** What two modules on one file mean: never at once, and without an order between them either may come first. */
+export function overlapLine({ first, second, paths, isOrdered }: Overlap): string {
+  const both = `${first} and ${second} both change ${paths.join(', ')}`;
+  if (isOrdered) return `${both}: the later one is built on the earlier one`;
+  return `${both}: they never run at once, but nothing says which comes first, and the second is built on the first`;
+}
+
+/** `release blocked: 1 must-fix, 2 advisory`. */
+export function releaseText(found: FinalRound): string {
+  const { mustFix, advisory, missing } = found;
+  const word = mustFix.length === 0 && missing.length === 0 ? 'clear' : 'blocked';
+  const unread = missing.length === 0 ? '' : `, no review through lens ${missing.join(', ')}`;
+  return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}`;
+}
+
+export interface ModulesProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly remaining: number;
+}
+
+/** Of the plan's own modules. */
+export function modulesProgress(chronicle: Chronicle): ModulesProgress {
+  const tasks = modulesProposal(chronicle)?.tasks ?? [];
+  const ended = tasks.flatMap(({ id }) => recordOf(chronicle, id)?.outcome?.status ?? []);
+  const number = (...wanted: readonly string[]): number => ended.filter((status) => wanted.includes(status)).length;
+  return {
+    total: tasks.length,
+    done: number('done'),
+    failed: number('failed', 'blocked'),
+    skipped: number('skipped'),
+    remaining: tasks.length - ended.length,
+  };
+}

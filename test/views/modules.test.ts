@@ -1,0 +1,644 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../src/engine/facts.ts';
+import { advanceChronicle, chronicleOf, emptyChronicle } from '../../src/views/chronicle.ts';
+import { factLine } from '../../src/views/fact-line.ts';
+import { planText } from '../../src/views/plan-text.ts';
+import { whereText } from '../../src/views/position.ts';
+import { renderTree } from '../../src/views/render-tree.ts';
+import { runView } from '../../src/views/run-view.ts';
+import { summaryOf } from '../../src/views/summary.ts';
+import { summaryText } from '../../src/views/summary-text.ts';
+import { displayWidth } from '../../src/views/terminal-text.ts';
+import { modulesStory } from './modules-steps.ts';
+import { after, factsFrom, type Step } from './steps.ts';
+
+const story = modulesStory();
+const complete = factsFrom(story.complete);
+
+function linesOf(facts: readonly Fact[]): string[] {
+  const chronicle = emptyChronicle();
+  return facts.flatMap((fact) => factLine(fact, advanceChronicle(chronicle, fact))?.split('\n') ?? []);
+}
+
+function draw(steps: readonly Step[], columns: number, rows = 60): string {
+  const facts = factsFrom(steps);
+  const activity = new Map([['m2/debug#1', 'reading src/m1.js']]);
+  const view = runView(chronicleOf(facts), { now: after(facts, 12), activity });
+  return renderTree(view, { columns, rows, color: false, frame: 3 }).join('\n');
+}
+
+function summed(steps: readonly Step[], columns: number): string {
+  return summaryText(summaryOf(chronicleOf(factsFrom(steps))), { columns, directory: '.forge/runs/x' });
+}
+
+describe('a run of modules', () => {
+  it('is told phase by phase, module by module', () => {
+    expect(linesOf(complete).join('\n')).toMatchInlineSnapshot(`
+      "Run search-notes-x1y2: Search the notes by words
+      Phase 1: Planning
+      Plan ready: 4 modules in 3 stages
+        m1: Parse queries (L)
+        m2: Rank results (M, after m1)
+        m3: Mark the matching words (M, after m1)
+        m4: Search command (S, after m2, m3)
+      Overlap: m2 and m3 both change src/shared.js: they never run at once, but nothing says which comes first, and the second is built on the first
+      Uncommitted: src/m4.js has changes of yours that agents do not see
+      Warning: m4: it has no test of its own
+      Known risk: Workers clobber shared files, as it should
+      Waiting for an answer: Go ahead with this plan? (forge answer search-notes-x1y2 approve)
+      Answered: Go ahead with this plan? Yes, start
+      Plan approved: 4 modules
+      Checks on the base passed, 4 tests
+      Phase 2: Executing 4 modules in 3 stages, up to 3 at once
+      ▶ m1: Starting "Parse queries"
+        m1: merged 2222222, 1 file
+      ✓ m1: DONE "Parse queries" - score 1.0, 3 checks passed
+      Progress: 1/4 modules done | 0 failed | 3 remaining
+      ▶ m2: Starting "Rank results"
+      ▶ m3: Starting "Mark the matching words"
+        m3: review: 1 error, 1 warning
+          - error src/m3.js:3 mark reads a name that nobody sets
+          - warning src/m3.js:3 a long line
+      ✗ m2: FAILED "Rank results" - score 0.5, 2/4 checks passed - retrying (1/2)
+        - contract src/m2.js
+        - command npm test
+        m2: overseer: missing_context: It never read src/m1.js
+        m2: debugging (1/2)
+        m2: cause: a wrong sign, as it should
+        m3: mending what the reviewer found (round 2)
+        m2: merged 4444444, 2 files
+          flag: undeclared src/extra.js: not declared by m2
+      ✓ m2: DONE "Rank results" - score 1.0, 3 checks passed
+      Progress: 2/4 modules done | 0 failed | 2 remaining
+        m3: merged 5555555, 1 file
+      ✓ m3: DONE "Mark the matching words" - score 1.0, 3 checks passed
+      Progress: 3/4 modules done | 0 failed | 1 remaining
+      ▶ m4: Starting "Search command"
+        m4: merged 6666666, 1 file
+      ✓ m4: DONE "Search command" - score 1.0, 3 checks passed
+      Progress: 4/4 modules done | 0 failed | 0 remaining
+      Phase 3: Final review through three lenses
+        Lens A: 1 error, 1 warning
+        Lens B: 1 warning
+        Lens C: no findings
+      Final review: 3 of 3 lenses complete
+      Must-fix: 1 finding - RELEASE BLOCKED
+        - error src/m2.js:3 rank ignores its second argument, as it should (lenses A, B)
+      Advisory: 1 finding - logged, not blocking
+        - warning src/m1.js:3 an odd name (lens A)
+      ▶ F1-1: Starting "Mend src/m2.js"
+        F1-1: merged 7777777, 1 file
+      ✓ F1-1: DONE "Mend src/m2.js" - score 1.0, 3 checks passed
+      Final review again (round 2)
+        Lens A: 1 warning
+        Lens B: no findings
+        Lens C: no findings
+      Final review: 3 of 3 lenses complete
+      Must-fix: 0 findings - RELEASE CLEAR
+      Advisory: 1 finding - logged, not blocking
+        - warning src/m1.js:3 an odd name (lens A)
+      Phase 4: Learning
+      1 lesson learned
+        - Ranks are numbers, as it should
+      Branch forge/search-notes-x1y2
+      Done (2 min 41 s, $1.38, 276k tokens in, 18k out)"
+    `);
+  });
+
+  it('tells what was blocked, given up and skipped, and how far it came', () => {
+    const before = linesOf(factsFrom(story.approved)).length;
+    expect(linesOf(factsFrom(story.blocked)).slice(before).join('\n')).toMatchInlineSnapshot(`
+      "Phase 2: Executing 4 modules in 3 stages, up to 3 at once
+      ▶ m1: Starting "Parse queries"
+        m1: merged 2222222, 1 file
+      ✓ m1: DONE "Parse queries" - score 1.0, 3 checks passed
+      Progress: 1/4 modules done | 0 failed | 3 remaining
+      ▶ m2: Starting "Rank results"
+      ▶ m3: Starting "Mark the matching words"
+      ⊘ m3: BLOCKED "Mark the matching words" - There is no network
+      Progress: 1/4 modules done | 1 failed | 2 remaining
+      ⊘ m4: SKIPPED "Search command" - depends on m3, which is blocked
+      ✗ m2: FAILED "Rank results" - score 0.67, 2/3 checks passed - gave up after 1 attempts
+      Progress: 1/4 modules done | 2 failed | 1 skipped | 0 remaining
+      Failed: m2: gave up after 1 attempts; m3: There is no network (50 s, $0.36, 72k tokens in, 4.8k out)"
+    `);
+  });
+
+  it('is drawn with what each agent does now', () => {
+    expect(draw(story.midway, 80)).toMatchInlineSnapshot(`
+      "⠸ Search the notes by words                                       $0.48    1:07
+      ├─ ✓ Plan  4 modules in 3 stages                                  $0.06    0:01
+      ├─ ✓ Checks on the base  passed, 4 tests                                   0:01
+      ├─ ✓ m1 Parse queries  score 1.0, 3 checks passed, merged 2222222 $0.12    0:08
+      │  ├─ ✓ worker  Did m1, as it should                              $0.06    0:01
+      │  ├─ ✓ reviewer  no findings                                     $0.06    0:01
+      │  ├─ ✓ validation  score 1.0, 3 checks passed                             0:03
+      │  └─ ✓ merge  2222222, 1 file                                             0:03
+      ├─ ⠸ m2 Rank results  debugger, retry 1/2                         $0.18    0:19
+      │  ├─ ✓ worker  Did m2, as it should                              $0.06    0:01
+      │  ├─ ✓ reviewer  no findings                                     $0.06    0:01
+      │  ├─ ✗ validation  score 0.5, 2/4 checks passed: contract src/m2.js; com… 0:02
+      │  ├─ ✓ overseer  missing_context: It never read src/m1.js        $0.06    0:01
+      │  └─ ⠸ debugger, retry 1/2  reading src/m1.js                             0:14
+      ├─ ⠸ m3 Mark the matching words  worker, review round 2           $0.12    0:15
+      │  ├─ ✓ worker  Did m3, as it should                              $0.06    0:01
+      │  ├─ ✗ reviewer  1 error, 1 warning                              $0.06    0:01
+      │  └─ ⠸ worker, review round 2  waiting for the limit of worker until 202… 0:13
+      ├─ ○ m4 Search command  after m2, m3
+      ├─ ○ Final review
+      └─ ○ Learn"
+    `);
+    expect(draw(story.midway, 40)).toMatchInlineSnapshot(`
+      "⠸ Search the notes by words  1:07 $0.48
+        ✓ Plan  4 modules in 3 stages    0:01
+        ✓ Checks on the base  passed, 4… 0:01
+        ✓ m1 Parse queries  score 1.0,…  0:08
+          ✓ worker  Did m1, as it should 0:01
+          ✓ reviewer  no findings        0:01
+          ✓ validation  score 1.0, 3 ch… 0:03
+          ✓ merge  2222222, 1 file       0:03
+        ⠸ m2 Rank results  debugger, re… 0:19
+          ✓ worker  Did m2, as it should 0:01
+          ✓ reviewer  no findings        0:01
+          ✗ validation  score 0.5, 2/4…  0:02
+          ✓ overseer  missing_context:…  0:01
+          ⠸ debugger, retry 1/2  readin… 0:14
+        ⠸ m3 Mark the matching words     0:15
+          ✓ worker  Did m3, as it should 0:01
+          ✗ reviewer  1 error, 1 warning 0:01
+          ⠸ worker, review round 2  wai… 0:13
+        ○ m4 Search command  after m2, m3
+        ○ Final review
+        ○ Learn"
+    `);
+  });
+
+  it('is drawn to its end, with the rounds of the final review', () => {
+    expect(draw(story.complete, 80, 24)).toMatchInlineSnapshot(`
+      "✓ Search the notes by words  done                                 $1.38    2:41
+      ├─ ✓ Plan  4 modules in 3 stages                                  $0.06    0:01
+      ├─ ✓ Checks on the base  passed, 4 tests                                   0:01
+      ├─ ✓ m1 Parse queries  score 1.0, 3 checks passed, merged 2222222 $0.12    0:08
+      ├─ ✓ m2 Rank results  score 1.0, 3 checks passed, merged 4444444  $0.30    0:13
+      ├─ ✓ m3 Mark the matching words  score 1.0, 3 checks passed, mer… $0.24    0:10
+      │  ├─ ✓ worker  Did m3, as it should                              $0.06    0:01
+      │  ├─ ✗ reviewer  1 error, 1 warning                              $0.06    0:01
+      │  ├─ ✓ worker, review round 2  Did m3, as it should              $0.06    0:01
+      │  ├─ ✓ reviewer, round 2  no findings                            $0.06    0:01
+      │  ├─ ✓ validation  score 1.0, 3 checks passed                             0:03
+      │  └─ ✓ merge  5555555, 1 file                                             0:03
+      ├─ ✓ m4 Search command  score 1.0, 3 checks passed, merged 66666… $0.12    0:08
+      │  ├─ ✓ worker  Did m4, as it should                              $0.06    0:01
+      │  ├─ ✓ reviewer  no findings                                     $0.06    0:01
+      │  ├─ ✓ validation  score 1.0, 3 checks passed                             0:03
+      │  └─ ✓ merge  6666666, 1 file                                             0:03
+      ├─ ✓ Final review  release clear: 0 must-fix, 1 advisory          $0.48    0:14
+      │  ├─ ✗ Round 1  release blocked: 1 must-fix, 1 advisory          $0.30    0:11
+      │  └─ ✓ Round 2  release clear: 0 must-fix, 1 advisory            $0.18    0:03
+      └─ ✓ Learn  1 lesson                                              $0.06    0:02"
+    `);
+    expect(draw(story.blocked, 80, 24)).toMatchInlineSnapshot(`
+      "✗ Search the notes by words  failed: m2: gave up after 1 attempt… $0.36    0:50
+      ├─ ✓ Plan  4 modules in 3 stages                                  $0.06    0:01
+      ├─ ✓ Checks on the base  passed, 4 tests                                   0:01
+      ├─ ✓ m1 Parse queries  score 1.0, 3 checks passed, merged 2222222 $0.12    0:08
+      │  ├─ ✓ worker  Did m1, as it should                              $0.06    0:01
+      │  ├─ ✓ reviewer  no findings                                     $0.06    0:01
+      │  ├─ ✓ validation  score 1.0, 3 checks passed                             0:03
+      │  └─ ✓ merge  2222222, 1 file                                             0:03
+      ├─ ✗ m2 Rank results  gave up after 1 attempts                    $0.12    0:04
+      │  ├─ ✓ worker  Did m2, as it should                              $0.06    0:01
+      │  ├─ ✓ reviewer  no findings                                     $0.06    0:01
+      │  └─ ✗ validation  score 0.67, 2/3 checks passed: command npm test        0:02
+      ├─ ⊘ m3 Mark the matching words  There is no network              $0.06    0:01
+      │  └─ ✗ worker  blocked: There is no network                      $0.06    0:01
+      ├─ – m4 Search command  depends on m3, which is blocked
+      ├─ – Final review
+      └─ – Learn"
+    `);
+  });
+
+  it('is approved by a text that cuts nothing', () => {
+    const chronicle = chronicleOf(factsFrom(story.planning));
+    expect(planText(chronicle, { columns: 80 })).toMatchInlineSnapshot(`
+      "Plan: Search the notes by words
+
+      Built with
+        language        JavaScript
+        tests           npm test
+
+      Modules
+        id  module                   size  after
+        m1  Parse queries            L     -
+            files   src/m1.js, test/m1.test.js
+            verify  npm test
+        m2  Rank results             M     m1
+            files   src/m2.js, src/shared.js
+            verify  npm test
+        m3  Mark the matching words  M     m1
+            files   src/m3.js, src/shared.js
+            verify  npm test
+        m4  Search command           S     m2, m3
+            files   src/m4.js, test/m4.test.js
+            verify  npm test
+
+      Execution order
+        1. m1
+        2. m2, m3 (after m1); m2 and m3 never at once
+        3. m4 (after m2, m3)
+        Up to 3 modules at once, each in its own workspace.
+
+      File overlap
+        - m2 and m3 both change src/shared.js: they never run at once, but nothing
+          says which comes first, and the second is built on the first
+
+      Your uncommitted changes
+        - src/m4.js
+        Agents start from your last commit and do not see them, and the result can not
+        be landed over them. Commit them first, or sort it out when landing.
+
+      Warnings
+        - m4: it has no test of its own
+
+      Decisions
+        - No dependency
+
+      Known risks
+        - Large note files may be slow
+        - seen before: Workers clobber shared files, as it should
+
+      Lessons applied
+        - Tests of this project need NODE_ENV=test.
+
+      Forecast
+        expected        about $2 to $5, 300k tokens, 20 minutes (a guess)
+        so far          planning took $0.06, 12k tokens in, 800 out
+        limits          $10, 8 h
+        soft limits     worker: what it uses is known only afterwards
+
+      Runs with
+        agent           worker (scripted)
+        jail            bubblewrap
+        checks          1 from settings, network loopback
+        base            main at 0000000"
+    `);
+    expect(planText(chronicle, { columns: 40 })).toMatchInlineSnapshot(`
+      "Plan: Search the notes by words
+
+      Built with
+        language
+          JavaScript
+        tests
+          npm test
+
+      Modules
+        m1 Parse queries (L)
+          files src/m1.js, test/m1.test.js
+          verify npm test
+        m2 Rank results (M)
+          after m1
+          files src/m2.js, src/shared.js
+          verify npm test
+        m3 Mark the matching words (M)
+          after m1
+          files src/m3.js, src/shared.js
+          verify npm test
+        m4 Search command (S)
+          after m2, m3
+          files src/m4.js, test/m4.test.js
+          verify npm test
+
+      Execution order
+        1. m1
+        2. m2, m3 (after m1); m2 and m3 never
+           at once
+        3. m4 (after m2, m3)
+        Up to 3 modules at once, each in its
+        own workspace.
+
+      File overlap
+        - m2 and m3 both change src/shared.js:
+          they never run at once, but nothing
+          says which comes first, and the
+          second is built on the first
+
+      Your uncommitted changes
+        - src/m4.js
+        Agents start from your last commit and
+        do not see them, and the result can
+        not be landed over them. Commit them
+        first, or sort it out when landing.
+
+      Warnings
+        - m4: it has no test of its own
+
+      Decisions
+        - No dependency
+
+      Known risks
+        - Large note files may be slow
+        - seen before: Workers clobber shared
+          files, as it should
+
+      Lessons applied
+        - Tests of this project need
+          NODE_ENV=test.
+
+      Forecast
+        expected
+          about $2 to $5, 300k tokens, 20
+          minutes (a guess)
+        so far
+          planning took $0.06, 12k tokens in,
+          800 out
+        limits
+          $10, 8 h
+        soft limits
+          worker: what it uses is known only
+          afterwards
+
+      Runs with
+        agent
+          worker (scripted)
+        jail
+          bubblewrap
+        checks
+          1 from settings, network loopback
+        base
+          main at 0000000"
+    `);
+  });
+
+  it('ends with a table, the totals and what the final review says', () => {
+    expect(summed(story.complete, 80)).toMatchInlineSnapshot(`
+      "Done: Search the notes by words
+      2 min 42 s, $1.38, 276k tokens in, 18k out
+
+      Modules
+        module                     status  attempts  score  notes
+        m1 Parse queries           ✓ DONE  1         1.0    -
+        m2 Rank results            ✓ DONE  2         1.0    cause: a wrong sign, as it
+                                                            should; overseer:
+                                                            missing_context
+        m3 Mark the matching wor…  ✓ DONE  1         1.0    -
+        m4 Search command          ✓ DONE  1         1.0    -
+        F1-1 Mend src/m2.js        ✓ DONE  1         1.0    -
+        4/4 modules completed, 1 retry
+
+      Final review
+        RELEASE CLEAR after 2 rounds: 0 must-fix, 1 advisory
+
+      Advisory
+        - warning src/m1.js:3 an odd name (lens A)
+
+      Remarks of reviewers
+        - m3: warning src/m3.js:3 a long line
+
+      Built
+        2222222  m1  Parse queries  1 file
+        4444444  m2  Rank results  2 files
+        5555555  m3  Mark the matching words  1 file
+        6666666  m4  Search command  1 file
+        7777777  F1-1  Mend src/m2.js  1 file
+
+      Evidence
+        checks          npm test: passed (exit 0, 14 tests pass)
+        red first       5 of 5 test files failed without the change
+        flags           m2: undeclared src/extra.js: not declared by m2
+
+      Lessons
+        1 new, 1 of earlier runs applied
+        - Ranks are numbers, as it should
+
+      Where
+        branch          forge/search-notes-x1y2
+        run             .forge/runs/x
+        captured        1 commit under refs/forge/search-notes-x1y2/
+
+      Next
+        forge show search-notes-x1y2
+        forge report search-notes-x1y2 --html search-notes-x1y2.html
+        git diff 0000000..forge/search-notes-x1y2
+        forge land search-notes-x1y2 --into main
+        forge undo search-notes-x1y2"
+    `);
+    expect(summed(story.complete, 40)).toMatchInlineSnapshot(`
+      "Done: Search the notes by words
+      2 min 42 s, $1.38, 276k tokens in, 18k
+        out
+
+      Modules
+        m1 Parse queries
+          ✓ DONE
+          attempts 1, score 1.0
+        m2 Rank results
+          ✓ DONE
+          attempts 2, score 1.0
+          cause: a wrong sign, as it should;
+            overseer: missing_context
+        m3 Mark the matching words
+          ✓ DONE
+          attempts 1, score 1.0
+        m4 Search command
+          ✓ DONE
+          attempts 1, score 1.0
+        F1-1 Mend src/m2.js
+          ✓ DONE
+          attempts 1, score 1.0
+        4/4 modules completed, 1 retry
+
+      Final review
+        RELEASE CLEAR after 2 rounds: 0
+        must-fix, 1 advisory
+
+      Advisory
+        - warning src/m1.js:3 an odd name
+          (lens A)
+
+      Remarks of reviewers
+        - m3: warning src/m3.js:3 a long line
+
+      Built
+        2222222  m1  Parse queries
+        4444444  m2  Rank results
+        5555555  m3  Mark the matching words
+        6666666  m4  Search command
+        7777777  F1-1  Mend src/m2.js
+
+      Evidence
+        checks
+          npm test: passed (exit 0, 14 tests
+          pass)
+        red first
+          5 of 5 test files failed without the
+          change
+        flags
+          m2: undeclared src/extra.js: not
+          declared by m2
+
+      Lessons
+        1 new, 1 of earlier runs applied
+        - Ranks are numbers, as it should
+
+      Where
+        branch
+          forge/search-notes-x1y2
+        run
+          .forge/runs/x
+        captured
+          1 commit under
+          refs/forge/search-notes-x1y2/
+
+      Next
+        forge show search-notes-x1y2
+        forge report search-notes-x1y2 --html search-notes-x1y2.html
+        git diff 0000000..forge/search-notes-x1y2
+        forge land search-notes-x1y2 --into main
+        forge undo search-notes-x1y2"
+    `);
+    expect(summed(story.blocked, 80)).toMatchInlineSnapshot(`
+      "Not accepted: Search the notes by words
+      m2: gave up after 1 attempts; m3: There is no network
+      51 s, $0.36, 72k tokens in, 4.8k out
+
+      Modules
+        module                    status     attempts  score  notes
+        m1 Parse queries          ✓ DONE     1         1.0    -
+        m2 Rank results           ✗ FAILED   1         0.67   gave up after 1 attempts
+        m3 Mark the matching wo…  ⊘ BLOCKED  -         -      There is no network
+        m4 Search command         – SKIPPED  -         -      depends on m3, which is
+                                                              blocked
+        1/4 modules completed, 0 retries
+
+      Built
+        2222222  m1  Parse queries  1 file
+
+      Not merged
+        - m2 failed: gave up after 1 attempts (kept in 1111111)
+        - m3 blocked: There is no network (kept in 1111111)
+        - m4 skipped: depends on m3, which is blocked
+
+      Evidence
+        checks          npm test: passed (exit 0, 14 tests pass)
+        red first       1 of 1 test file failed without the change
+
+      Lessons
+        0 new, 1 of earlier runs applied
+
+      Where
+        run             .forge/runs/x
+        captured        1 commit under refs/forge/search-notes-x1y2/
+
+      Next
+        forge logs search-notes-x1y2 m2
+        forge retry search-notes-x1y2 m2
+        forge logs search-notes-x1y2 m3
+        forge retry search-notes-x1y2 m3
+        forge show search-notes-x1y2
+        forge report search-notes-x1y2 --html search-notes-x1y2.html"
+    `);
+  });
+
+  it('stands where its facts say, at every fact', () => {
+    const chronicle = emptyChronicle();
+    const texts = new Set<string | undefined>();
+    for (const fact of complete) texts.add(whereText(advanceChronicle(chronicle, fact)));
+    expect([...texts]).toEqual([
+      'planning',
+      'plan ready, not approved yet',
+      '0/4 modules done',
+      '0/4 modules done, m1 at work',
+      '1/4 modules done',
+      '1/4 modules done, m2 at work',
+      '1/4 modules done, m2 and m3 at work',
+      '2/4 modules done, m3 at work',
+      '3/4 modules done',
+      '3/4 modules done, m4 at work',
+      '4/4 modules done',
+      'final review (round 1)',
+      'mending what the final review found (round 1)',
+      'final review (round 2)',
+      'learning',
+      'over',
+    ]);
+  });
+
+  it('says what an agent waits for, in the tree and in a line', () => {
+    const waiting = 'waiting for the limit of worker until 2026-04-28T12:00:00.000Z';
+    expect(linesOf(factsFrom(story.midway)).at(-1)).toBe(`m3/develop#2: ${waiting}`);
+    const worked = factsFrom([
+      ...story.midway,
+      ['effect.progressed', 'm3/develop#2', { attempt: 1, note: 'on we go' }],
+    ]);
+    expect(linesOf(worked)).toEqual(linesOf(factsFrom(story.midway)));
+    const find = (facts: readonly Fact[]): string | undefined => {
+      const { root } = runView(chronicleOf(facts), { now: after(facts, 1) });
+      return root.children.find(({ id }) => id === 'm3')?.children.at(-1)?.detail;
+    };
+    expect([find(factsFrom(story.midway)), find(worked)]).toEqual([waiting, '']);
+  });
+
+  it('keeps what the final review found until another round says otherwise', () => {
+    const facts = factsFrom([...story.reviewing, ...story.complete.slice(story.reviewing.length, -20)]);
+    const { modules } = summaryOf(chronicleOf(facts));
+    expect([modules?.release, modules?.mustFix.map(({ lenses }) => lenses)]).toEqual(['blocked', [['A', 'B']]]);
+    expect(summaryOf(chronicleOf(complete)).modules).toMatchObject({ release: 'clear', mustFix: [], retries: 1 });
+  });
+
+  it('looks the same whether facts come at once or one by one, and fits at any point of it', () => {
+    fc.assert(
+      fc.property(fc.nat(complete.length), fc.integer({ min: 30, max: 120 }), (end, columns) => {
+        const facts = complete.slice(0, end);
+        const chronicle = emptyChronicle();
+        for (const fact of facts) advanceChronicle(chronicle, fact);
+        const whole = chronicleOf(facts);
+        const now = after(complete, 60);
+        expect(runView(chronicle, { now })).toEqual(runView(whole, { now }));
+        expect(summaryOf(chronicle)).toEqual(summaryOf(whole));
+        const tree = renderTree(runView(whole, { now }), { columns, rows: 24, color: false, frame: 0 });
+        const plan = planText(whole, { columns })?.split('\n') ?? [];
+        const table = summaryText(summaryOf(whole), { columns }).split('\n');
+        // Commands are never cut.
+        const texts = [...tree, ...plan, ...table].filter((line) => !/^ {2}(forge|git) /.test(line));
+        expect(texts.filter((line) => displayWidth(line) > columns)).toEqual([]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('prints nothing but text, whatever plans and agents say', () => {
+    const words = '\u001b[31mred\u001b[0m \u202egnp\u202c <b>\r\nnext';
+    const hostile = modulesStory({ title: `${words} title`, words });
+    const facts = factsFrom(hostile.complete);
+    const chronicle = chronicleOf(facts);
+    const texts = [
+      linesOf(facts).join('\n'),
+      planText(chronicle) ?? '',
+      summaryText(summaryOf(chronicle)),
+      renderTree(runView(chronicle, { now: after(facts, 1) }), { columns: 80, rows: 90, color: false, frame: 0 }).join(
+        '\n',
+      ),
+    ];
+    // oxlint-disable-next-line no-control-regex
+    for (const text of texts) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it('survives proposals, outcomes and replies of any shape', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (data) => {
+        const steps = story.complete.map((step): Step => {
+          if (step[0] === 'note.recorded') return [step[0], step[1], { text: 'x', data: data as null }];
+          if (step[0] === 'run.ended') return [step[0], step[1], { status: 'done', output: data as null }];
+          if (step[0] === 'task.ended') return [step[0], step[1], { ...step[2], data: data as null }];
+          return step;
+        });
+        const facts = factsFrom(steps);
+        linesOf(facts);
+        expect(runView(chronicleOf(facts), { now: after(facts, 0) }).root.status).toBe('done');
+        expect(summaryOf(chronicleOf(facts)).modules?.total).toBe(4);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
