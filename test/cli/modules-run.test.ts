@@ -66,7 +66,7 @@ describe('modules', () => {
     expect(code).toBe(1);
     expect(statuses).toEqual({ m1: 'done', m2: 'blocked', m3: 'done', m4: 'skipped', m5: 'done' });
     expect(output?.outcomes.find((one) => one.task === 'm1')).toMatchObject({ attempts: 2, retries: 1, score: 1 });
-    expect(output?.outcomes.find((one) => one.task === 'm2')?.reason).toBe('no access To unblock: ask Ada');
+    expect(output?.outcomes.find((one) => one.task === 'm2')?.reason).toBe('no access. To unblock: ask Ada');
   });
 
   it('refuses an undeclared deletion, and has a must-fix mended by a module of its own', async () => {

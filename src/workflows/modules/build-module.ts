@@ -94,7 +94,12 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
     }
     if (verdict.stagnant)
       return { status: 'failed', commit, reason: `escalated, it does not improve: ${firstOf(validation)}` };
-    if (last) return { status: 'failed', commit, reason: `gave up after ${round} attempts: ${firstOf(validation)}` };
+    if (last)
+      return {
+        status: 'failed',
+        commit,
+        reason: `gave up after ${round === 1 ? 'one attempt' : `${round} attempts`}: ${firstOf(validation)}`,
+      };
     const history = earlier.map(describeAttempt);
     earlier.push(validation.attempt);
     data.retries += 1;
@@ -197,7 +202,8 @@ async function retry(
   const overseer = overseen.status === 'accepted' ? overseen.result : undefined;
   if (overseer?.classification === 'blocked') {
     const hint = overseer.suggested_unblock === '' ? '' : ` To unblock: ${overseer.suggested_unblock}`;
-    return { status: 'blocked', commit: standing.commit, reason: `${overseer.evidence}${hint}` };
+    const evidence = overseer.evidence.trim().replace(/[^.!?]$/, '$&.');
+    return { status: 'blocked', commit: standing.commit, reason: `${evidence}${hint}` };
   }
   const key = `${name}/debug#${round}`;
   const answer = await askRole(bench, key, {

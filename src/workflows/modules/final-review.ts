@@ -33,7 +33,7 @@ export async function finalReview(bench: Bench, context: ModuleContext): Promise
     if (release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0)
       return { ...findings, release, reason, fixes };
     const tasks = fixTasks(findings.mustFix, round, context);
-    const options = { limit: context.input.parallel, scope: `final/fix#${round}` };
+    const options = { limit: context.input.parallel, scope: `final/fix#${round}/` };
     const plan = [...context.plan, ...tasks];
     fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, { ...context, plan }))));
   }
@@ -56,24 +56,28 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
   const names = Object.keys(lenses) as Lens[];
   const readers = names.map((id) => taskSchema.parse({ id, title: lenses[id], kind: 'docs' }));
   const scope = `final/review#${round}`;
-  const outcomes = await bench.schedule(readers, { limit: readers.length, scope }, async ({ id, title }) => {
-    const lens = id as Lens;
-    const answer = await askRole(bench, `${scope}/${id}`, {
-      input,
-      role: 'auditor',
-      workspace: `final-${round}-${id}`,
-      commit,
-      brief: (recovery) => auditorBrief({ input, plan, diff, lens }, recovery),
-    });
-    await bench.perform('workspace.drop', `${scope}/${id}/drop`, {
-      workspace: `final-${round}-${id}`,
-      captured: commit,
-      readOnly: true,
-    });
-    if (answer.status !== 'accepted')
-      return { task: id, status: 'failed', reason: `lens ${id}: ${explainAnswer(answer)}` };
-    return { task: id, status: 'done', reason: '', data: { title, ...answer.result } };
-  });
+  const outcomes = await bench.schedule(
+    readers,
+    { limit: readers.length, scope: `${scope}/` },
+    async ({ id, title }) => {
+      const lens = id as Lens;
+      const answer = await askRole(bench, `${scope}/${id}`, {
+        input,
+        role: 'auditor',
+        workspace: `final-${round}-${id}`,
+        commit,
+        brief: (recovery) => auditorBrief({ input, plan, diff, lens }, recovery),
+      });
+      await bench.perform('workspace.drop', `${scope}/${id}/drop`, {
+        workspace: `final-${round}-${id}`,
+        captured: commit,
+        readOnly: true,
+      });
+      if (answer.status !== 'accepted')
+        return { task: id, status: 'failed', reason: `lens ${id}: ${explainAnswer(answer)}` };
+      return { task: id, status: 'done', reason: '', data: { title, ...answer.result } };
+    },
+  );
   const byLens = outcomes.map(({ task, data }) => ({ lens: task, findings: findingsOf(data) }));
   const missing = outcomes.filter((outcome) => outcome.status !== 'done').map((outcome) => outcome.reason);
   return { findings: aggregateFindings(byLens), missing };
@@ -115,7 +119,7 @@ function describe(mustFix: readonly AgreedFinding[], missing: readonly string[])
     mustFix.length === 0
       ? []
       : [
-          `${mustFix.length} finding(s) must be mended: ${mustFix.map(({ file, line, claim }) => `${file}:${line} ${claim}`).join('; ')}`,
+          `${mustFix.length === 1 ? 'one finding' : `${mustFix.length} findings`} must be mended: ${mustFix.map(({ file, line, claim }) => `${file}:${line} ${claim}`).join('; ')}`,
         ];
   const unread = missing.length === 0 ? [] : [`not reviewed through every lens (${missing.join('; ')})`];
   return [...found, ...unread].join('; ');
