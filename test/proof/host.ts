@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/journal.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
+import { moduleRoles } from '../../src/workflows/modules/modules-input.ts';
 import { everything } from './everything.ts';
 import { type Death, placeOf } from './place.ts';
 import { plan } from './scenario.ts';
@@ -15,14 +16,14 @@ export interface HostArguments {
   readonly root: string;
   readonly dataDir: string;
   readonly mode: 'start' | 'resume';
-  readonly workflow: 'everything' | 'waves';
+  readonly workflow: 'everything' | 'waves' | 'modules';
   /** Dies at the first of these that comes, and writes its number in the list to `epitaph`. */
   readonly deaths: readonly Death[];
   readonly epitaph: string;
 }
 
 const script = { driver: 'scripted', script: '.forge/script.json' };
-const checks = { everything: 'node check.js', waves: 'node --test' };
+const checks = { everything: 'node check.js', waves: 'node --test', modules: 'node --test' };
 const roles = ['planner', 'developer', 'tester', 'learner'];
 
 async function main(args: HostArguments): Promise<void> {
@@ -39,17 +40,19 @@ async function main(args: HostArguments): Promise<void> {
     settings: settingsSchema.parse(settings),
     ...(deaths.length === 0 ? {} : { probe: dyingProbe(args) }),
   });
+  const common = {
+    requirement: 'Add more arithmetic',
+    slug: 'add-arithmetic',
+    checks: inForce.checks.run,
+    scope: inForce.scope,
+    planOnly: false,
+    guidance: '',
+  };
+  const played = (names: readonly string[]) => Object.fromEntries(names.map((role) => [role, 'worker']));
   const input = {
     everything: { plan, limit: 4 },
-    waves: {
-      requirement: 'Add more arithmetic',
-      slug: 'add-arithmetic',
-      agents: Object.fromEntries(roles.map((role) => [role, 'worker'])),
-      checks: inForce.checks.run,
-      scope: inForce.scope,
-      planOnly: false,
-      guidance: '',
-    },
+    waves: { ...common, agents: played(roles) },
+    modules: { ...common, agents: played(moduleRoles), parallel: 2 },
   };
   const request = {
     run: 'proof',
