@@ -45,7 +45,8 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
     }
     // Workspaces first: whether their content is captured is asked of the refs.
     const workspaces = await removeWorkspaces(repo, listing, force);
-    const merged = listing.state?.receipts.map((receipt) => receipt.source) ?? [];
+    // What was published as one commit holds all that was merged, under another id.
+    const merged = [...(listing.state?.receipts.flatMap((receipt) => [receipt.source, receipt.after]) ?? [])];
     const refs = await dropRunRefs(repo, listing.run, { force, merged });
     const documents = await removeDocuments(repo.root, listing, await engine.list());
     await rm(listing.directory, { recursive: true, force: true });

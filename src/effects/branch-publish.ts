@@ -5,6 +5,7 @@ import { creditsBetween, writeCommit } from '../git/commit.ts';
 import { treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { publishBranch } from '../git/land.ts';
+import { resultBranch } from '../git/refs.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function branchPublish({ repo }: EffectDeps): Performer<'branch.publish'> {
@@ -29,9 +30,11 @@ async function toPublish(
   { run, state }: EffectContext,
 ): Promise<string> {
   if (squash === undefined) return commit;
+  const own = `refs/heads/${await resultBranch(repo, run.id)}`;
   return writeCommit(repo, {
     tree: await treeOf(repo, commit),
-    parent: run.base,
+    // A run that was tried again has published before: its branch only goes forward.
+    parent: state.refs.findLast(({ ref }) => ref === own)?.after ?? run.base,
     message: squash,
     run: run.id,
     authors: await creditsBetween(repo, run.base, commit),

@@ -44,7 +44,7 @@ export function openMetering(): Metering {
           return refusal === undefined ? undefined : { text: refusalText(refusal), level: refusal.level };
         },
         async close() {
-          windows.set(account, lease.windows());
+          if (lease.windows().length > 0) windows.set(account, lease.windows());
           await lease.close();
         },
       };

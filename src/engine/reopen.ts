@@ -1,6 +1,7 @@
 /**
  * What trying a task again takes back. Pure. Everything keyed below the task goes, and below what was skipped, for
- * a skipped task only says that something else was not done; and whatever else began after the task did, unless it
+ * a skipped task only says that something else was not done; what was scheduled later in a scope of its own, such as a
+ * review of the whole; and whatever else began after the task did, unless it
  * is another task's: before that it can not have known what would come of it. What is taken back is listed in the
  * fact, so that later versions of this rule do not change what an old journal means.
  */
@@ -20,7 +21,12 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
   const [key, record] = findTask(state, wanted);
   refuse(state, record);
   const skipped = [...tasks].filter(([other, { outcome }]) => other !== key && outcome?.status === 'skipped');
-  const reopened = new Set([key, ...skipped.map(([other]) => other)]);
+  // What a workflow scheduled later, in a scope of its own, judged a whole of which this task was not part.
+  const later = [...tasks].filter(
+    ([other, { task, startedSeq }]) =>
+      other !== task && startedSeq >= record.startedSeq && scopeOf(other, task) !== scopeOf(key, record.task),
+  );
+  const reopened = new Set([key, ...[...skipped, ...later].map(([other]) => other)]);
   const inner = [...tasks.keys()].filter((other) => !reopened.has(other) && ownerOf(other, reopened) !== undefined);
   const kept = new Set([...tasks.keys()].filter((other) => !reopened.has(other) && !inner.includes(other)));
   const goes = ([name, begun]: readonly [string, number]): boolean =>
@@ -40,6 +46,11 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
       ],
     },
   };
+}
+
+/** What was put before a task's id when it was scheduled. */
+function scopeOf(key: string, task: string): string {
+  return key.slice(0, key.length - task.length);
 }
 
 /** The task a key belongs to: `W1/develop#1`, `W1@2/base` and `W1#2` are of `W1`, `W10/base` is not. */

@@ -89,7 +89,13 @@ async function perform({ options, job, sink, signal, bridge, onTalk }: Performan
       maxLineLength,
     },
     { sink, signal, redactor, clock: options.clock },
-  );
+  ).finally(() => {
+    for (const path of program.guard?.restore() ?? [])
+      sink.entry({
+        type: 'error',
+        text: `It left ${redactor.redact(path)} in your login's directory; that was taken back.`,
+      });
+  });
   return acpOutcome({
     end,
     told: talk.told(),

@@ -8,6 +8,7 @@ import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { ForgeError } from '../../errors.ts';
 import { isExecutable } from '../../process/executable.ts';
 import type { AgentJob } from '../agent.ts';
+import { guardLogin, type LoginGuard } from './guard-login.ts';
 import { linkInHome, writeHomeFiles } from './home-files.ts';
 import { type AcpPlace, type AcpRecord, installLine } from './record.ts';
 
@@ -31,6 +32,8 @@ export interface ReadyProgram {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly hidden: readonly string[];
+  /** Of the login that is mounted, if one is. */
+  readonly guard: LoginGuard | undefined;
 }
 
 export function placeOf(agent: AcpProgram, job: AgentJob, systemPrompt: string): AcpPlace {
@@ -55,6 +58,7 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
   const configuration = record.configure(place);
   const found = findAgent(name, agent, job);
   const login = agent.login === undefined ? undefined : realpathSync(agent.login);
+  const guard = login === undefined ? undefined : guardLogin(login, record.login?.protect ?? []);
   await writeHomeFiles(place.home, configuration.files);
   if (login !== undefined && record.login !== undefined && record.login.variable === undefined)
     await linkInHome(place.home, record.login.directory, login);
@@ -71,11 +75,10 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
     readable: [
       ...(record.readable ?? []),
       ...[found, ...scriptAmong(args)].flatMap(shownFor).filter((shown) => !shown.startsWith(job.workspace.tree + sep)),
-      ...(login === undefined ? [] : (record.login?.protect ?? []).map((entry) => join(login, entry))).filter((entry) =>
-        existsSync(entry),
-      ),
+      ...(guard?.readOnly ?? []),
     ],
     writable: login === undefined ? [] : [login],
+    guard,
     hidden: (record.hides ?? []).map((entry) => join(job.workspace.tree, entry)),
   };
 }

@@ -5,6 +5,8 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
+import { covers } from '../../plan/overlap.ts';
+import { patternProblem } from '../../plan/path-rules.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
 import { type Aggregated, type AgreedFinding, aggregateFindings } from '../../policy/self-consistency.ts';
@@ -33,7 +35,8 @@ export async function finalReview(bench: Bench, context: ModuleContext): Promise
     if (release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0)
       return { ...findings, release, reason, fixes };
     const tasks = fixTasks(findings.mustFix, round, context);
-    const options = { limit: context.input.parallel, scope: `final/fix#${round}/` };
+    if (tasks.length === 0) return { ...findings, release, reason, fixes };
+    const options = { limit: context.lite ? 1 : context.input.parallel, scope: `final/fix#${round}/` };
     const plan = [...context.plan, ...tasks];
     fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, { ...context, plan }))));
   }
@@ -90,10 +93,13 @@ function findingsOf(data: unknown): ReviewerResult['findings'] {
 
 /** One small module for the findings of one file; it may change what the module that owns the file may. */
 function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {
-  const files = [...new Set(findings.map((finding) => finding.file))];
+  // A reviewer's words decide what may be changed: only a plain path of a file does.
+  const named = findings.map((finding) => finding.file).filter((file) => patternProblem(file) === undefined);
+  const files = [...new Set(named)].filter((file) => isPlainPath(file));
   return files.map((file, index) => {
     const about = findings.filter((finding) => finding.file === file);
-    const owners = plan.filter((task) => task.writes.includes(file));
+    const owners = plan.filter((task) => covers(task.writes, file));
+    const judges = owners.length === 0 ? plan : owners;
     const claims = about.map(
       ({ line, claim, evidence }) => `line ${line}: ${claim}${evidence === '' ? '' : ` (${evidence})`}`,
     );
@@ -105,13 +111,17 @@ function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, che
       writes: [...new Set([file, ...owners.flatMap((task) => task.writes)])],
       verify: [
         ...new Map(
-          [...owners.flatMap((task) => task.verify), ...checks.entries].map((entry) => [JSON.stringify(entry), entry]),
+          [...judges.flatMap((task) => task.verify), ...checks.entries].map((entry) => [JSON.stringify(entry), entry]),
         ).values(),
       ],
       doneWhen: 'What was found no longer holds, and a test shows it.',
       complexity: 'S',
     });
   });
+}
+
+function isPlainPath(file: string): boolean {
+  return file !== '' && file !== '.' && !file.endsWith('/') && !/[*?[\]{}!()]/.test(file);
 }
 
 function describe(mustFix: readonly AgreedFinding[], missing: readonly string[]): string {

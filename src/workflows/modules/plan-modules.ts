@@ -7,7 +7,8 @@ import type { Bench } from '../../engine/bench.ts';
 import { stages } from '../../plan/graph.ts';
 import { covers } from '../../plan/overlap.ts';
 import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
-import { validatePlan } from '../../plan/validate-plan.ts';
+import type { Issue } from '../../plan/refusal.ts';
+import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { ModulePlanResult } from '../../policy/module-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
@@ -59,7 +60,7 @@ export async function planModules(bench: Bench, input: ModulesInput): Promise<Pl
     });
     if (answer.status !== 'accepted') return stopped(`there is no plan: ${explainAnswer(answer)}`);
     before = answer.result.tasks;
-    const valid = validatePlan(proposalOf(answer.result, input));
+    const valid = judgePlan(proposalOf(answer.result, input), input);
     if (valid.status === 'invalid') {
       faults += 1;
       if (faults > mostFaults) return stopped(`the plan is still faulty: ${valid.issues[0]?.problem ?? ''}`);
@@ -87,6 +88,44 @@ async function recall(bench: Bench, input: ModulesInput): Promise<Memories> {
   });
   return { lessons, risks };
 }
+
+/** Besides what any plan must be: ids that are not the workflow's own words, and agents that there are. */
+function judgePlan(proposal: unknown, input: ModulesInput): PlanValidation {
+  const valid = validatePlan(proposal);
+  if (valid.status === 'invalid') return valid;
+  const issues = moduleIssues(valid.plan.tasks, input);
+  return issues.length === 0 ? valid : { status: 'invalid', issues };
+}
+
+function moduleIssues(tasks: readonly Task[], { agents }: ModulesInput): Issue[] {
+  const known = [...new Set(Object.values(agents))];
+  return tasks.flatMap(({ id, agent }, place) => {
+    const own = reserved.test(id)
+      ? [
+          {
+            where: `tasks[${place}].id`,
+            problem: `${JSON.stringify(id)} is a word of the workflow's own.`,
+            fix: 'Use another, such as "m1".',
+          },
+        ]
+      : [];
+    const missing =
+      agent === undefined || known.includes(agent)
+        ? []
+        : [
+            {
+              where: `tasks[${place}].agent`,
+              problem: `There is no agent ${JSON.stringify(agent)}.`,
+              fix: `Leave it out, or use ${known.join(' or ')}.`,
+            },
+          ];
+    return [...own, ...missing];
+  });
+}
+
+/** Keys and workspaces of a run that are no module's. */
+const reserved =
+  /^(plan|learn|lite|final.*|baseline|recall|save|publish|approve.*|proposal.*|dirty.*|forecast.*|F\d+-\d+)$/i;
 
 function proposalOf({ tasks, techStack, decisions, risks }: ModulePlanResult, { requirement }: ModulesInput): unknown {
   return { objective: requirement, tasks, techStack, decisions, risks };
@@ -128,8 +167,10 @@ async function approve(
     if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
     if (answer.text !== undefined) {
       const edited = readEditedPlan(answer.text, plan);
-      if (edited.status === 'faulty') {
-        remark = `That plan could not be used:\n${edited.problems.join('\n')}`;
+      const problems =
+        edited.status === 'faulty' ? edited.problems : moduleIssues(edited.plan.tasks, input).map(edited.describe);
+      if (edited.status === 'faulty' || problems.length > 0) {
+        remark = `That plan could not be used:\n${problems.join('\n')}`;
         continue;
       }
       ({ plan, warnings } = edited);

@@ -46,7 +46,11 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
     });
     const brief = { input, task, plan, sources, lessons: context.lessons };
     const built = await buildModule(bench, { name, workspace, brief, checks, modules, base, judge, start, data });
-    if (built.status !== 'passed') return ended(task, built, data);
+    if (built.status !== 'passed') {
+      // The one workspace must not hand this module's work to the next; it is captured.
+      if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
+      return ended(task, built, data);
+    }
     const integrated = await integrate(bench, {
       task,
       tasks: plan,
@@ -61,8 +65,10 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
       return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after, data: { ...data } };
     }
-    if (!isMendable(integrated) || generation >= mostMerges)
+    if (!isMendable(integrated) || generation >= mostMerges) {
+      if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
       return ended(task, { status: 'failed', reason: describe(integrated), commit: built.commit }, data);
+    }
     data.notes.push(`merged again: ${describe(integrated)}`);
     start = await situationOf(bench, name, { integrated, built, base });
     await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });

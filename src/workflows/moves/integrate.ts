@@ -73,6 +73,8 @@ async function takeTurn(
   const at = { commit: prepared.commit, judge: judgeOf(developed, prepared) };
   const report = await bench.perform('check.run', `${key}/check`, checkInput(task, request.checks, at));
   if (!standsAs(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
+  const wrong = await request.also?.(key, prepared.commit);
+  if (wrong !== undefined) return { status: 'red', reason: wrong };
   const landed = await bench.perform('merge.land', `${key}/land`, {
     task: task.id,
     commit: prepared.commit,

@@ -49,6 +49,7 @@ describe('an agent’s program', () => {
       readable: [join(workshop.root, 'lib/node_modules')],
       writable: [],
       hidden: [],
+      guard: undefined,
     });
   });
 

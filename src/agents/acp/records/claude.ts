@@ -15,7 +15,17 @@ export const claude: AcpRecord = {
   login: {
     directory: '.claude',
     variable: 'CLAUDE_CONFIG_DIR',
-    protect: ['settings.json', 'settings.local.json', 'CLAUDE.md', 'agents', 'commands', 'hooks', 'plugins', 'skills'],
+    protect: [
+      '.mcp.json',
+      'settings.json',
+      'settings.local.json',
+      'CLAUDE.md',
+      'agents',
+      'commands',
+      'hooks',
+      'plugins',
+      'skills',
+    ],
   },
   configure: ({ home, url, key, model }) => ({
     env: {

@@ -13,7 +13,21 @@ export const codex: AcpRecord = {
   wire: 'openai-responses',
   upstream: 'https://api.openai.com',
   keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
-  login: { directory: '.codex', variable: 'CODEX_HOME' },
+  login: {
+    directory: '.codex',
+    variable: 'CODEX_HOME',
+    protect: [
+      'config.toml',
+      'AGENTS.md',
+      'AGENTS.override.md',
+      'prompts',
+      'hooks',
+      'hooks.json',
+      'skills',
+      'rules',
+      'plugins',
+    ],
+  },
   configure: (place) => ({
     env: {
       CODEX_CONFIG: JSON.stringify({ ...config, ...modelOf(place), ...providerOf(place) }),

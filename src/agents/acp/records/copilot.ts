@@ -13,7 +13,11 @@ export const copilot: AcpRecord = {
   wire: 'openai-chat',
   upstream: 'https://api.openai.com',
   keys: ['COPILOT_PROVIDER_API_KEY', 'OPENAI_API_KEY'],
-  login: { directory: '.copilot', variable: 'COPILOT_HOME' },
+  login: {
+    directory: '.copilot',
+    variable: 'COPILOT_HOME',
+    protect: ['config.json', 'mcp-config.json', 'copilot-instructions.md', 'agents', 'hooks', 'skills', 'plugins'],
+  },
   configure: ({ home, url, key, model }) => ({
     env: {
       COPILOT_HOME: join(home, '.copilot'),

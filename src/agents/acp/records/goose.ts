@@ -12,7 +12,11 @@ export const goose: AcpRecord = {
   wire: 'openai-chat',
   upstream: 'https://api.openai.com',
   keys: ['OPENAI_API_KEY'],
-  login: { directory: '.config/goose', variable: undefined },
+  login: {
+    directory: '.config/goose',
+    variable: undefined,
+    protect: ['config.yaml', '.goosehints', 'recipes', 'custom_providers'],
+  },
   configure: ({ url, key, model }) => ({
     env: {
       GOOSE_MODE: 'auto',

@@ -12,7 +12,11 @@ export const qwen: AcpRecord = {
   wire: 'openai-chat',
   upstream: 'https://dashscope.aliyuncs.com/compatible-mode',
   keys: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'],
-  login: { directory: '.qwen', variable: undefined },
+  login: {
+    directory: '.qwen',
+    variable: undefined,
+    protect: ['settings.json', 'extensions', 'QWEN.md', 'agents', 'commands', 'skills'],
+  },
   configure: ({ url, key, model }) => ({
     env: {
       ...(url === undefined ? {} : { OPENAI_BASE_URL: `${url}/v1` }),
