@@ -5,7 +5,7 @@ import { creditsBetween, writeCommit } from '../git/commit.ts';
 import { treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { publishBranch } from '../git/land.ts';
-import { resultBranch } from '../git/refs.ts';
+import { resultBranch } from '../git/repository.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function branchPublish({ repo }: EffectDeps): Performer<'branch.publish'> {

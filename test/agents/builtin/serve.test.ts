@@ -159,16 +159,20 @@ describe('a result', () => {
     });
     try {
       const { name, command, args, env } = bridge.server;
+      // Other tests run the same program: this one's is known by an argument of its own.
+      const mark = `mark-${bridge.token.slice(0, 12)}`;
       const variables = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
       const agent = await start();
-      const session = await agent.newSession({ mcpServers: [{ name, command, args: [...args], env: variables }] });
+      const session = await agent.newSession({
+        mcpServers: [{ name, command, args: [...args, mark], env: variables }],
+      });
       expect((await agent.prompt(session, 'Answer.')).stopReason).toBe('end_turn');
       expect(bridge.result()).toEqual({ value: { answer: 2 } });
       expect(model.tally().calls).toBe(2);
       const ends = agent.updates.flatMap((one) => (one.sessionUpdate === 'tool_call_update' ? [one.status] : []));
       expect(ends).toEqual(['failed', 'completed']);
       await agent.end();
-      expect(processesWith(args[0] ?? '')).toEqual([]);
+      expect(processesWith(mark)).toEqual([]);
     } finally {
       await bridge.close();
     }
