@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
 import { readJournalFile } from '../engine/journal.ts';
+import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { dropRunRefs, removeWorkspace } from '../git/cleanup.ts';
 import type { Repository } from '../git/git.ts';
+import { readRef } from '../git/refs.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { findWorkspace } from '../git/workspace.ts';
 import { isFinished, isHeld } from './choose-run.ts';
@@ -45,14 +47,22 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
     }
     // Workspaces first: whether their content is captured is asked of the refs.
     const workspaces = await removeWorkspaces(repo, listing, force);
-    // What was published as one commit holds all that was merged, under another id.
-    const merged = [...(listing.state?.receipts.flatMap((receipt) => [receipt.source, receipt.after]) ?? [])];
+    const receipts = listing.state?.receipts.map((receipt) => receipt.source) ?? [];
+    const merged = [...receipts, ...(await squashedCommits(repo, listing))];
     const refs = await dropRunRefs(repo, listing.run, { force, merged });
     const documents = await removeDocuments(repo.root, listing, await engine.list());
     await rm(listing.directory, { recursive: true, force: true });
     return { run: listing.run, workspaces, refs: refs.map(({ ref }) => ref), documents, directory: listing.directory };
   },
 };
+
+/** What was merged is kept by a branch that holds it as one commit, while that branch is there. */
+async function squashedCommits(repo: Repository, { state }: RunListing): Promise<readonly string[]> {
+  const published = refMoveSchema.safeParse(state?.effects.get('publish')?.result?.output);
+  if (!published.success || state?.integration === undefined) return [];
+  const { ref, after } = published.data;
+  return after !== state.integration && (await readRef(repo, ref)) === after ? [state.integration] : [];
+}
 
 async function removeWorkspaces(repo: Repository, listing: RunListing, force: boolean): Promise<readonly string[]> {
   const area = join(repo.dataDir, 'workspaces', repo.id, refComponent(listing.run));
