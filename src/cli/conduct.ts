@@ -26,6 +26,8 @@ export interface ConductOptions {
   /** Begins the work; undefined when there is none to do. */
   readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
   /** After a run that is done, before its code is returned. */
+  /** The exit code when `begin` began nothing; 0 when left out. */
+  readonly whenNothingBegan?: () => number;
   readonly whenDone?: (context: ApiContext, run: string) => Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function conduct(options: ConductOptions): Promise<number> {
   try {
     await active.answerEarly();
     const handle = await options.begin(context);
-    if (handle === undefined) return 0;
+    if (handle === undefined) return options.whenNothingBegan?.() ?? 0;
     const end = await active.follow(handle);
     if (end.status === 'done') await options.whenDone?.(context, handle.run);
     return active.report(handle.run, end);

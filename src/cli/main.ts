@@ -8,10 +8,13 @@ import { forgeVersion } from '../version.ts';
 import { commands } from './commands.ts';
 import { commandHelp, help } from './help.ts';
 
+/** They work on a run, which goes on when nobody reads any more; its end decides the exit code. */
+const working: ReadonlySet<string> = new Set(['run', 'resume', 'retry', 'answer', 'rehearse', 'demo', 'mcp']);
+
 // A reader that has seen enough, such as `head`, is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') throw error;
+  if (!working.has(process.argv[2] ?? '')) process.exit(0);
 });
 
 process.exitCode = await main(process.argv.slice(2));

@@ -36,15 +36,18 @@ export async function run(call: Call): Promise<number> {
   const json = switches.has('json');
   const isAsked = terminal.isInteractive && !json && !switches.has('yes');
   let instead: string | undefined;
+  let without = 0;
   let worked: string | undefined;
   const code = await conduct({
     terminal,
     json,
     yes: switches.has('yes'),
     ...(settings === undefined ? {} : { settings }),
+    whenNothingBegan: () => without,
     begin: async (context) => {
       const begun = await begin(context, input, { isAsked, isFresh: switches.has('fresh') });
       instead = begun.instead;
+      without = begun.code ?? 0;
       worked = instead ?? begun.handle?.run;
       return begun.handle;
     },
@@ -69,6 +72,8 @@ interface Begun {
   readonly handle: RunHandle | undefined;
   /** The person wants to go on with this run. */
   readonly instead?: string | undefined;
+  /** Of a command that began nothing: consent was not given, or the person left. */
+  readonly code?: number;
 }
 
 async function begin(
@@ -76,11 +81,12 @@ async function begin(
   input: { readonly requirement: string; readonly run?: string },
   { isAsked, isFresh }: { readonly isAsked: boolean; readonly isFresh: boolean },
 ): Promise<Begun> {
-  if (isAsked && !(await isTrusted(context))) return { handle: undefined };
+  if (isAsked && !(await isTrusted(context))) return { handle: undefined, code: 2 };
   // A name given beforehand is that of a run that is meant to be new.
   const whenInterrupted = isFresh || input.run !== undefined ? 'ignore' : isAsked ? 'report' : 'same';
   const first = await perform(startRun, context, { ...input, whenInterrupted });
   const chosen = first.status === 'started' ? 'new' : await chooseInterrupted(first, input.requirement, isAsked);
+  if (chosen === undefined) return { handle: undefined, code: 130 };
   if (chosen !== 'new') return { handle: undefined, instead: chosen };
   // The requirement is kept while a person makes up their mind.
   const started =

@@ -5,6 +5,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
+import type { CheckReport } from '../../policy/check-report.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
@@ -42,8 +43,7 @@ export async function validateModule(
   const verified = await verify(bench, key, request);
   const results = validationResults({
     contracts: contracts.results,
-    // What a person let pass has passed.
-    report: verified.status === 'passed' ? undefined : verified.report,
+    report: verified.status === 'passed' ? letPass(verified.report) : verified.report,
     findings: verified.status === 'red' ? verified.findings : [],
     review,
   });
@@ -56,4 +56,10 @@ export async function validateModule(
     failures: failed.map((result) => result.text),
     total: results.length,
   };
+}
+
+/** A person may have let fewer tests pass: then its commands count as passed. */
+function letPass(report: CheckReport): CheckReport {
+  const commands = report.commands.map((command) => ({ ...command, status: 'passed' as const }));
+  return { ...report, status: 'passed', commands };
 }
