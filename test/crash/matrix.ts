@@ -23,12 +23,14 @@ export interface Density {
 export interface Matrix<End> {
   readonly subject: Subject<End>;
   readonly density: Density;
+  /** How many runs at most, spread over the places, where all of them would take too long. */
+  readonly mostRuns?: number;
   /** Called with every end; throws when it is not as it must be. */
   readonly judge: (end: Standing<End>, deaths: unknown) => void;
 }
 
 /** Answers how many places were died at. */
-export async function killEverywhere<End>(facts: readonly Fact[], { subject, density, judge }: Matrix<End>) {
+export async function killEverywhere<End>(facts: readonly Fact[], { subject, density, judge, mostRuns }: Matrix<End>) {
   const places = facts.flatMap((fact, index) =>
     manners
       .filter((at) => at === 'after' || (index + 1) % density[at] === 0)
@@ -44,7 +46,7 @@ export async function killEverywhere<End>(facts: readonly Fact[], { subject, den
     return ended.unmet;
   };
   const missed: { at: Death['at']; seq: number }[] = [];
-  await eachInParallel(full ? chains : chains.slice(-1), async (chain) => {
+  await eachInParallel(full ? chains.slice(-(mostRuns ?? chains.length)) : chains.slice(-1), async (chain) => {
     const unmet = await take(chain.map(({ at, place }) => ({ at, place })));
     missed.push(...chain.filter((one) => unmet.some((death) => isAt(death, one))).map(({ at, seq }) => ({ at, seq })));
   });

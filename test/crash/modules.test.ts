@@ -65,9 +65,9 @@ describe('a run of modules that is killed', () => {
     const judge = (end: Standing<End>, deaths: unknown): void => {
       expect({ deaths, end }).toEqual({ deaths, end: calm.end });
     };
-    const matrix = { subject: modules, density: { before: 8, torn: 40 }, judge };
+    const matrix = { subject: modules, density: { before: 8, torn: 40 }, mostRuns: 4, judge };
     const { places, kills } = await killEverywhere(calm.facts, matrix);
     if (full) console.log(`killed ${kills} processes at ${places} places`);
-    expect(kills).toBeGreaterThanOrEqual(full ? places : 4);
+    expect(kills).toBeGreaterThanOrEqual(full ? 16 : 4);
   });
 });
