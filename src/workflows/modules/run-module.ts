@@ -8,7 +8,7 @@ import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { workspaceName } from '../moves/develop.ts';
-import { type Integrated, integrate } from '../moves/integrate.ts';
+import { describeUnmerged, integrate, type Unmerged } from '../moves/integrate.ts';
 import type { Checks } from '../moves/verify.ts';
 import type { WorkerSituation } from './briefs.ts';
 import { type Built, buildModule } from './build-module.ts';
@@ -67,9 +67,9 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
     }
     if (!isMendable(integrated) || generation >= mostMerges) {
       if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
-      return ended(task, { status: 'failed', reason: describe(integrated), commit: built.commit }, data);
+      return ended(task, { status: 'failed', reason: describeUnmerged(integrated), commit: built.commit }, data);
     }
-    data.notes.push(`merged again: ${describe(integrated)}`);
+    data.notes.push(`merged again: ${describeUnmerged(integrated)}`);
     start = await situationOf(bench, name, { integrated, built, base });
     await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
   }
@@ -109,18 +109,18 @@ async function contractsOf(
   return `modules do not fit together: ${failed.map(({ file, message }) => `${file}: ${message}`).join('; ')}`;
 }
 
-function isMendable({ status }: Integrated): boolean {
+function isMendable({ status }: Unmerged): boolean {
   return status === 'conflict' || status === 'red';
 }
 
 async function situationOf(
   bench: Bench,
   name: string,
-  about: { integrated: Integrated; built: Extract<Built, { status: 'passed' }>; base: string },
+  about: { integrated: Unmerged; built: Extract<Built, { status: 'passed' }>; base: string },
 ): Promise<WorkerSituation> {
   const { integrated, built, base } = about;
   const diff = await bench.perform('diff.read', `${name}/diff`, { from: base, to: built.commit, chars: 60_000 });
-  return { mode: 'conflict', why: describe(integrated), diff: diff.text };
+  return { mode: 'conflict', why: describeUnmerged(integrated), diff: diff.text };
 }
 
 function ended(
@@ -129,19 +129,4 @@ function ended(
   data: ModuleData,
 ): TaskOutcome {
   return { task: task.id, ...end, data: { ...data } };
-}
-
-function describe(integrated: Integrated): string {
-  switch (integrated.status) {
-    case 'merged':
-      return 'merged';
-    case 'empty':
-      return 'it changed nothing';
-    case 'conflict':
-      return `merge conflict in ${integrated.files.join(', ')}`;
-    case 'refused':
-      return `refused: ${integrated.reason}`;
-    case 'red':
-      return `after the merge, ${integrated.reason}`;
-  }
 }

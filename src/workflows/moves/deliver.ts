@@ -7,7 +7,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import { type DevelopRequest, develop, type Situation, workspaceName } from './develop.ts';
-import { type Integrated, integrate } from './integrate.ts';
+import { describeUnmerged, integrate } from './integrate.ts';
 
 export interface DeliverRequest<T> extends Omit<DevelopRequest<T>, 'generation' | 'start'> {
   readonly tasks: readonly Task[];
@@ -28,7 +28,7 @@ export async function deliver<T>(bench: Bench, request: DeliverRequest<T>): Prom
       return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after };
     }
     if (integrated.status !== 'conflict' || generation > request.conflictRounds) {
-      return failed(task, describe(integrated), developed.commit);
+      return failed(task, describeUnmerged(integrated), developed.commit);
     }
     start = { mode: 'conflict', files: integrated.files };
   }
@@ -36,17 +36,4 @@ export async function deliver<T>(bench: Bench, request: DeliverRequest<T>): Prom
 
 function failed(task: Task, reason: string, commit: string): TaskOutcome {
   return { task: task.id, status: 'failed', reason, commit };
-}
-
-function describe(integrated: Exclude<Integrated, { status: 'merged' }>): string {
-  switch (integrated.status) {
-    case 'empty':
-      return 'it changed nothing';
-    case 'conflict':
-      return `merge conflict in ${integrated.files.join(', ')}`;
-    case 'refused':
-      return `refused: ${integrated.reason}`;
-    case 'red':
-      return `after the merge, ${integrated.reason}`;
-  }
 }

@@ -31,6 +31,8 @@ export type Integrated =
   | { readonly status: 'refused'; readonly flags: readonly ScopeFlag[]; readonly reason: string }
   | { readonly status: 'red'; readonly reason: string };
 
+export type Unmerged = Exclude<Integrated, { status: 'merged' }>;
+
 type Candidate = Extract<EffectOutput<'merge.prepare'>, { status: 'ready' }>;
 type Turn =
   | Integrated
@@ -46,6 +48,20 @@ export async function integrate(bench: Bench, request: IntegrateRequest): Promis
     const answer = await bench.ask(`${keyOf(request, round)}/scope`, scopeQuestion(request.task, turn.flags));
     if (answer.option !== 'accept') return refused(turn.flags);
     approved = turn.flags;
+  }
+}
+
+/** Why it did not become part of the result, in words. */
+export function describeUnmerged(integrated: Unmerged): string {
+  switch (integrated.status) {
+    case 'empty':
+      return 'it changed nothing';
+    case 'conflict':
+      return `merge conflict in ${integrated.files.join(', ')}`;
+    case 'refused':
+      return `refused: ${integrated.reason}`;
+    case 'red':
+      return `after the merge, ${integrated.reason}`;
   }
 }
 
