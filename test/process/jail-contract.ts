@@ -232,13 +232,15 @@ export function jailContract(jail: Jail): void {
     test('time and output limits hold inside', async () => {
       const { workspace, policy } = makeScene();
       const deaf = {
-        ...shell(workspace, `trap '' TERM; setsid sleep 1000 & wait; sleep 1000`),
+        ...shell(workspace, `trap 'echo asked' TERM; setsid sleep 1000 & while :; do sleep 1000 & wait; done`),
         limits: { timeMs: 100 },
       };
-      const late = startProcess(jail.wrap(deaf, policy));
+      const running = await startProcess(jail.wrap(deaf, policy));
+      const asked = new Promise((settle) => running.onStdout(settle));
       const loud = await run({ ...shell(workspace, 'yes'), limits: { outputBytes: 100_000 } }, policy);
       expect(loud).toMatchObject({ end: { status: 'output-limit' }, stdout: { totalBytes: 100_000 } });
-      const running = await late;
+      // Its limit is what asks it to end; only then may its grace be shortened.
+      await Promise.race([asked, running.result]);
       await running.kill(50);
       expect((await running.result).end).toEqual({ status: 'timed-out', timeMs: 100 });
       expect([runs(running.identity.pid), processesWith(workspace)]).toEqual([false, []]);
