@@ -12,6 +12,7 @@ import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { tellLanding } from './resume-run.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -21,6 +22,8 @@ const input = z.strictObject({
   text: z.string().optional(),
   /** Take what is recommended, for every open question. */
   recommended: z.boolean().default(false),
+  /** The user's branch that is to be moved to the result, instead of the one named before. */
+  into: z.string().min(1).optional(),
   resume: z.boolean().default(true),
 });
 type Request = z.output<typeof input>;
@@ -37,9 +40,10 @@ export const answerQuestion: Operation<typeof input, Answered> = {
   summary: 'answer what a run asks',
   input,
   async run(context, request) {
-    const { engine } = await context.forge();
+    const { engine, repo } = await context.forge();
     const listing = await findAsking(context, request.run);
     const answers = answersTo(listing, request);
+    await tellLanding({ engine, repo }, listing.run, request.into);
     for (const { question, answer } of answers) {
       await engine.signal(listing.run, { type: 'answer', key: question, answer });
     }

@@ -4,12 +4,11 @@
  * made: if the process dies in between, undoing finds the ref where it was and leaves it alone.
  */
 import { z } from 'zod';
-import { refMoveSchema } from '../engine/facts.ts';
-import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
 import { landOn } from '../git/land.ts';
 import { readRef } from '../git/refs.ts';
+import { resultOf } from '../views/landing.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -64,12 +63,6 @@ export const landRun: Operation<typeof input, Landed> = {
     }
   },
 };
-
-/** What was published, which may be the same tree as one commit; else what was merged. */
-function resultOf({ effects, integration }: RunState): string | undefined {
-  const published = refMoveSchema.safeParse(effects.get('publish')?.result?.output);
-  return published.success ? (published.data.after ?? integration) : integration;
-}
 
 function refused(message: string, hint: string): ForgeError {
   return new ForgeError('land-refused', message, { hint });

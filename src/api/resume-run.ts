@@ -1,7 +1,9 @@
 /** Goes on with a run that nobody is at work on: paused, waiting, interrupted, stopped by a failure or a limit. */
 import { z } from 'zod';
+import type { Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { requireBranch } from '../git/land.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
 import { isFinished, isResumable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
@@ -14,6 +16,8 @@ const input = z.strictObject({
   takeOver: z.boolean().default(false),
   /** New limits for the run, such as `$20, 2h`. */
   budget: z.string().optional(),
+  /** The user's branch that is to be moved to the result, instead of the one named before. */
+  into: z.string().min(1).optional(),
 });
 
 export interface Resumed {
@@ -25,16 +29,28 @@ export const resumeRun: Operation<typeof input, Resumed> = {
   name: 'resume-run',
   summary: 'go on with a run',
   input,
-  async run(context, { run, takeOver, budget }) {
+  async run(context, { run, takeOver, budget, into }) {
     const limit = budget === undefined ? undefined : parseBudget(budget);
     const forge = await context.forge();
-    const { engine, notices } = forge;
+    const { engine, notices, repo } = forge;
     const listing = await resumableRun(context, run);
     requireTrust(forge, context.env);
+    await tellLanding({ engine, repo }, listing.run, into);
     if (limit !== undefined) await engine.signal(listing.run, { type: 'budget', limit });
     return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
   },
 };
+
+/** From now on it lands there, whoever works on it. */
+export async function tellLanding(
+  { engine, repo }: Pick<Forge, 'engine' | 'repo'>,
+  run: string,
+  into: string | undefined,
+): Promise<void> {
+  if (into === undefined) return;
+  await requireBranch(repo, into);
+  await engine.signal(run, { type: 'land', into });
+}
 
 export async function resumableRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
   const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });

@@ -8,7 +8,7 @@ import { ForgeError } from '../errors.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
-import type { Resumed } from './resume-run.ts';
+import { type Resumed, tellLanding } from './resume-run.ts';
 import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
@@ -16,17 +16,20 @@ const input = z.strictObject({
   task: z.string().min(1),
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
+  /** The user's branch that is to be moved to the result, instead of the one named before. */
+  into: z.string().min(1).optional(),
 });
 
 export const retryRun: Operation<typeof input, Resumed> = {
   name: 'retry-run',
   summary: 'try a task of a run again, and go on from there',
   input,
-  async run(context, { run, task, takeOver }) {
+  async run(context, { run, task, takeOver, into }) {
     const forge = await context.forge();
-    const { engine, notices } = forge;
+    const { engine, notices, repo } = forge;
     const listing = await retryableRun(context, run, task);
     requireTrust(forge, context.env);
+    await tellLanding({ engine, repo }, listing.run, into);
     return { handle: await engine.retry(listing.run, task, { ...context.watcher, takeOver }), notices };
   },
 };

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { builtinWorkflows, type Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { requireLandable } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { makeSlug } from '../policy/slug.ts';
@@ -28,6 +29,8 @@ const input = z.strictObject({
   /** Of `modules`: wait for a whole stage; one module after the other. */
   barriers: z.boolean().default(false),
   lite: z.boolean().default(false),
+  /** The user's branch that is to be moved to the result. */
+  into: z.string().min(1).optional(),
   /** The run's name, for a caller that has to know it beforehand. */
   run: z.string().optional(),
   /** Begin nothing while there are runs that are not over: `report` any, `same` only those of this requirement and commit. */
@@ -76,7 +79,8 @@ export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, reques
     });
   }
   requireWorkflow(repo.root, request.workflow);
-  const { workflow, agent, barriers, lite } = request;
+  const { workflow, agent, barriers, lite, into } = request;
+  if (into !== undefined) await requireLandable(repo, { branch: into, base: repo.head });
   const own = inputFor(forge, { workflow, agent, barriers, lite });
   const slug = makeSlug(requirement);
   return {
@@ -93,6 +97,7 @@ export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, reques
       checks: settings.checks.run,
       scope: settings.scope,
       planOnly: request.planOnly,
+      ...(into === undefined ? {} : { into }),
       guidance: await readGuidance(repo, repo.head),
     },
     settings,

@@ -23,7 +23,10 @@ export async function run(call: Call): Promise<number> {
   const { chronicle, isHeld } = await perform(runStatus, context, { run: name });
   const answer = await answerFrom(call, { chronicle, question, terminal });
   if (answer === undefined) return 3;
-  const { answers } = await perform(answerQuestion, context, { run: name, question, ...answer, resume: false });
+  const { into } = call.values;
+  const wish = into === undefined ? {} : { into };
+  const given = { run: name, question, ...answer, ...wish, resume: false };
+  const { answers } = await perform(answerQuestion, context, given);
   const answered = answers.map((one) => one.question);
   if (!json) console.log(`Answered: ${answered.join(', ')}`);
   if (isHeld || switches.has('no-resume')) return 0;

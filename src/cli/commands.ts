@@ -31,6 +31,7 @@ export interface Call {
 }
 
 const json: Flag = { summary: 'data for scripts' };
+const into: Flag = { value: 'branch', summary: 'when all is done, move this branch of yours to the result' };
 const yes: Flag = { short: 'y', summary: 'take the recommended answers' };
 
 export const commands: readonly CommandEntry[] = [
@@ -55,7 +56,7 @@ export const commands: readonly CommandEntry[] = [
       parallel: { value: 'n', summary: 'how many tasks may be worked on at once' },
       barriers: { summary: 'modules: finish a stage before the next one starts' },
       lite: { summary: 'modules: one after the other in one workspace' },
-      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      into,
       record: { value: 'file', summary: "write down the agents' work, for forge rehearse" },
       fresh: { summary: 'begin anew, whatever is not over' },
       detach: { short: 'd', summary: 'let it go on by itself' },
@@ -78,7 +79,7 @@ export const commands: readonly CommandEntry[] = [
     flags: {
       yes,
       budget: { value: 'limit', summary: 'new limits for the run, such as $20 or 2h' },
-      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      into,
       'take-over': { summary: 'take it from a process on another host that is gone for good' },
       detach: { short: 'd', summary: 'let it go on by itself' },
       json: { summary: 'one fact per line' },
@@ -91,7 +92,7 @@ export const commands: readonly CommandEntry[] = [
     words: ['run', 'task'],
     flags: {
       yes,
-      into: { value: 'branch', summary: 'when all is done, move this branch of yours to the result' },
+      into,
       'take-over': { summary: 'take it from a process on another host that is gone for good' },
       detach: { short: 'd', summary: 'let it go on by itself' },
       json: { summary: 'one fact per line' },
@@ -140,6 +141,7 @@ export const commands: readonly CommandEntry[] = [
       text: { value: 'text', short: 't', summary: 'an answer in your own words' },
       edit: { summary: 'change the plan in $EDITOR and go ahead with that' },
       yes: { short: 'y', summary: 'take the recommended answers, to later questions too' },
+      into,
       'no-resume': { summary: 'only leave the answer there' },
       json: { summary: 'one fact per line' },
     },

@@ -9,8 +9,10 @@ import { openContext, type ApiContext, type ContextOptions } from '../api/operat
 import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
+import { landingOf } from '../views/landing.ts';
 import { askPerson } from './ask-person.ts';
 import { exitCode } from './exit-code.ts';
+import { landInto } from './land.ts';
 import { RunScreen } from './run-screen.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,10 +27,8 @@ export interface ConductOptions {
   readonly answered?: readonly string[];
   /** Begins the work; undefined when there is none to do. */
   readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
-  /** After a run that is done, before its code is returned. */
   /** The exit code when `begin` began nothing; 0 when left out. */
   readonly whenNothingBegan?: () => number;
-  readonly whenDone?: (context: ApiContext, run: string) => Promise<void>;
 }
 
 export async function conduct(options: ConductOptions): Promise<number> {
@@ -49,8 +49,10 @@ export async function conduct(options: ConductOptions): Promise<number> {
     const handle = await options.begin(context);
     if (handle === undefined) return options.whenNothingBegan?.() ?? 0;
     const end = await active.follow(handle);
-    if (end.status === 'done') await options.whenDone?.(context, handle.run);
-    return active.report(handle.run, end);
+    const code = active.report(handle.run, end);
+    const into = end.status === 'done' ? active.landing() : undefined;
+    if (into !== undefined) await landInto(context, handle.run, { into, json: options.json });
+    return code;
   } finally {
     unhook();
     active.close();
@@ -127,11 +129,20 @@ class Conductor {
     this.#screen.hide();
   }
 
+  /** The branch it is to land on. */
+  landing(): string | undefined {
+    const to = landingOf(this.#screen.chronicle.state);
+    return to?.asked ? to.into : undefined;
+  }
+
   report(run: string, end: ExecutionEnd): number {
     const { json, terminal } = this.#options;
     if (!json) {
-      if (['done', 'failed', 'cancelled'].includes(end.status)) terminal.write(`\n${this.#screen.summary()}\n`);
-      for (const line of this.#advice(run, end)) process.stderr.write(`${line}\n`);
+      if (['done', 'failed', 'cancelled'].includes(end.status))
+        terminal.write(`\n${this.#screen.summary({ lands: end.status === 'done' })}\n`);
+      const into = ['done', 'failed', 'cancelled'].includes(end.status) ? undefined : this.landing();
+      const later = into === undefined ? [] : [`When it is done, it lands on ${into}.`];
+      for (const line of [...this.#advice(run, end), ...later]) process.stderr.write(`${line}\n`);
     }
     if (end.status === 'stopped' && !(end.error instanceof ForgeError)) throw end.error;
     return end.status === 'paused' && this.#left ? 3 : exitCode(end);

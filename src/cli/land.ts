@@ -1,7 +1,8 @@
 /** `forge land <run> --into <branch>`: the result becomes the user's own. */
-import { landRun } from '../api/land-run.ts';
+import { type Landed, landRun } from '../api/land-run.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
+import { landCommand } from '../views/landing.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
@@ -13,22 +14,25 @@ export async function run({ words: [name], values, switches }: Call): Promise<nu
   const context = openContext({ cwd: process.cwd() });
   const landed = await perform(landRun, context, { run: name, into, force: switches.has('force') });
   if (switches.has('json')) printJson(landed);
-  else {
-    console.log(
-      landed.moves.length === 0 ? `${into} is there already.` : `${into} is now at ${landed.commit.slice(0, 12)}.`,
-    );
-    if (landed.moves.length > 0) console.log(`  To take it back: forge undo ${landed.run}`);
-  }
+  else sayLanded(landed);
   return 0;
 }
 
-/** After a run that is done: the branch that was named beforehand. */
+/** After a run that is done: the branch that was named beforehand. What stands in the way can be mended and tried again. */
 export async function landInto(
   context: ApiContext,
   name: string,
   { into, json }: { into: string; json: boolean },
 ): Promise<void> {
-  const { commit, moves } = await perform(landRun, context, { run: name, into });
-  if (!json)
-    console.log(moves.length === 0 ? `${into} is there already.` : `${into} is now at ${commit.slice(0, 12)}.`);
+  const landed = await perform(landRun, context, { run: name, into }).catch((error: unknown) => {
+    if (!(error instanceof ForgeError) || error.code !== 'land-refused') throw error;
+    const again = `Then: ${landCommand(name, into)}`;
+    throw new ForgeError(error.code, error.message, { hint: [error.hint, again].filter(Boolean).join('\n  ') });
+  });
+  if (!json) sayLanded(landed);
+}
+
+function sayLanded({ run: name, branch, commit, moves }: Landed): void {
+  console.log(moves.length === 0 ? `${branch} is there already.` : `${branch} is now at ${commit.slice(0, 12)}.`);
+  if (moves.length > 0) console.log(`  To take it back: forge undo ${name}`);
 }

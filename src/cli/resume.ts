@@ -5,7 +5,6 @@ import { type Resumed, resumableRun, resumeRun } from '../api/resume-run.ts';
 import { runStatus } from '../api/run-status.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
-import { landInto } from './land.ts';
 import { printJson } from './print.ts';
 import { sameCall } from './same-call.ts';
 import { openTerminal } from './terminal.ts';
@@ -24,19 +23,18 @@ export async function run(call: Call): Promise<number> {
 /** In this process, with the switches of the call. */
 export async function goOn(call: Call, name: string): Promise<number> {
   const takeOver = call.switches.has('take-over');
-  const { budget } = call.values;
-  const wish = budget === undefined ? {} : { budget };
+  const { budget, into } = call.values;
+  const wish = { ...(budget === undefined ? {} : { budget }), ...(into === undefined ? {} : { into }) };
   return conductRun(call, name, (context) => perform(resumeRun, context, { run: name, takeOver, ...wish }));
 }
 
 /** Works on a run that there is already, however it is opened. */
 export async function conductRun(
-  { values, switches }: Call,
+  { switches }: Call,
   name: string,
   open: (context: ApiContext) => Promise<Resumed>,
 ): Promise<number> {
   const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run: name });
-  const into = values['into'];
   const json = switches.has('json');
   return conduct({
     terminal: openTerminal(),
@@ -48,6 +46,5 @@ export async function conductRun(
       for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
       return handle;
     },
-    ...(into === undefined ? {} : { whenDone: (context) => landInto(context, name, { into, json }) }),
   });
 }

@@ -11,9 +11,11 @@ export async function run(call: Call): Promise<number> {
   const [named = '', task = ''] = call.words;
   const context = openContext({ cwd: process.cwd() });
   const { run: name } = await retryableRun(context, named, task);
+  const { into } = call.values;
+  const wish = into === undefined ? {} : { into };
   const takeOver = call.switches.has('take-over');
   if (!call.switches.has('detach')) {
-    return conductRun(call, name, (watched) => perform(retryRun, watched, { run: name, task, takeOver }));
+    return conductRun(call, name, (watched) => perform(retryRun, watched, { run: name, task, takeOver, ...wish }));
   }
   const args = sameCall('retry', { ...call, words: [name, task] }, { without: ['detach'] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });

@@ -84,10 +84,11 @@ export class RunScreen {
     this.#tree.finish();
   }
 
-  summary(): string {
+  /** `lands`: the result is landed next, where that was asked for. */
+  summary({ lands = false } = {}): string {
     const run = this.chronicle.state.created?.run ?? '';
     const columns = Math.min(this.#terminal.columns(), 100);
-    return summaryText(summaryOf(this.chronicle), { columns, directory: `.forge/runs/${run}` });
+    return summaryText(summaryOf(this.chronicle), { columns, directory: `.forge/runs/${run}`, lands });
   }
 
   openQuestions(): readonly string[] {

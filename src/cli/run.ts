@@ -10,7 +10,6 @@ import { ForgeError, messageOf } from '../errors.ts';
 import { chooseFrom } from './choose.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
-import { landInto } from './land.ts';
 import { ago, printJson } from './print.ts';
 import { record } from './record.ts';
 import { goOn } from './resume.ts';
@@ -24,6 +23,7 @@ export async function run(call: Call): Promise<number> {
     requirement,
     ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
     ...(values['agent'] === undefined ? {} : { agent: values['agent'] }),
+    ...(values['into'] === undefined ? {} : { into: values['into'] }),
     ...(values['as-run'] === undefined ? {} : { run: values['as-run'] }),
     planOnly: switches.has('plan-only'),
     barriers: switches.has('barriers'),
@@ -32,7 +32,6 @@ export async function run(call: Call): Promise<number> {
   const settings = readSettings(call);
   if (switches.has('detach')) return detach(call, input, settings);
   const terminal = openTerminal();
-  const into = values['into'];
   const json = switches.has('json');
   const isAsked = terminal.isInteractive && !json && !switches.has('yes');
   let instead: string | undefined;
@@ -51,7 +50,6 @@ export async function run(call: Call): Promise<number> {
       worked = instead ?? begun.handle?.run;
       return begun.handle;
     },
-    ...(into === undefined ? {} : { whenDone: (context, name) => landInto(context, name, { into, json }) }),
   });
   const end = instead === undefined ? code : await goOn(call, instead);
   const file = values['record'];

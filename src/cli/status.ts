@@ -3,6 +3,7 @@ import { agentActivity } from '../api/agent-activity.ts';
 import { openContext, perform } from '../api/operation.ts';
 import { type RunReport, runStatus } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
+import { landingOf } from '../views/landing.ts';
 import { questionText } from '../views/question-text.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
@@ -27,6 +28,8 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   for (const line of renderTree(view, { columns, rows: 1000, color, ascii, frame: 0 })) console.log(line);
   console.log('');
   for (const line of wrap(standing(report), columns, '  ')) console.log(line);
+  const to = landingOf(chronicle.state);
+  if (to?.asked && !to.landed) console.log(`  When it is done, it lands on ${to.into}.`);
   for (const question of report.questions) {
     console.log(`\n${questionText(question, { columns })}\n  forge answer ${report.run} ${question.key} --option <id>`);
   }

@@ -45,6 +45,8 @@ export const signalSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('cancel'), reason: z.string().default('') }),
   /** Limits of the run from now on, instead of those it had. */
   z.strictObject({ type: z.literal('budget'), limit: amountSchema }),
+  /** The branch of the user's that the result is to land on, instead of the one it was started with. */
+  z.strictObject({ type: z.literal('land'), into: z.string() }),
 ]);
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalInput = z.input<typeof signalSchema>;

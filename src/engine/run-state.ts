@@ -72,6 +72,8 @@ export interface RunState {
   readonly budget: BudgetEntry[];
   /** Limits that a person set for the run after it began. */
   raised: Amount;
+  /** The branch a person wants the result on, said after it began. */
+  into: string | undefined;
   /** When a provider's limit ends, by account, as far as the run waited for one. */
   readonly waits: Map<string, string>;
 }
@@ -154,6 +156,7 @@ export function emptyState(): RunState {
     usage: noUsage,
     budget: [],
     raised: {},
+    into: undefined,
     waits: new Map(),
   };
 }
@@ -252,6 +255,7 @@ const reducers: Reducers = {
     const { signal } = data;
     if (signal.type === 'cancel') state.cancel ??= { reason: signal.reason };
     if (signal.type === 'budget') state.raised = { ...state.raised, ...signal.limit };
+    if (signal.type === 'land') state.into = signal.into;
     if (signal.type !== 'answer') return;
     const earlier = state.earlyAnswers.get(signal.key) ?? [];
     state.earlyAnswers.set(signal.key, [...earlier, signal.answer]);

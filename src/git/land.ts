@@ -21,11 +21,39 @@ export async function landOn(
   request: { readonly branch: string; readonly commit: string },
 ): Promise<readonly RefMove[]> {
   const ref = `refs/heads/${request.branch}`;
-  const valid = await git(['check-ref-format', ref], { cwd: repo.engineDir, answers: [0, 1] });
-  const before = valid.code === 0 ? await readRef(repo, ref) : undefined;
-  if (before === undefined) throw new ForgeError('land-refused', `there is no branch ${request.branch} to land on`);
+  const before = await requireBranch(repo, request.branch);
   const move = await advance(repo, { ref, before, after: request.commit });
   return move.before === move.after ? [] : [move];
+}
+
+/** What can be known beforehand: the branch is there, and a result built on the commit can be a later state of it. */
+export async function requireLandable(
+  repo: Repository,
+  wish: { readonly branch: string; readonly base: string },
+): Promise<void> {
+  await requireForward(repo, { name: wish.branch, before: await requireBranch(repo, wish.branch), after: wish.base });
+}
+
+/** Where it is. Only a branch that is there is landed on: one that a typing error makes is nobody's. */
+export async function requireBranch(repo: Repository, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const valid = await git(['check-ref-format', ref], { cwd: repo.engineDir, answers: [0, 1] });
+  const at = valid.code === 0 ? await readRef(repo, ref) : undefined;
+  if (at !== undefined) return at;
+  throw new ForgeError('land-refused', `There is no branch ${JSON.stringify(branch)} to land on`, {
+    hint: 'If the name is right, make it first with git branch.',
+  });
+}
+
+async function requireForward(
+  repo: Repository,
+  { name, before, after }: { readonly name: string; readonly before: string; readonly after: string },
+): Promise<void> {
+  if (await isAncestor(repo, before, after)) return;
+  const to = after.slice(0, 12);
+  throw new ForgeError('land-refused', `${name} can not be fast-forwarded to ${to}: it has commits of its own`, {
+    hint: `Merge it yourself: git switch ${name} && git merge ${to}`,
+  });
 }
 
 type Advance = RefMove & { readonly after: string };
@@ -34,15 +62,7 @@ async function advance(repo: Repository, move: Advance): Promise<RefMove> {
   const { ref, before, after } = move;
   const name = ref.slice('refs/heads/'.length);
   if (before === after) return move;
-  if (before !== undefined && !(await isAncestor(repo, before, after))) {
-    throw new ForgeError(
-      'land-refused',
-      `${name} can not be fast-forwarded to ${after.slice(0, 12)}: it has commits of its own`,
-      {
-        hint: `Merge it yourself: git switch ${name} && git merge ${after.slice(0, 12)}`,
-      },
-    );
-  }
+  if (before !== undefined) await requireForward(repo, { name, before, after });
   const checkouts = before === undefined ? [] : await readyCheckouts(repo, { ref, before, after }, name);
   for (const checkout of checkouts) await moveCheckout(checkout, { from: before ?? after, to: after });
   const outcome = await moveRef(repo, ref, { from: before, to: after });

@@ -1,6 +1,7 @@
 /** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
 import { quoteCommand } from '../plan/command-line.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
+import { landCommand } from './landing.ts';
 import { modulesSections } from './modules-summary-text.ts';
 import type { RunSummary } from './summary.ts';
 import { displayWidth, fit, plainLine, wrap } from './terminal-text.ts';
@@ -10,6 +11,8 @@ import { bugLine, tally } from './wording.ts';
 export interface SummaryTextOptions extends TextOptions {
   /** The run's own directory, as a person would type it. */
   readonly directory?: string;
+  /** Whoever shows it lands the result next, if that was asked for. */
+  readonly lands?: boolean;
 }
 
 export function summaryText(summary: RunSummary, options: SummaryTextOptions = {}): string {
@@ -23,7 +26,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
     ['Not verified', bulletLines(summary.unverified, columns)],
     ['Lessons', lessons(summary, columns)],
     ['Where', places(summary, options).flatMap(([name, value]) => fieldLines(name, value, columns))],
-    ['Next', next(summary).map((line) => `  ${line}`)],
+    ['Next', next(summary, options.lands === true).map((line) => `  ${line}`)],
   ];
   return [
     ...wrap(`${headline[summary.status]}: ${summary.title}`, columns, '  '),
@@ -126,8 +129,8 @@ function places({ run, branch, captured, documents }: RunSummary, { directory }:
 }
 
 /** Commands for a shell, so every word is quoted if need be. They are never cut. */
-function next(summary: RunSummary): string[] {
-  const { run, status, branch, base, startedFrom } = summary;
+function next(summary: RunSummary, lands: boolean): string[] {
+  const { run, status, branch, base } = summary;
   const failed = failedCommands(summary);
   if (status === 'waiting') return [quoteCommand(['forge', 'answer', run])];
   if (status === 'paused' || status === 'limited' || status === 'stopped')
@@ -140,9 +143,14 @@ function next(summary: RunSummary): string[] {
     show,
     ...report,
     quoteCommand(['git', 'diff', `${shortCommit(base)}..${branch}`]),
-    ...(startedFrom === undefined ? [] : [quoteCommand(['forge', 'land', run, '--into', startedFrom])]),
+    ...landing(summary, lands),
     quoteCommand(['forge', 'undo', run]),
   ].map(plainLine);
+}
+
+function landing({ run, landing: to }: RunSummary, lands: boolean): string[] {
+  if (to === undefined || to.landed || (to.asked && lands)) return [];
+  return [landCommand(run, to.into)];
 }
 
 /** How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for. */

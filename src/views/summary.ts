@@ -11,6 +11,7 @@ import type { Bug, TesterResult } from '../policy/role-results.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, isModules, lastReading } from './chronicle.ts';
 import { documentsOf } from './documents/documents.ts';
+import { type Landing, landingOf } from './landing.ts';
 import { isLens, moduleTitle } from './modules-keys.ts';
 import { modulesSummary, type ModulesSummary } from './modules-summary.ts';
 import { proposalOf, slugOf } from './proposal.ts';
@@ -29,6 +30,7 @@ export interface RunSummary {
   /** Where the user stood. */
   readonly startedFrom: string | undefined;
   readonly branch: string | undefined;
+  readonly landing: Landing | undefined;
   readonly merged: readonly MergedWork[];
   /** What was not merged, with the commit that keeps it. */
   readonly open: readonly {
@@ -80,6 +82,7 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
     base: state.created?.base ?? '',
     startedFrom: state.created?.branch,
     branch: figures.branch,
+    landing: landingOf(state),
     merged: state.receipts.map(({ task, after, changed }) => ({
       task,
       title: titleOf(chronicle, task),

@@ -7,11 +7,18 @@ import { developed, makeProject, plan, script } from './support.ts';
 describe('a question nobody is there for', () => {
   it('ends the process with 3, says how to answer, and the answer goes on with the run', async () => {
     const project = makeProject();
-    const asked = await project.forge('run', 'Add a multiplication');
+    const nowhere = await project.forge('run', 'Add a multiplication', '--into', 'mian');
+    expect(nowhere).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'forge: There is no branch "mian" to land on\n  If the name is right, make it first with git branch.\n',
+    });
+    expect(project.runs()).toEqual([]);
+    const asked = await project.forge('run', 'Add a multiplication', '--into', 'main');
     expect(asked.code).toBe(3);
     const [run = ''] = /add-multiplication-\w+/.exec(asked.stdout) ?? [];
     expect(asked.stderr).toBe(
-      `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+      `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\nWhen it is done, it lands on main.\n`,
     );
     expect((await project.forge('status')).stdout).toContain(`forge answer ${run} approve`);
     expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([
@@ -30,10 +37,15 @@ describe('a question nobody is there for', () => {
     expect(await project.forge('answer', '--text', 'tasks: []')).toMatchObject({ code: 2 });
     expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
 
+    // What the landing would write over is in the way: the end is told all the same, and then that.
+    project.write({ 'src/mul.js': '// mine\n' });
     const answered = await project.forge('answer', '--option', 'yes');
-    expect(answered).toMatchObject({ code: 0, stderr: '' });
+    expect(answered.code).toBe(2);
     expect(answered.stdout).toContain('Wave 1/1: merged');
-    expect(answered.stdout).toContain(`forge land ${run} --into main`);
+    expect(answered.stdout).toContain('Done: Add a multiplication');
+    expect(answered.stderr).toMatch(/^forge: main can not be moved: .*src\/mul\.js/);
+    expect(answered.stderr).toContain(`land again.\n  Then: forge land ${run} --into main\n`);
+    expect((await project.forge('show', run)).stdout).toContain(`  forge land ${run} --into main\n`);
     expect(await project.forge('answer')).toMatchObject({ code: 2 });
   });
 
@@ -44,13 +56,27 @@ describe('a question nobody is there for', () => {
       '../editor.sh': '#!/bin/sh\nsed -i "s/Multiply two numbers/Multiply exactly two numbers/" "$2"\n',
     });
     chmodSync(editor, 0o755);
-    const asked = await project.forge('run', 'Add a multiplication');
+    project.git('branch', 'release');
+    const asked = await project.forge('run', 'Add a multiplication', '--into', 'main');
     expect(asked.code).toBe(3);
     const unchanged = withEditor(project, 'true');
     expect(await unchanged('answer', '--edit')).toMatchObject({ code: 3 });
-    const edited = await withEditor(project, `${editor} --wait`)('answer', '--edit', '--no-resume');
+    const edited = await withEditor(project, `${editor} --wait`)(
+      'answer',
+      '--edit',
+      '--no-resume',
+      '--into',
+      'release',
+    );
     expect(edited).toMatchObject({ code: 0, stderr: '' });
-    expect(await project.forge('resume')).toMatchObject({ code: 0, stderr: '' });
+    const resumed = await project.forge('resume');
+    expect(resumed).toMatchObject({ code: 0, stderr: '' });
+    const [run = ''] = project.runs();
+    const commit = project.git('rev-parse', `forge/${run}`);
+    expect(resumed.stdout).toContain(`\nrelease is now at ${commit.slice(0, 12)}.\n`);
+    expect(resumed.stdout).not.toContain('forge land');
+    expect(project.git('rev-parse', 'release')).toBe(commit);
+    expect(project.git('rev-parse', 'main')).not.toBe(commit);
     expect(JSON.parse((await project.forge('show', '--json')).stdout)).toMatchObject({
       plan: { tasks: [{ title: 'Multiply exactly two numbers' }] },
     });

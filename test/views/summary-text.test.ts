@@ -171,7 +171,10 @@ describe('summaryText', () => {
   });
 
   it('quotes what a shell would take apart', () => {
-    const summary = { ...summaryOf(chronicleOf(factsFrom(complete))), startedFrom: 'x;rm$(id)' };
+    const summary = {
+      ...summaryOf(chronicleOf(factsFrom(complete))),
+      landing: { into: 'x;rm$(id)', asked: false, landed: false },
+    };
     expect(summaryText(summary)).toContain("forge land search-notes-x1y2 --into 'x;rm$(id)'");
   });
 });

@@ -14,6 +14,8 @@ export const modulesInputSchema = z.strictObject({
   checks: z.array(verifyEntrySchema).default([]),
   scope: scopeSettingsSchema.prefault({}),
   planOnly: z.boolean().default(false),
+  /** Where whoever works on the run lands the result when it is done; nothing the workflow does. */
+  into: z.string().optional(),
   /** Text of AGENTS.md and the like, given to agents in the brief. */
   guidance: z.string().default(''),
   parallel: z.number().int().min(1).max(64).default(3),

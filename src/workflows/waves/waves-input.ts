@@ -12,6 +12,8 @@ export const wavesInputSchema = z.strictObject({
   checks: z.array(verifyEntrySchema).default([]),
   scope: scopeSettingsSchema.prefault({}),
   planOnly: z.boolean().default(false),
+  /** Where whoever works on the run lands the result when it is done; nothing the workflow does. */
+  into: z.string().optional(),
   /** Text of AGENTS.md and the like, given to agents in the brief. */
   guidance: z.string().default(''),
   limits: z.strictObject({ wallMs: z.number(), idleMs: z.number() }).optional(),

@@ -1,0 +1,36 @@
+/** Which branch of the user's the result of a run goes to: the one that was asked for, and whether it is there. Pure. */
+import { z } from 'zod';
+import { refMoveSchema } from '../engine/facts.ts';
+import type { RunState } from '../engine/run-state.ts';
+import { quoteCommand } from '../plan/command-line.ts';
+
+export interface Landing {
+  readonly into: string;
+  /** Whoever works on the run lands it when it is done; else it is only where the user stood. */
+  readonly asked: boolean;
+  readonly landed: boolean;
+}
+
+export function landingOf(state: RunState): Landing | undefined {
+  const asked = askedSchema.safeParse(state.created?.input);
+  const wanted = state.into ?? (asked.success ? asked.data.into : undefined);
+  const into = wanted ?? state.created?.branch;
+  if (into === undefined) return undefined;
+  // A move that was taken back is followed by one that says so.
+  const last = state.refs.findLast(({ ref }) => ref === `refs/heads/${into}`);
+  const landed = last?.after !== undefined && last.after === resultOf(state);
+  return { into, asked: wanted !== undefined, landed };
+}
+
+/** What was published, which may be the same tree as one commit; else what was merged. */
+export function resultOf({ effects, integration }: RunState): string | undefined {
+  const published = refMoveSchema.safeParse(effects.get('publish')?.result?.output);
+  return published.success ? (published.data.after ?? integration) : integration;
+}
+
+/** For a shell, so every word is quoted if need be. */
+export function landCommand(run: string, branch: string): string {
+  return quoteCommand(['forge', 'land', run, '--into', branch]);
+}
+
+const askedSchema = z.object({ into: z.string().optional() });
