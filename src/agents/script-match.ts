@@ -16,7 +16,7 @@ export function firstUnused(script: Script, face: JobFace, used: ReadonlyMap<num
   );
 }
 
-/** One sentence for a person who has to repair the script. */
+/** For a person who has to repair the script: where, what is missing, what came near, and what to do. */
 export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMap<number, string>): string {
   const task = face.task === undefined ? 'no task' : `task ${face.task}`;
   const job = `role ${face.role}, ${task}, attempt ${face.attempt} (key ${face.key})`;
@@ -30,7 +30,8 @@ export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMa
       if (field !== undefined) return `entry ${entry.number} wants ${field} ${entry.when[field]}`;
       return `entry ${entry.number} was used by ${used.get(entry.number)}`;
     });
-  return `${script.source}: no unused entry for ${job}${near.length === 0 ? '' : `; near: ${near.join('; ')}`}`;
+  const nearest = near.length === 0 ? '' : ` Near: ${near.join('; ')}.`;
+  return `${script.source} has no unused entry for ${job}.${nearest} Add an entry for it, or let one serve again with repeat: true.`;
 }
 
 /** How far the key of an entry that names one goes along with the job's: the nearest are the ones to look at. */

@@ -8,6 +8,7 @@ import { recommendedOption, refuseAnswer } from '../engine/answers.ts';
 import type { Answer, Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import { chosenBy, optionChoices } from '../views/question-text.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findRun, readChronicle } from './find-run.ts';
@@ -81,7 +82,8 @@ function answersTo(listing: RunListing, request: Request): Answered['answers'] {
   const open = openOf(listing);
   if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(listing, key) }));
   const key = chooseQuestion(listing, open, request.question);
-  const { option, text } = request;
+  const { text } = request;
+  const option = request.option === undefined ? undefined : optionMeant(questionOf(listing, key), request.option);
   const answer = { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
   requireFitting(listing, key, answer);
   return [{ question: key, answer }];
@@ -110,11 +112,19 @@ function recommendedAnswer(listing: RunListing, key: string): Pick<Answer, 'opti
   });
 }
 
+/** Its id, or its number where a person reads the question. What is neither is refused below. */
+function optionMeant(question: Question, typed: string): string {
+  const choices = optionChoices(question);
+  return choices[chosenBy(choices, typed) ?? -1]?.id ?? typed;
+}
+
 function requireFitting(listing: RunListing, key: string, answer: Pick<Answer, 'option' | 'text'>): void {
   const question = questionOf(listing, key);
   const refused = refuseAnswer(question, { ...answer, by: 'person' });
   if (refused !== undefined) {
-    const ids = question.options.map((option) => option.id).join(', ');
+    const ids = optionChoices(question)
+      .map(({ name, id }) => (name === id ? id : `${id} (${name})`))
+      .join(', ');
     throw new ForgeError('bad-input', `${question.title} The answer can not be taken: ${refused}`, {
       hint: ids === '' ? 'Answer with --text.' : `--option takes: ${ids}${question.freeText ? '; or --text' : ''}.`,
     });

@@ -70,9 +70,14 @@ function onlyOne(listings: readonly RunListing[], { what, fits }: Wanted): RunLi
   if (first === undefined) {
     throw new ForgeError('unknown-run', `There is no run ${what}`, { hint: known(listings.map(({ run }) => run)) });
   }
-  throw new ForgeError('bad-input', `There are ${more.length + 1} runs ${what}`, {
+  throw new ForgeError('bad-input', `There are ${more.length + 1} runs ${several(what)}`, {
     hint: `Name one: ${[first, ...more].map((listing) => listing.run).join(', ')}`,
   });
+}
+
+/** The same of more than one. */
+function several(what: string): string {
+  return what.replace(/^that is\b/, 'that are').replace(/^that asks\b/, 'that ask');
 }
 
 function known(names: readonly string[]): string {

@@ -91,7 +91,7 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
   summary: 'compare what came of a rehearsal with what should have',
   input,
   async run(context, { run, tidy }) {
-    const listing = await findRun(context, { run, what: 'that is a rehearsal', fits: isRehearsal });
+    const listing = await findRun(context, { run, what: 'of a rehearsal', fits: isRehearsal });
     const { state } = listing;
     if (state?.created === undefined || !isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { waveWith } from '../views/waves-keys.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -43,10 +44,9 @@ export async function retryableRun(context: ApiContext, run: string, task: strin
       hint: `Wait for its end (forge attach ${listing.run}), or pause it first: forge pause ${listing.run}`,
     });
   }
-  const { state, waves } = readChronicle(listing);
-  const wave = state.tasks.has(task) ? -1 : (waves?.waves ?? []).findIndex((ids) => ids.includes(task));
-  if (wave === -1) return listing;
-  throw new ForgeError('bad-input', `${task} is part of W${wave + 1}, which is tried as a whole`, {
-    hint: `forge retry ${listing.run} W${wave + 1}`,
+  const wave = waveWith(readChronicle(listing), task);
+  if (wave === undefined) return listing;
+  throw new ForgeError('bad-input', `${task} is part of ${wave}, which is tried as a whole`, {
+    hint: `forge retry ${listing.run} ${wave}`,
   });
 }

@@ -12,8 +12,9 @@ import type { RunListing } from '../engine/engine.ts';
 import { ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
+import { waveWith } from '../views/waves-keys.ts';
 import { isHeld } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findRun, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({
@@ -46,14 +47,24 @@ export const runLogs: Operation<typeof input, RunLogs> = {
   async run(context, { run, task, follow }) {
     const { engine } = await context.forge();
     const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    if (task !== undefined && keysOf(listing, task).length === 0) {
-      throw new ForgeError('bad-input', `There is nothing about ${JSON.stringify(task)} in the run ${listing.run}`, {
-        hint: `See forge show ${listing.run} for its tasks.`,
-      });
-    }
-    return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { task, follow, signal }) };
+    const about = task === undefined ? undefined : whatIsMeant(listing, task);
+    const reading = { task: about, follow };
+    return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { ...reading, signal }) };
   },
 };
+
+/** A task of a wave is worked on together with the others: its logs are the wave's. */
+function whatIsMeant(listing: RunListing, task: string): string {
+  const chronicle = readChronicle(listing);
+  const meant = waveWith(chronicle, task) ?? task;
+  if (keysOf(listing, meant).length > 0) return meant;
+  const owners = keysOf(listing, undefined).map((key) => key.split(/[/@]/, 1)[0] ?? key);
+  const members = (chronicle.waves?.waves ?? []).flatMap((ids, at) => (owners.includes(`W${at + 1}`) ? ids : []));
+  const names = [...new Set([...owners, ...members])];
+  throw new ForgeError('bad-input', `The run ${listing.run} has no logs of ${JSON.stringify(task)}`, {
+    hint: names.length === 0 ? 'It has none yet.' : `It has some of: ${names.join(', ')}.`,
+  });
+}
 
 interface Reading {
   readonly task: string | undefined;

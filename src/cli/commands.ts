@@ -137,7 +137,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'answer what a run asks, and go on with it',
     words: ['run?', 'question?'],
     flags: {
-      option: { value: 'id', short: 'o', summary: 'one of the options' },
+      option: { value: 'option', short: 'o', summary: 'one of the options, by its id or its number' },
       text: { value: 'text', short: 't', summary: 'an answer in your own words' },
       edit: { summary: 'change the plan in $EDITOR and go ahead with that' },
       yes: { short: 'y', summary: 'take the recommended answers, to later questions too' },

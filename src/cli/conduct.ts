@@ -10,6 +10,7 @@ import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { landingOf } from '../views/landing.ts';
+import { answerCommand } from '../views/question-text.ts';
 import { askPerson } from './ask-person.ts';
 import { exitCode } from './exit-code.ts';
 import { landInto } from './land.ts';
@@ -175,15 +176,7 @@ class Conductor {
   #howToAnswer(run: string, key: string): readonly string[] {
     const question = this.#screen.chronicle.state.questions.get(key)?.question;
     if (question === undefined) return [];
-    const options = question.options.map(
-      (option) => `--option ${option.id}${option.recommended ? ' (recommended)' : ''}`,
-    );
-    const text = question.freeText || question.options.length === 0 ? ['--text "…"'] : [];
-    const edit = question.topic === 'approval' ? ['--edit'] : [];
-    return [
-      question.title,
-      `  forge answer ${run} ${key} ${[...options, ...edit, ...(edit.length > 0 ? [] : text)].join(' | ')}`,
-    ];
+    return [question.title, `  ${answerCommand(run, key, question)}`];
   }
 
   #question(key: string): void {

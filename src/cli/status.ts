@@ -4,7 +4,7 @@ import { openContext, perform } from '../api/operation.ts';
 import { type RunReport, runStatus } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
-import { questionText } from '../views/question-text.ts';
+import { answerCommand, questionText } from '../views/question-text.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
 import { failedCommands } from '../views/summary-text.ts';
@@ -31,7 +31,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const to = landingOf(chronicle.state);
   if (to?.asked && !to.landed) console.log(`  When it is done, it lands on ${to.into}.`);
   for (const question of report.questions) {
-    console.log(`\n${questionText(question, { columns })}\n  forge answer ${report.run} ${question.key} --option <id>`);
+    console.log(`\n${questionText(question, { columns })}\n  ${answerCommand(report.run, question.key, question)}`);
   }
   const next = ['interrupted', 'paused', 'limited', 'stopped'].includes(report.status)
     ? [`forge resume ${report.run}`]

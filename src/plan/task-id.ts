@@ -66,17 +66,21 @@ function plain(word: string): string {
     .replace(/(^|\D)0+(?=\d)/g, '$1');
 }
 
-/** Levenshtein, given up as soon as it can not be below `limit`. */
+/** Levenshtein, with two letters in each other's place as one slip; given up as soon as it can not be below `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : change;
+      next.push(Math.min(change, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    if (Math.min(...next) >= limit) return limit;
+    if (Math.min(...row, ...next) >= limit) return limit;
+    before = row;
     row = next;
   }
   return row[b.length] ?? limit;

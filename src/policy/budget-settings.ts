@@ -86,7 +86,10 @@ const forms: readonly (readonly [RegExp, (match: readonly string[]) => readonly 
 function parsePart(part: string, whole: string): readonly [Measure, number] {
   for (const [pattern, read] of forms) {
     const match = pattern.exec(part.toLowerCase());
-    if (match !== null) return read(match);
+    if (match === null) continue;
+    const [measure, value] = read(match);
+    if (value <= 0) throw refused(whole, `"${part.slice(0, 40)}" lets nothing be done`);
+    return [measure, value];
   }
   throw refused(whole, part === '' ? 'a limit is missing' : `"${part.slice(0, 40)}" is not a limit`);
 }

@@ -1,6 +1,6 @@
 /** A question as a person reads it on a terminal, and what they mean by a number. */
 import type { Question } from '../engine/facts.ts';
-import { plainLines, wrap } from './terminal-text.ts';
+import { plainLine, plainLines, wrap } from './terminal-text.ts';
 import type { TextOptions } from './text-block.ts';
 
 export function questionText(question: Question, options: TextOptions = {}): string {
@@ -12,6 +12,16 @@ export function questionText(question: Question, options: TextOptions = {}): str
       ? [question.options.length === 0 ? '  Answer in your own words.' : '  Or answer in your own words.']
       : []),
   ].join('\n');
+}
+
+/** What to type, with every option by its id; the number before an option is as good. */
+export function answerCommand(run: string, key: string, question: Question): string {
+  const options = question.options.map(
+    (option) => `--option ${option.id}${option.recommended ? ' (recommended)' : ''}`,
+  );
+  const isPlan = question.topic === 'approval';
+  const text = !isPlan && (question.freeText || question.options.length === 0) ? ['--text "…"'] : [];
+  return plainLine(`forge answer ${run} ${key} ${[...options, ...(isPlan ? ['--edit'] : []), ...text].join(' | ')}`);
 }
 
 /** Without the options: those are for whoever lets a person choose. */

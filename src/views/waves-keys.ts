@@ -133,6 +133,12 @@ export function integrationRounds({ state }: Chronicle): IntegrationRound[] {
   return rounds;
 }
 
+/** The wave that a task is part of; undefined where tasks are worked on by themselves. */
+export function waveWith({ state, waves }: Chronicle, task: string): string | undefined {
+  const at = state.tasks.has(task) ? -1 : (waves?.waves ?? []).findIndex((ids) => ids.includes(task));
+  return at === -1 ? undefined : `W${at + 1}`;
+}
+
 /** What testers said about a wave or the whole, round by round; only replies that count. */
 export function testsOf(chronicle: Chronicle, wave: number | 'integration'): TesterResult[] {
   const keys =

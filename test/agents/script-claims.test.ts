@@ -71,11 +71,13 @@ test('says what was asked for and which entries came near', () => {
   );
   take(script, job('T1/develop#1'));
   expect(take(script, job('T1/develop#3', { attempt: 3 }))).toBe(
-    'a.yaml: no unused entry for role developer, task T1, attempt 3 (key T1/develop#3); ' +
-      'near: entry 1 was used by T1/develop#1; entry 2 wants attempt 2',
+    'a.yaml has no unused entry for role developer, task T1, attempt 3 (key T1/develop#3). ' +
+      'Near: entry 1 was used by T1/develop#1; entry 2 wants attempt 2. ' +
+      'Add an entry for it, or let one serve again with repeat: true.',
   );
   expect(take(parseScript('[]', 'b.yaml'), job('k', { task: undefined }))).toBe(
-    'b.yaml: no unused entry for role developer, no task, attempt 1 (key k)',
+    'b.yaml has no unused entry for role developer, no task, attempt 1 (key k). ' +
+      'Add an entry for it, or let one serve again with repeat: true.',
   );
 });
 

@@ -151,8 +151,8 @@ describe('a scripted agent', () => {
       trouble: {
         code: 'script-exhausted',
         message:
-          'script.yaml: no unused entry for role developer, task T1, attempt 2 (key T1/develop#2); ' +
-          'near: entry 1 was used by T1/develop#1',
+          'script.yaml has no unused entry for role developer, task T1, attempt 2 (key T1/develop#2). ' +
+          'Near: entry 1 was used by T1/develop#1. Add an entry for it, or let one serve again with repeat: true.',
       },
       usage: noUsage,
       durationMs: 0,

@@ -29,6 +29,9 @@ describe('chooseRun', () => {
     expect(() => choose('')).toThrow('There is no run ""');
     expect(() => choose('fix-menu-c4')).toThrow('There is no run "fix-menu-c4"');
     expect(() => chooseRun(runs, { run: undefined, what: 'here', fits: () => true })).toThrow('There are 3 runs here');
+    expect(() => chooseRun(runs, { run: undefined, what: 'that is not over', fits: () => true })).toThrow(
+      'There are 3 runs that are not over',
+    );
     expect(() => chooseRun([], { run: undefined, what: 'here', fits: () => true })).toThrow('There is no run here');
   });
 });

@@ -34,6 +34,7 @@ describe('forge', () => {
       return stderr;
     };
     expect(await refused('staus')).toBe('forge: There is no command "staus"\n  Did you mean status?\n');
+    expect(await refused('rnu')).toBe('forge: There is no command "rnu"\n  Did you mean run?\n');
     expect(await refused('run', '--plan-olny', 'x')).toBe(
       'forge: run does not know --plan-olny\n  Did you mean --plan-only?\n',
     );
@@ -58,6 +59,7 @@ describe('forge', () => {
     expect(await refused('run', 'x', '--agent', 'acter')).toBe(
       'forge: There is no agent "acter"\n  Did you mean actor?\n',
     );
+    expect(await refused('run', 'x', '--budget', '0')).toContain('"0" can not be read: "0" lets nothing be done.\n');
     expect(await refused('run', 'x', '--workflow', 'wavs')).toBe(
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
     );

@@ -20,7 +20,9 @@ describe('a question nobody is there for', () => {
     expect(asked.stderr).toBe(
       `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\nWhen it is done, it lands on main.\n`,
     );
-    expect((await project.forge('status')).stdout).toContain(`forge answer ${run} approve`);
+    expect((await project.forge('status')).stdout).toContain(
+      `  1. Yes, start (recommended)\n  2. No, stop here\n  Or answer in your own words.\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+    );
     expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([
       { run, status: 'waiting', questions: ['approve'] },
     ]);
@@ -29,7 +31,10 @@ describe('a question nobody is there for', () => {
       code: 2,
       stderr: 'forge: There is no answer\n  Give it with --option, --text, --edit or --yes.\n',
     });
-    expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({ code: 2 });
+    expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('\n  --option takes: yes (1), no (2); or --text.\n'),
+    });
     expect(await project.forge('answer', run, 'aprove', '--option', 'yes')).toMatchObject({
       code: 2,
       stderr: `forge: The run ${run} does not ask "aprove"\n  Did you mean approve?\n`,
@@ -99,7 +104,8 @@ describe('a question nobody is there for', () => {
     expect(asked.stderr).toContain('clarify/1 --option 1 (recommended) | --option 2 | --text "…"');
     const clarified = await project.forge('answer', 'clarify/1', '--text', 'the natural ones');
     expect(clarified.code).toBe(3);
-    const refused = await project.forge('answer', '--option', 'no');
+    // By its number, as it is listed.
+    const refused = await project.forge('answer', '--option', '2');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('the plan was not approved');
     expect(await project.forge('resume', 'multiply')).toMatchObject({ code: 2 });

@@ -171,7 +171,7 @@ describe('a recorded run', () => {
     const { unrecorded } = lastLine(rehearsed.stdout);
     expect(unrecorded).toMatchObject([{ key: 'W1/develop#2' }]);
     expect(unrecorded[0]?.message).toMatch(
-      /no unused entry for role developer.*near: entry \d+ (wants key|was used by) W1\/develop#/,
+      /no unused entry for role developer.*Near: entry \d+ (wants key|was used by) W1\/develop#/,
     );
   });
 

@@ -7,7 +7,7 @@ it('gives up on the whole after three rounds, keeps what the waves brought, and 
   const cross = bug('the waves disagree', { files: ['src/T3.js', 'src/T1.js'] });
   const rounds = [1, 2, 3, 4].flatMap((round) => [
     job(`integration/test#${round}`, failed(cross, ...(round < 3 ? [bug('T3 is odd', { wave: 2 })] : []))),
-    job(`integration/fix#${round}/W1`, ...module('T1', round + 1), developed()),
+    job(`integration/fix#${round}/W1`, { session: `mending-${round}` }, ...module('T1', round + 1), developed()),
     job(`integration/fix#${round}/W2`, ...module('T3', round + 1), developed()),
   ]);
   const project = makeProject({
@@ -21,7 +21,7 @@ it('gives up on the whole after three rounds, keeps what the waves brought, and 
           ]),
         ),
       ),
-      job('W1/develop#1', ...module('T1'), developed()),
+      job('W1/develop#1', { session: 'building' }, ...module('T1'), developed()),
       job('W1/test#1', passed()),
       job('W2/develop#1', ...module('T3'), developed()),
       job('W2/test#1', passed()),
@@ -43,6 +43,8 @@ it('gives up on the whole after three rounds, keeps what the waves brought, and 
     'integration/fix#3/W1',
     'integration/test#4',
   ]);
+  const spoken = [1, 2, 3].map((round) => story.input(`integration/fix#${round}/W1`).session);
+  expect(spoken).toEqual(['building', 'mending-1', 'mending-2']);
   expect(story.outcomes).toEqual({ W1: 'done', W2: 'done' });
   expect(story.end).toMatchObject({
     status: 'failed',

@@ -87,6 +87,14 @@ describe('a run that goes well', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly type: string });
     expect(entries[0]).toMatchObject({ key: 'W1/develop#1', source: 'agent', type: 'text', text: 'Writing mul' });
+    // A task of a wave has the logs of the wave; what there is nothing of is answered with what there is.
+    const ofTask = await project.forge('logs', run, 'T1');
+    expect(ofTask).toEqual(await project.forge('logs', run, 'W1'));
+    expect(ofTask.stdout).toContain('Writing mul');
+    expect(await project.forge('logs', run, 'T7')).toMatchObject({
+      code: 2,
+      stderr: `forge: The run ${run} has no logs of "T7"\n  It has some of: plan#1, baseline, W1, learn, T1.\n`,
+    });
     // What it said and did, what it changed, how it ended.
     expect(entries.map(({ type }) => type)).toEqual(['text', 'tool', 'tool', 'changed', 'ended']);
   });

@@ -29,6 +29,8 @@ describe('nearestWord', () => {
     // Every short id is near every other: no guess is better than a wrong one.
     ['T9', ['T1', 'T2'], undefined],
     ['something', ['else'], undefined],
+    ['rnu', ['list', 'run', 'undo'], 'run'],
+    ['unr', ['run'], undefined],
   ])('%s of %j: %s', (word, known, wanted) => {
     expect(nearestWord(word, known)).toBe(wanted);
   });

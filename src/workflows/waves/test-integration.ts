@@ -34,6 +34,7 @@ export type Integration =
 export interface IntegrationContext extends WaveContext {
   /** What the developer of one wave is told. */
   readonly briefOf: (wave: string) => WaveBrief;
+  /** As they were when the waves were over. */
   readonly sessions: ReadonlyMap<string, string | undefined>;
 }
 
@@ -48,6 +49,7 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
   let bugs: readonly Bug[] = [];
   let found = 0;
   let court: Court = { judge, accepted: [] };
+  const sessions = new Map(context.sessions);
   for (let round = 1; ; round += 1) {
     const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs };
     const tested = await askRole(bench, `integration/test#${round}`, {
@@ -74,8 +76,13 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
     }
     const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
     if (verified.status === 'rejected' || last) return { status: 'failed', found, bugs, reason };
-    commit = await mend(bench, context, { round, commit, bugs, verified, reason });
+    commit = await mend(bench, { ...context, sessions }, { round, commit, bugs, verified, reason });
   }
+}
+
+interface MendContext extends Omit<IntegrationContext, 'sessions'> {
+  /** Each wave's developer as they were last spoken to: a later round goes on there. */
+  readonly sessions: Map<string, string | undefined>;
 }
 
 interface Red {
@@ -87,7 +94,7 @@ interface Red {
 }
 
 /** Wave by wave in one workspace; each developer goes on from what the one before left. */
-async function mend(bench: Bench, context: IntegrationContext, red: Red): Promise<string> {
+async function mend(bench: Bench, context: MendContext, red: Red): Promise<string> {
   const { input, waves, briefOf, sessions } = context;
   const { round, bugs, verified, reason } = red;
   const { report, findings } = verified;
@@ -108,6 +115,7 @@ async function mend(bench: Bench, context: IntegrationContext, red: Red): Promis
       brief: (recovery) => developerBrief(briefOf(wave), fix, recovery),
     });
     ({ commit } = mended);
+    sessions.set(wave, mended.session ?? sessions.get(wave));
   }
   return commit;
 }
