@@ -35,9 +35,8 @@ export function isFinished({ status }: RunListing): boolean {
 /** Everything that completes a run of `waves` is a fact, and only its last line is missing: nothing is left to ask or do. */
 export function lacksOnlyItsEnd({ status, state }: RunListing): boolean {
   if (status !== 'interrupted' || state?.created?.workflow !== 'waves') return false;
-  const { created, effects, plan } = state;
+  const { created, effects } = state;
   if ([...effects.values()].some(({ result }) => result === undefined)) return false;
-  if ((created.input as { planOnly?: unknown } | null)?.planOnly === true) return plan !== undefined;
   const final = effects.get('final')?.result?.output as { commit?: unknown } | undefined;
   return effects.get('publish')?.result !== undefined || final?.commit === created.base;
 }

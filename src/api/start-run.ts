@@ -25,6 +25,7 @@ const input = z.strictObject({
   workflow: z.string().default('waves'),
   /** One agent for every role, instead of what the settings say. */
   agent: z.string().optional(),
+  /** Leave it when its plan is ready; whoever goes on with it is asked to approve that. */
   planOnly: z.boolean().default(false),
   /** Of `modules`: wait for a whole stage; one module after the other. */
   barriers: z.boolean().default(false),
@@ -136,7 +137,7 @@ function isSameWork({ state }: RunListing, asked: PreparedRun): boolean {
   if (created?.workflow !== asked.workflow || created.base !== asked.base) return false;
   if ((created.settings as { rehearsal?: unknown } | null)?.rehearsal === true) return false;
   const known = created.input as Partial<typeof asked.input> | null;
-  return known?.requirement === asked.input.requirement && known.planOnly === asked.input.planOnly;
+  return known?.requirement === asked.input.requirement;
 }
 
 /** Those that only lack their last line are given it. */

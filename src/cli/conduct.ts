@@ -10,7 +10,8 @@ import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { landingOf } from '../views/landing.ts';
-import { answerCommand } from '../views/question-text.ts';
+import { planText } from '../views/plan-text.ts';
+import { adviceFor } from './advice.ts';
 import { askPerson } from './ask-person.ts';
 import { exitCode } from './exit-code.ts';
 import { landInto } from './land.ts';
@@ -26,6 +27,8 @@ export interface ConductOptions {
   readonly chronicle?: Chronicle;
   /** Questions that are open in it and that were answered a moment ago. */
   readonly answered?: readonly string[];
+  /** Leave it when its plan is ready. Left out: as it was started, until its plan has been shown once. */
+  readonly planOnly?: boolean | undefined;
   /** Begins the work; undefined when there is none to do. */
   readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
   /** The exit code when `begin` began nothing; 0 when left out. */
@@ -69,6 +72,8 @@ class Conductor {
   readonly #answered = new Map<string, AbortController>();
   #handle: RunHandle | undefined;
   #left = false;
+  /** The plan was all that was wanted: the key of the question about it, and whether it is a new one. */
+  #planned: { readonly key: string; readonly isNew: boolean } | undefined;
   #interrupts = 0;
 
   constructor(options: ConductOptions, talk: RunTalk) {
@@ -77,7 +82,7 @@ class Conductor {
     this.#screen = new RunScreen(options.terminal, {
       json: options.json,
       directory: (run) => talk.directory(run),
-      showPlan: options.yes,
+      showPlan: options.yes && options.planOnly !== true,
       ...(options.chronicle === undefined ? {} : { chronicle: options.chronicle }),
     });
   }
@@ -88,7 +93,7 @@ class Conductor {
 
   take(fact: Fact): void {
     this.#screen.take(fact);
-    if (fact.type === 'question.asked') this.#question(fact.key);
+    if (fact.type === 'question.asked' && !this.#leavesAt(fact.key, true)) this.#question(fact.key);
     if (fact.type === 'question.answered') this.#answered.get(fact.key)?.abort();
   }
 
@@ -96,6 +101,7 @@ class Conductor {
   async answerEarly(): Promise<void> {
     if (!this.#options.yes) return;
     for (const key of this.#open()) {
+      if (this.#isPlan(key) && this.#options.planOnly === true) continue;
       const answer = this.#screen.recommended(key);
       if (answer !== undefined) await this.#talk.answer(this.#run, key, { ...answer, by: '--yes' });
     }
@@ -104,8 +110,10 @@ class Conductor {
   async follow(handle: RunHandle): Promise<ExecutionEnd> {
     this.#handle = handle;
     if (this.#interrupts > 0) handle.pause('interrupted');
-    if (!this.#options.yes)
-      for (const key of this.#options.chronicle === undefined ? [] : this.#screen.openQuestions()) this.#question(key);
+    for (const key of this.#options.chronicle === undefined ? [] : this.#screen.openQuestions()) {
+      if (!this.#leavesAt(key, false) && !this.#options.yes) this.#question(key);
+    }
+    if (this.#planned !== undefined) this.#leavePlanned();
     const end = await handle.ended;
     for (const controller of this.#answered.values()) controller.abort();
     await this.#asking;
@@ -138,14 +146,17 @@ class Conductor {
 
   report(run: string, end: ExecutionEnd): number {
     const { json, terminal } = this.#options;
+    const { mode, chronicle } = this.#screen;
+    const planned = end.status === 'paused' || end.status === 'waiting' ? this.#planned : undefined;
     if (!json) {
-      if (['done', 'failed', 'cancelled'].includes(end.status))
-        terminal.write(`\n${this.#screen.summary({ lands: end.status === 'done' })}\n`);
-      const into = ['done', 'failed', 'cancelled'].includes(end.status) ? undefined : this.landing();
-      const later = into === undefined ? [] : [`When it is done, it lands on ${into}.`];
-      for (const line of [...this.#advice(run, end), ...later]) process.stderr.write(`${line}\n`);
+      if (isOver(end)) terminal.write(`\n${this.#screen.summary({ lands: end.status === 'done' })}\n`);
+      if (planned !== undefined && (mode === 'live' || !planned.isNew))
+        terminal.write(`\n${planText(chronicle, { columns: terminal.columns() }) ?? ''}\n`);
+      const leaving = { run, end, planned: planned?.key, left: this.#left };
+      for (const line of adviceFor(chronicle, leaving)) process.stderr.write(`${line}\n`);
     }
     if (end.status === 'stopped' && !(end.error instanceof ForgeError)) throw end.error;
+    if (planned !== undefined) return 0;
     return end.status === 'paused' && this.#left ? 3 : exitCode(end);
   }
 
@@ -156,27 +167,26 @@ class Conductor {
     return asked.map(([key]) => key).filter((key) => !answered.includes(key) && !this.#answered.has(key));
   }
 
-  #advice(run: string, end: ExecutionEnd): readonly string[] {
-    if (end.status === 'waiting' || (end.status === 'paused' && this.#left)) {
-      return this.#screen.openQuestions().flatMap((key) => this.#howToAnswer(run, key));
-    }
-    if (end.status === 'limited')
-      return ['Go on with it, when the limit is over or with a higher one:', `  forge resume ${run} --budget <limit>`];
-    if (end.status === 'paused') return ['Go on with it:', `  forge resume ${run}`];
-    if (end.status !== 'stopped') return [];
-    const hint = end.error instanceof ForgeError ? end.error.hint : undefined;
-    return [
-      `forge: ${end.reason}`,
-      ...(hint === undefined ? [] : [`  ${hint}`]),
-      'When it is mended:',
-      `  forge resume ${run}`,
-    ];
+  #isPlan(key: string): boolean {
+    return this.#screen.chronicle.state.questions.get(key)?.question.topic === 'approval';
   }
 
-  #howToAnswer(run: string, key: string): readonly string[] {
-    const question = this.#screen.chronicle.state.questions.get(key)?.question;
-    if (question === undefined) return [];
-    return [question.title, `  ${answerCommand(run, key, question)}`];
+  /** At the question about a plan, if the plan is all that is wanted. */
+  #leavesAt(key: string, isNew: boolean): boolean {
+    if (!this.#isPlan(key)) return false;
+    const { created, questions } = this.#screen.chronicle.state;
+    const isFirst = [...questions.keys()].filter((one) => this.#isPlan(one)).length === 1;
+    const started = (created?.input as { planOnly?: unknown } | null | undefined)?.planOnly === true;
+    if (!(this.#options.planOnly ?? (started && isNew && isFirst))) return false;
+    this.#planned = { key, isNew };
+    this.#leavePlanned();
+    return true;
+  }
+
+  /** Where nobody can be asked the run leaves by itself: only questions are left. */
+  #leavePlanned(): void {
+    const { terminal, json } = this.#options;
+    if (terminal.isInteractive && !json) this.#handle?.pause('the plan was all that was wanted');
   }
 
   #question(key: string): void {
@@ -210,6 +220,10 @@ class Conductor {
     }
     if (this.#interrupts === 0) this.#screen.show();
   }
+}
+
+function isOver({ status }: ExecutionEnd): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled';
 }
 
 function onInterrupt(action: () => void): () => void {

@@ -24,6 +24,7 @@ export async function run(call: Call): Promise<number> {
     terminal: openTerminal(),
     json,
     yes: 'range' in what || switches.has('yes'),
+    planOnly: false,
     begin: async (context) => {
       const begun: Rehearsed =
         'range' in what

@@ -21,18 +21,19 @@ export async function run(call: Call): Promise<number> {
 }
 
 /** In this process, with the switches of the call. */
-export async function goOn(call: Call, name: string): Promise<number> {
+export async function goOn(call: Call, name: string, planOnly?: boolean): Promise<number> {
   const takeOver = call.switches.has('take-over');
   const { budget, into } = call.values;
   const wish = { ...(budget === undefined ? {} : { budget }), ...(into === undefined ? {} : { into }) };
-  return conductRun(call, name, (context) => perform(resumeRun, context, { run: name, takeOver, ...wish }));
+  const open = (context: ApiContext) => perform(resumeRun, context, { run: name, takeOver, ...wish });
+  return conductRun(call, name, { open, planOnly: planOnly ?? (call.switches.has('plan-only') || undefined) });
 }
 
 /** Works on a run that there is already, however it is opened. */
 export async function conductRun(
   { switches }: Call,
   name: string,
-  open: (context: ApiContext) => Promise<Resumed>,
+  { open, planOnly }: { open: (context: ApiContext) => Promise<Resumed>; planOnly?: boolean | undefined },
 ): Promise<number> {
   const { chronicle } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run: name });
   const json = switches.has('json');
@@ -41,6 +42,7 @@ export async function conductRun(
     json,
     yes: switches.has('yes'),
     chronicle,
+    planOnly,
     begin: async (context) => {
       const { handle, notices } = await open(context);
       for (const notice of notices) process.stderr.write(`note: ${notice}\n`);

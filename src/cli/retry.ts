@@ -15,7 +15,9 @@ export async function run(call: Call): Promise<number> {
   const wish = into === undefined ? {} : { into };
   const takeOver = call.switches.has('take-over');
   if (!call.switches.has('detach')) {
-    return conductRun(call, name, (watched) => perform(retryRun, watched, { run: name, task, takeOver, ...wish }));
+    return conductRun(call, name, {
+      open: (watched) => perform(retryRun, watched, { run: name, task, takeOver, ...wish }),
+    });
   }
   const args = sameCall('retry', { ...call, words: [name, task] }, { without: ['detach'] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });

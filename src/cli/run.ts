@@ -19,13 +19,14 @@ import { openTerminal } from './terminal.ts';
 export async function run(call: Call): Promise<number> {
   const { values, switches } = call;
   const requirement = readRequirement(call);
+  const planOnly = switches.has('plan-only');
   const input = {
     requirement,
     ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
     ...(values['agent'] === undefined ? {} : { agent: values['agent'] }),
     ...(values['into'] === undefined ? {} : { into: values['into'] }),
     ...(values['as-run'] === undefined ? {} : { run: values['as-run'] }),
-    planOnly: switches.has('plan-only'),
+    planOnly,
     barriers: switches.has('barriers'),
     lite: switches.has('lite'),
   };
@@ -41,6 +42,7 @@ export async function run(call: Call): Promise<number> {
     terminal,
     json,
     yes: switches.has('yes'),
+    planOnly,
     ...(settings === undefined ? {} : { settings }),
     whenNothingBegan: () => without,
     begin: async (context) => {
@@ -51,9 +53,10 @@ export async function run(call: Call): Promise<number> {
       return begun.handle;
     },
   });
-  const end = instead === undefined ? code : await goOn(call, instead);
+  const end = instead === undefined ? code : await goOn(call, instead, planOnly);
   const file = values['record'];
-  if (file !== undefined && worked !== undefined) await recordAfter(end, { run: worked, file, json });
+  if (file !== undefined && worked !== undefined)
+    await recordAfter(planOnly && end === 0 ? 3 : end, { run: worked, file, json });
   return end;
 }
 
@@ -190,6 +193,6 @@ function resumingCall({ values: { into }, switches }: Call, name: string): Call 
   return {
     words: [name],
     values: into === undefined ? {} : { into },
-    switches: new Set(['yes', 'json'].filter((flag) => switches.has(flag))),
+    switches: new Set(['yes', 'json', 'plan-only'].filter((flag) => switches.has(flag))),
   };
 }

@@ -37,7 +37,7 @@ const start = serverTool({
     requirement: z.string().min(1).max(longestRequirement),
     workflow: z.string().max(128).describe('modules, waves, or one of the project').default('modules'),
     agent: z.string().max(128).describe('one agent for all roles').optional(),
-    planOnly: z.boolean().default(false),
+    planOnly: z.boolean().describe('leave it when its plan is ready; answer it to go on').default(false),
     barriers: z.boolean().describe('modules: finish a stage before the next').default(false),
     lite: z.boolean().describe('modules: one after the other in one workspace').default(false),
     parallel: z.number().int().min(1).max(64).optional(),
@@ -57,7 +57,7 @@ const start = serverTool({
     const request = { requirement, workflow, planOnly, barriers, lite, ...(agent === undefined ? {} : { agent }) };
     const prepared = await prepareRun(await context.forge(), startRun.input.parse(request), context.env);
     const same = args.fresh ? undefined : await findSameWork(context, prepared);
-    if (same !== undefined) return { ...(await resume(work, same.run, { yes })), resumed: true };
+    if (same !== undefined) return { ...(await resume(work, same.run, { yes, planOnly })), resumed: true };
     const begun = await launch(work, {
       run: prepared.run,
       command: 'run',
@@ -204,9 +204,16 @@ const retry = serverTool({
   },
 });
 
-function resume(work: ToolWork, name: string, wishes: { yes?: boolean; budget?: string | undefined }) {
-  const { yes = false, budget: limit } = wishes;
-  return launch(work, { run: name, command: 'resume', values: { budget: limit }, switches: { yes }, words: [name] });
+interface ResumeWishes {
+  readonly yes?: boolean;
+  readonly planOnly?: boolean;
+  readonly budget?: string | undefined;
+}
+
+function resume(work: ToolWork, name: string, wishes: ResumeWishes) {
+  const { yes = false, planOnly = false, budget: limit } = wishes;
+  const switches = { yes, 'plan-only': planOnly };
+  return launch(work, { run: name, command: 'resume', values: { budget: limit }, switches, words: [name] });
 }
 
 export const runTools: readonly ServerTool[] = [

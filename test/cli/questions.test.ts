@@ -62,8 +62,8 @@ describe('a question nobody is there for', () => {
     });
     chmodSync(editor, 0o755);
     project.git('branch', 'release');
-    const asked = await project.forge('run', 'Add a multiplication', '--into', 'main');
-    expect(asked.code).toBe(3);
+    const planned = await project.forge('run', 'Add a multiplication', '--into', 'main', '--plan-only', '--yes');
+    expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing is built yet') });
     const unchanged = withEditor(project, 'true');
     expect(await unchanged('answer', '--edit')).toMatchObject({ code: 3 });
     const edited = await withEditor(project, `${editor} --wait`)(

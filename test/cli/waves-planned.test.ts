@@ -25,10 +25,19 @@ describe('a plan of waves', () => {
     expect(storyOf(project).detail('waves/merge#1')).toBe(warnings.join('\n'));
     expect(asked.stderr).toContain(`forge answer ${run} waves/merge#1 --option fewer (recommended) | --option keep`);
     const kept = await project.forge('answer', '--option', 'keep');
-    expect(kept.code).toBe(3);
+    expect(kept).toMatchObject({
+      code: 0,
+      stderr: `The plan is ready, and nothing is built yet. To go ahead with it:\n  forge resume ${run}\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+    });
     for (const warning of warnings) expect(kept.stdout).toContain(`Warning: ${warning}`);
     expect(kept.stdout).toContain('  Wave 1: T1\n  Wave 2: T2\n  Wave 3: T3\n');
-    expect(await project.forge('answer', '--option', 'yes')).toMatchObject({ code: 0 });
+    // The same again shows it again, and takes it for granted no more than before.
+    const again = await project.forge(...planOnly, '--yes');
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('Waves\n  1  T1\n  2  T2\n  3  T3\n');
+    expect(again.stderr).toContain(`going on with ${run}, waiting`);
+    expect(await project.forge('resume')).toMatchObject({ code: 3 });
+    expect(await project.forge('answer', '--option', 'no')).toMatchObject({ code: 1 });
     expect(storyOf(project)).toMatchObject({ jobs: ['plan#1'], questions: ['waves/merge#1', 'approve'] });
   });
 

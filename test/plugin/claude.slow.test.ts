@@ -70,7 +70,7 @@ describe('/forge-status', () => {
     const [, list, status] = used;
     expect(list).toMatchObject({ tool: tool('forge_list'), failed: false });
     expect(status).toMatchObject({ tool: tool('forge_status'), failed: false });
-    expect(parse(status?.text ?? '')).toMatchObject({ run, status: 'done', questions: [] });
+    expect(parse(status?.text ?? '')).toMatchObject({ run, status: 'waiting', questions: [{ key: 'approve' }] });
     // The client adds remarks of its own to what the server said.
     const told = server.calls.at(-1)?.request.turns.filter(({ role }) => role === 'tool') ?? [];
     const heard = told.slice(-2).map(({ text }) => text.replace(/\s*<system-reminder>.*/s, ''));

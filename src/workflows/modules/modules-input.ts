@@ -13,8 +13,8 @@ export const modulesInputSchema = z.strictObject({
   /** Checks from settings, which count for every module besides its own. */
   checks: z.array(verifyEntrySchema).default([]),
   scope: scopeSettingsSchema.prefault({}),
+  /** Of those who work on the run, not the workflow's: to leave it at its plan, and where to land the result. */
   planOnly: z.boolean().default(false),
-  /** Where whoever works on the run lands the result when it is done; nothing the workflow does. */
   into: z.string().optional(),
   /** Text of AGENTS.md and the like, given to agents in the brief. */
   guidance: z.string().default(''),

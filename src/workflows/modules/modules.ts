@@ -23,7 +23,6 @@ export const modules: Workflow = {
     const input = modulesInputSchema.parse(bench.run.input);
     const planned = await planModules(bench, input);
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
-    if (input.planOnly) return { status: 'done', reason: 'planned only', output: { outcomes: [] } };
     const { plan, lite, lessons } = planned;
     const checks = await readyChecks(bench, input);
     const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };

@@ -23,7 +23,6 @@ export const waves: Workflow = {
     const input = wavesInputSchema.parse(bench.run.input);
     const planned = await planWaves(bench, input);
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
-    if (input.planOnly) return { status: 'done', reason: 'planned only', output: { outcomes: [] } };
     const all = waveTasks(planned.plan.tasks, planned.waves);
     const known = {
       input,

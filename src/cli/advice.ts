@@ -1,0 +1,48 @@
+/** What a person is told to type when a run has left them: how to answer it, how to go on with it. Pure. */
+import type { ExecutionEnd } from '../api/facts.ts';
+import { ForgeError } from '../errors.ts';
+import type { Chronicle } from '../views/chronicle.ts';
+import { landingOf } from '../views/landing.ts';
+import { answerCommand } from '../views/question-text.ts';
+
+export interface Leaving {
+  readonly run: string;
+  readonly end: ExecutionEnd;
+  /** The question about its plan, where the plan was all that was wanted. */
+  readonly planned: string | undefined;
+  /** Its questions are what it waits for, though it was paused: the person left at one. */
+  readonly left: boolean;
+}
+
+export function adviceFor({ state }: Chronicle, leaving: Leaving): readonly string[] {
+  const { status } = leaving.end;
+  if (status === 'done' || status === 'failed' || status === 'cancelled') return [];
+  const to = landingOf(state);
+  return [...goingOn({ state }, leaving), ...(to?.asked ? [`When it is done, it lands on ${to.into}.`] : [])];
+}
+
+function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left }: Leaving): readonly string[] {
+  const asked = (key: string): readonly string[] => {
+    const question = state.questions.get(key)?.question;
+    return question === undefined ? [] : [question.title, `  ${answerCommand(run, key, question)}`];
+  };
+  if (planned !== undefined) {
+    const [, answer = ''] = asked(planned);
+    return ['The plan is ready, and nothing is built yet. To go ahead with it:', `  forge resume ${run}`, answer];
+  }
+  if (end.status === 'waiting' || (end.status === 'paused' && left)) {
+    const open = [...state.questions].filter(([, record]) => record.answer === undefined);
+    return open.flatMap(([key]) => asked(key));
+  }
+  if (end.status === 'limited')
+    return ['Go on with it, when the limit is over or with a higher one:', `  forge resume ${run} --budget <limit>`];
+  if (end.status === 'paused') return ['Go on with it:', `  forge resume ${run}`];
+  if (end.status !== 'stopped') return [];
+  const hint = end.error instanceof ForgeError ? end.error.hint : undefined;
+  return [
+    `forge: ${end.reason}`,
+    ...(hint === undefined ? [] : [`  ${hint}`]),
+    'When it is mended:',
+    `  forge resume ${run}`,
+  ];
+}
