@@ -1,6 +1,7 @@
 /** The first settings of a project as text: short, commented, and valid as they stand. Pure. */
 import { stringify } from 'yaml';
-import { amountText, defaultRunLimit } from '../policy/budget-settings.ts';
+import { defaultRunLimit } from '../policy/budget-backstop.ts';
+import { amountText } from '../policy/budget-settings.ts';
 import type { DetectedProject } from './detect-project.ts';
 import type { KnownAgent } from './known-agents.ts';
 

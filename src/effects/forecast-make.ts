@@ -1,7 +1,10 @@
 /** `forecast.make`: what a plan will probably use, from what agents used here before, beside what the run may use. */
+import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import type { Performer } from '../engine/performer.ts';
-import { amountText, limitsFrom } from '../policy/budget-settings.ts';
+import { limitsFrom, limitsText } from '../policy/budget-settings.ts';
 import { describeForecast, forecastPlan, planDispatches } from '../policy/forecast.ts';
+import { type PriceSettings, priceOf } from '../policy/prices.ts';
+import type { Route } from '../policy/routing.ts';
 import type { EffectDeps } from './deps.ts';
 import { routeRole } from './route-role.ts';
 
@@ -28,11 +31,25 @@ export function forecastMake({ dispatch, settings }: EffectDeps): Performer<'for
       const limits = limitsFrom(settings.budget, state.raised);
       return {
         text: agents.some(({ agent }) => agent.counted) ? describeForecast(forecast) : '',
-        limits: amountText(limits.run),
+        limits: limitsText(limits, unpricedOf([...routes.values()], agents, settings.prices)),
         soft: agents.filter(({ agent }) => agent.metered === undefined).map(({ name }) => name),
       };
     },
   };
+}
+
+/** Of the work of agents whose use is counted: models without a known price, and those that agents choose themselves. */
+function unpricedOf(
+  routes: readonly Route[],
+  agents: readonly { readonly name: string; readonly agent: ConfiguredAgent }[],
+  prices: PriceSettings,
+): readonly string[] {
+  const counted = new Set(agents.filter(({ agent }) => agent.counted).map(({ name }) => name));
+  const models = routes
+    .filter(({ agent }) => counted.has(agent))
+    .filter(({ model }) => model === undefined || !priceOf(model, prices).known)
+    .map(({ agent, model }) => model ?? `${agent}'s own model`);
+  return [...new Set(models)];
 }
 
 function spanned({ role, often: [low, likely, high] }: { role: string; often: [number, number, number] }) {

@@ -8,7 +8,6 @@ import { Purse } from '../agents/meter/purse.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
 import { type BudgetEntry, openLedger, type Refusal, type ReservationRequest } from '../policy/budget.ts';
 import { limitsFrom, refusalText } from '../policy/budget-settings.ts';
@@ -19,7 +18,7 @@ export interface Share {
   readonly purse: Purse;
   /** What its requests cost was counted by the meter; the rest is added. */
   closeMetered(durationMs: number): Promise<void>;
-  closeWith(usage: Usage, durationMs: number): Promise<void>;
+  closeWith(used: Amount, durationMs: number): Promise<void>;
   /** Nobody knows what it used. */
   forfeit(): Promise<void>;
   /** It was not used at all. */
@@ -72,7 +71,8 @@ export class RunBudget {
     return {
       purse,
       closeMetered: (durationMs) => ending(purse.close({ minutes: durationMs / 60_000, attempts: 1 })),
-      closeWith: (usage, durationMs) => ending(account.settle(id, amountUsed(usage, durationMs))),
+      closeWith: (used, durationMs) =>
+        ending(account.settle(id, { ...used, minutes: durationMs / 60_000, attempts: 1 })),
       forfeit: () => ending(account.forfeit(id)),
       release: () => ending(account.settle(id, {})),
     };
@@ -112,14 +112,4 @@ export function budgetHint(level: Refusal['level']): string {
 
 function refused(refusal: Refusal): ForgeError {
   return new ForgeError('limit-reached', refusalText(refusal), { hint: budgetHint(refusal.level) });
-}
-
-function amountUsed(usage: Usage, durationMs: number): Amount {
-  return {
-    usd: usage.costUsd,
-    tokens: usage.inputTokens + usage.outputTokens,
-    turns: usage.turns,
-    minutes: durationMs / 60_000,
-    attempts: 1,
-  };
 }

@@ -8,8 +8,10 @@ import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import { steadyClock } from '../agents/watchdog.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import { ForgeError } from '../errors.ts';
-import { type AgentOutcome, noUsage } from '../policy/agent-outcome.ts';
+import type { AgentOutcome } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
+import { amountUsed } from '../policy/budget-backstop.ts';
+import { backstopText, limitsFrom } from '../policy/budget-settings.ts';
 import { allotmentFor } from '../policy/forecast.ts';
 import type { Route } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
@@ -59,11 +61,12 @@ export async function takeTurn(deps: TurnDeps, at: Turn, context: EffectContext)
     };
     reported = await agent.driver.run(job, noticing, context.signal);
   } finally {
-    await settle(share, { meter, agent, started, reported, ms: steadyClock.now() - began });
+    const used = reported === undefined ? {} : usedBy(deps, at, reported);
+    await settle(share, { meter, agent, started, reported, used, ms: steadyClock.now() - began });
   }
   refuseOwnLimit(reported, meter);
   const outcome = meter === undefined ? reported : { ...reported, usage: meter.usage() };
-  noteUnpriced(deps.budget, meter, context);
+  noteUnpriced(deps, meter, context);
   const { usage, durationMs, status } = outcome;
   if (agent.counted && status === 'replied')
     deps.history.add({ role, tier: route.tier, model: route.model, usage, durationMs });
@@ -75,27 +78,38 @@ interface TurnEnd {
   readonly agent: ConfiguredAgent;
   readonly started: boolean;
   readonly reported: AgentOutcome | undefined;
+  readonly used: Amount;
   readonly ms: number;
 }
 
-async function settle(share: Share, { meter, agent, started, reported, ms }: TurnEnd): Promise<void> {
+async function settle(share: Share, { meter, agent, started, reported, used, ms }: TurnEnd): Promise<void> {
   await meter?.close();
   if (!started && reported === undefined) await share.release();
   else if (meter !== undefined) await share.closeMetered(reported?.durationMs ?? ms);
-  else if (reported !== undefined) await share.closeWith(reported.usage, reported.durationMs);
+  else if (reported !== undefined) await share.closeWith(used, reported.durationMs);
   else if (agent.counted) await share.forfeit();
-  else await share.closeWith(noUsage, ms);
+  else await share.closeWith({}, ms);
+}
+
+function usedBy({ settings }: TurnDeps, { agent, route }: Turn, { usage }: AgentOutcome): Amount {
+  const { unpriced, ...used } = amountUsed(usage, route.model, settings.prices);
+  return agent.counted ? { ...used, unpriced } : used;
 }
 
 /** An agent whose use nobody counts sets nothing aside; it still may not begin once the budget is used up. */
 function allotment({ settings, history }: TurnDeps, { agent, role, task, route }: Turn): { want: Amount; min: Amount } {
   const least = { usd: 1e-9, tokens: 1, turns: 1, minutes: 0.001, attempts: 1 };
   if (!agent.counted) return { want: least, min: least };
-  const { want, min } = allotmentFor(
+  const { want, min, priced } = allotmentFor(
     { role, tier: route.tier, model: route.model, task },
     { history: history.past(), prices: settings.prices },
   );
-  return { want: { ...want, attempts: 1 }, min: { ...min, attempts: 1 } };
+  // A meter sets aside what each request may use, when it knows its model.
+  const whole = (amount: Amount): Amount =>
+    priced || agent.metered !== undefined
+      ? { ...amount, attempts: 1 }
+      : { ...amount, attempts: 1, unpriced: amount.tokens };
+  return { want: whole(want), min: whole(min) };
 }
 
 /** The run's own limit, which the agent saw as its provider's: the work is not to blame, and nobody tries again by itself. */
@@ -105,10 +119,9 @@ function refuseOwnLimit(outcome: AgentOutcome, meter: LeasedMeter | undefined): 
   throw new ForgeError('limit-reached', refusal.text, { hint: budgetHint(refusal.level) });
 }
 
-function noteUnpriced(budget: RunBudget, meter: LeasedMeter | undefined, context: EffectContext): void {
+function noteUnpriced({ budget, settings }: TurnDeps, meter: LeasedMeter | undefined, context: EffectContext): void {
   const models = (meter?.unpriced() ?? []).filter((model) => budget.isNews(model));
   if (models.length === 0) return;
-  context.progress({
-    note: `what ${models.join(', ')} costs is not known: limits on dollars do not hold for it (prices)`,
-  });
+  const backstop = backstopText(limitsFrom(settings.budget, context.state.raised), models);
+  context.progress({ note: backstop === '' ? `no price is known for ${models.join(', ')}` : backstop });
 }

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { planSchema } from '../plan/plan.ts';
-import { amountSchema } from '../policy/amount.ts';
+import { limitSchema } from '../policy/amount.ts';
 import { budgetEntrySchema } from '../policy/budget.ts';
 
 /** The format of a journal line. Raise it together with a step in `upgrades`. */
@@ -44,7 +44,7 @@ export const signalSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pause'), reason: z.string().default('') }),
   z.strictObject({ type: z.literal('cancel'), reason: z.string().default('') }),
   /** Limits of the run from now on, instead of those it had. */
-  z.strictObject({ type: z.literal('budget'), limit: amountSchema }),
+  z.strictObject({ type: z.literal('budget'), limit: limitSchema }),
   /** The branch of the user's that the result is to land on, instead of the one it was started with. */
   z.strictObject({ type: z.literal('land'), into: z.string() }),
 ]);

@@ -1,24 +1,27 @@
 /**
- * Amounts of what a run can use up: dollars, tokens, model turns, wall-clock minutes, attempts. Pure arithmetic on
- * a grid fine enough for any price, so that sums do not drift: what was set aside and given back leaves exactly
+ * Amounts of what a run can use up: dollars, tokens, model turns, wall-clock minutes, attempts; and, of the tokens, those
+ * of which nobody knows what they cost. Pure arithmetic on a grid fine enough for any price, so that sums do not drift: what was set aside and given back leaves exactly
  * what was there before. In a limit a measure that is left out is unlimited; in anything else it is zero.
  */
 import { z } from 'zod';
 
-export const measures = ['usd', 'tokens', 'turns', 'minutes', 'attempts'] as const;
+export const measures = ['usd', 'tokens', 'turns', 'minutes', 'attempts', 'unpriced'] as const;
 export type Measure = (typeof measures)[number];
 export type Amount = { readonly [M in Measure]?: number | undefined };
 
 const size = z.number().nonnegative().max(1e12).optional();
 const count = z.int().nonnegative().max(1e12).optional();
 
-export const amountSchema = z.strictObject({
+/** What a person can limit. */
+export const limitSchema = z.strictObject({
   usd: size,
   tokens: count,
   turns: count,
   minutes: size,
   attempts: count,
 });
+
+export const amountSchema = limitSchema.extend({ unpriced: count });
 
 export const nothing: Amount = {};
 
@@ -57,7 +60,14 @@ export function perMeasure(of: (measure: Measure) => number): Amount {
 }
 
 /** Steps per unit: a billionth of a dollar, a millisecond, one of anything that is counted. */
-const grid: Readonly<Record<Measure, number>> = { usd: 1e9, tokens: 1, turns: 1, minutes: 60_000, attempts: 1 };
+const grid: Readonly<Record<Measure, number>> = {
+  usd: 1e9,
+  tokens: 1,
+  turns: 1,
+  minutes: 60_000,
+  attempts: 1,
+  unpriced: 1,
+};
 
 function onGrid(value: number, measure: Measure): number {
   if (!(value >= 0 && value <= 1e13)) throw new Error(`not an amount of ${measure}: ${value}`);

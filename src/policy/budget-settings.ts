@@ -4,26 +4,24 @@
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { type Amount, amountSchema, type Measure, measures } from './amount.ts';
+import { type Amount, limitSchema, type Measure, measures } from './amount.ts';
 import type { BudgetLimits, Refusal } from './budget.ts';
+import { defaultRunLimit, withBackstop } from './budget-backstop.ts';
 
 export const budgetSettingsSchema = z.strictObject({
-  ...amountSchema.shape,
+  ...limitSchema.shape,
   /** For every task by itself. */
-  task: amountSchema.prefault({}),
+  task: limitSchema.prefault({}),
   /** For all work of a role together. */
-  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), amountSchema).default({}),
+  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), limitSchema).default({}),
 });
 export type BudgetSettings = z.infer<typeof budgetSettingsSchema>;
-
-/** For a run for which nobody said anything. */
-export const defaultRunLimit: Amount = { usd: 10, tokens: 20_000_000, minutes: 480 };
 
 /** What was asked for this run goes before what is configured; the default only where neither says anything. */
 export function limitsFrom(settings: BudgetSettings, asked: Amount = {}): BudgetLimits {
   const { task, roles, ...configured } = settings;
   const set = defined({ ...defined(configured), ...defined(asked) });
-  return { run: Object.keys(set).length === 0 ? defaultRunLimit : set, task: defined(task), roles: { ...roles } };
+  return withBackstop({ run: Object.keys(set).length === 0 ? defaultRunLimit : set, task: defined(task), roles });
 }
 
 export function parseBudget(text: string): Amount {
@@ -40,26 +38,51 @@ export function parseBudget(text: string): Amount {
 export function amountText(amount: Amount): string {
   const parts = measures.flatMap((measure) => {
     const value = amount[measure];
-    return value === undefined ? [] : [wording[measure](value)];
+    return value === undefined || measure === 'unpriced' ? [] : [wording[measure](value)];
   });
   return parts.length === 0 ? 'no limit' : parts.join(', ');
+}
+
+/** What a run may use, as a person approves it; `models` are those of its work of which no price is known. */
+export function limitsText(limits: BudgetLimits, models: readonly string[]): string {
+  const backstop = backstopText(limits, models);
+  return `${amountText(limits.run)}${backstop === '' ? '' : `; ${backstop}`}`;
+}
+
+/** What holds models without a known price where only dollars are limited; nothing where no such limit is. */
+export function backstopText({ run, task, roles }: BudgetLimits, models: readonly string[]): string {
+  const held = (limit: Amount, where: string) =>
+    limit.unpriced === undefined ? [] : [`${wording.unpriced(limit.unpriced)}${where}`];
+  const instead = [
+    ...held(run, ''),
+    ...held(task, ' for each task'),
+    ...Object.entries(roles).flatMap(([role, limit]) => held(limit, ` for the role ${role}`)),
+  ];
+  if (models.length === 0 || instead.length === 0) return '';
+  return `no price is known for ${models.join(', ')}: held by ${instead.join(', ')} instead of dollars`;
 }
 
 /** Which limit it was, at which level, and how much is left. */
 export function refusalText({ measure, level, name, limit, left, needed }: Refusal): string {
   const whose = level === 'run' ? 'The run' : level === 'task' ? `Task ${name}` : `The role ${name}`;
   const say = wording[measure];
+  if (measure === 'unpriced')
+    return `${whose} has ${say(left)} left of the ${say(limit)} that stand for its limit in dollars where no price is known; at least ${say(needed)} would be needed.`;
   return `${whose} has ${say(left)} left of its limit of ${say(limit)}; at least ${say(needed)} would be needed.`;
 }
 
 const wording: Readonly<Record<Measure, (value: number) => string>> = {
   usd: (value) => `$${value >= 1 || value === 0 ? trimmed(value, 2) : trimmed(value, 4)}`,
-  tokens: (value) =>
-    `${value >= 1e6 ? `${trimmed(value / 1e6, 1)}M` : value >= 1e4 ? `${trimmed(value / 1e3, 0)}k` : value} tokens`,
+  tokens: tokensText,
   turns: (value) => `${value} turns`,
   minutes: (value) => (value >= 60 ? `${trimmed(value / 60, 1)} h` : `${trimmed(value, 0)} min`),
   attempts: (value) => `${value} attempts`,
+  unpriced: tokensText,
 };
+
+function tokensText(value: number): string {
+  return `${value >= 1e6 ? `${trimmed(value / 1e6, 1)}M` : value >= 1e4 ? `${trimmed(value / 1e3, 0)}k` : value} tokens`;
+}
 
 /** Cut, not rounded up: nobody is told there is more than there is. */
 function trimmed(value: number, digits: number): string {

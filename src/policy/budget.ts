@@ -172,7 +172,8 @@ export function forfeit(ledger: Ledger, reservation: string): Ledger {
   if (held === undefined) return ledger;
   const { amount, drawn } = held;
   if (drawn === undefined) return settle(ledger, reservation, amount);
-  return settle(ledger, reservation, { ...amount, usd: drawn.usd, tokens: drawn.tokens, turns: drawn.turns });
+  const { usd, tokens, turns, unpriced } = drawn;
+  return settle(ledger, reservation, { ...amount, usd, tokens, turns, unpriced });
 }
 
 /** What a piece of work of this role and task could still set aside; measures that are absent are unlimited. */

@@ -19,6 +19,8 @@ export interface Estimate {
   readonly turns: Span;
   readonly minutes: Span;
   readonly guess: boolean;
+  /** Dollars are from prices that are known. */
+  readonly priced: boolean;
   readonly unknown: readonly string[];
 }
 
@@ -32,16 +34,18 @@ export function estimateDispatch(
   const past = nearest(dispatch, history);
   const guess = past.length < enough;
   const works = [...past.map(workOf), ...(guess ? roughWorks(dispatch) : [])];
-  const costs = works.map((work) => priced(work, dispatch, prices));
+  const costs = works.map((work) => costOfWork(work, dispatch, prices));
+  const priced = costs.every(({ known }) => known);
   return {
     usd: spanOf(costs.map(({ usd }) => usd)),
     tokens: spanOf(works.map((work) => work.input + work.output)),
     turns: spanOf(works.map((work) => work.turns)),
     minutes: spanOf(works.map((work) => work.minutes)),
     guess,
+    priced,
     unknown: [
       ...(guess ? [`how much a ${dispatch.role} uses here`] : []),
-      ...(costs.some(({ known }) => !known) ? [`what ${dispatch.model ?? "the agent's own model"} costs`] : []),
+      ...(!priced ? [`what ${dispatch.model ?? "the agent's own model"} costs`] : []),
     ],
   };
 }
@@ -78,7 +82,7 @@ function workOf({ usage, durationMs, model }: PastWork): Work {
 }
 
 /** What was paid, if it was for the same model; else by the model's price; else by that of a usual one, as a guess. */
-function priced(work: Work, dispatch: PlannedDispatch, prices: PriceSettings): { usd: number; known: boolean } {
+function costOfWork(work: Work, dispatch: PlannedDispatch, prices: PriceSettings): { usd: number; known: boolean } {
   const { model, tier } = dispatch;
   if (work.paid !== undefined && work.paid.model === model) return { usd: work.paid.usd, known: true };
   const own = model === undefined ? undefined : costBy(model, work, prices);

@@ -100,6 +100,7 @@ export interface Allotment {
   readonly want: Amount;
   readonly min: Amount;
   readonly guess: boolean;
+  readonly priced: boolean;
   readonly unknown: readonly string[];
 }
 
@@ -115,6 +116,7 @@ export function allotmentFor(
     // A guess must not keep a small budget from being tried: the meter holds it either way.
     min: amountOf(estimate, (span) => (estimate.guess ? span.low / 10 : Math.min(span.low, wanted(span)))),
     guess: estimate.guess,
+    priced: estimate.priced,
     unknown: estimate.unknown,
   };
 }

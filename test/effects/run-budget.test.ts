@@ -6,6 +6,7 @@ import { advance, emptyState, type RunState } from '../../src/engine/run-state.t
 import type { Fact } from '../../src/engine/facts.ts';
 import { type Amount, addAmounts, measures } from '../../src/policy/amount.ts';
 import { type BudgetEntry, emptyLedger, foldLedger, openLedger, reservedOf, spentOf } from '../../src/policy/budget.ts';
+import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import type { ConfiguredAgent } from '../../src/agents/open-agent.ts';
 import { openProvider, post, stream } from '../agents/meter/provider.ts';
@@ -16,7 +17,7 @@ function makeRun(limit: Amount) {
   const state: RunState = emptyState();
   const notes: string[] = [];
   const entries: BudgetEntry[] = [];
-  const limits = { run: limit, task: {}, roles: {} };
+  const limits = limitsFrom(settings.budget);
   const exceeded: unknown[] = [];
   const leave = new AbortController();
   const context = {
@@ -30,7 +31,7 @@ function makeRun(limit: Amount) {
       const ledger = foldLedger(limits, entries);
       const used = addAmounts(spentOf(ledger), reservedOf(ledger));
       for (const measure of measures)
-        if ((used[measure] ?? 0) > (limit[measure] ?? Infinity)) exceeded.push([measure, used]);
+        if ((used[measure] ?? 0) > (limits.run[measure] ?? Infinity)) exceeded.push([measure, used]);
     },
   };
   /** A process that works on it. */
@@ -56,7 +57,7 @@ it('lets work wait for what other work holds, and refuses when nobody holds anyt
   const waiting = budget.share(request('b', 500), run.context).then((share) => (second = share));
   await expect.poll(() => run.notes).toEqual(['waiting for a part of the budget that other work holds']);
   expect(second).toBeUndefined();
-  await first.closeWith({ inputTokens: 300, outputTokens: 100, costUsd: 0, turns: 1 }, 0);
+  await first.closeWith({ tokens: 400, turns: 1 }, 0);
   await (await waiting).release();
   await expect(budget.share(request('c', 601), run.context)).rejects.toMatchObject({
     code: 'limit-reached',
@@ -95,8 +96,13 @@ it('counts what the meter had counted, and what was under way, of work whose pro
   expect(run.found()).toEqual({ tokens: 9700, turns: 2, attempts: 1 });
 });
 
-it('is never exceeded by sixteen jobs at once, each through the meter', async () => {
-  const run = makeRun({ tokens: 200_000, usd: 0.4 });
+const sixteen: readonly [string, Amount, string][] = [
+  ['a priced model', { tokens: 200_000, usd: 0.4 }, 'claude-haiku-4-5'],
+  ['a model without a price, where only dollars are limited', { usd: 0.1 }, 'house-model'],
+];
+
+it.each(sixteen)('is never exceeded by sixteen jobs at once, each through the meter: %s', async (_, limit, model) => {
+  const run = makeRun(limit);
   const provider = await openProvider((response, { body }) => {
     const most = (JSON.parse(body) as { max_tokens: number }).max_tokens;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -119,7 +125,7 @@ it('is never exceeded by sixteen jobs at once, each through the meter', async ()
     const meter = await metering.lease(agent, share.purse, {});
     let answers = 0;
     const body = {
-      model: 'claude-haiku-4-5',
+      model,
       max_tokens: 2000,
       stream: true,
       messages: [{ role: 'user', content: 'x' }],
@@ -137,6 +143,7 @@ it('is never exceeded by sixteen jobs at once, each through the meter', async ()
     for (const end of ended) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'limit-reached' });
     const spent = spentOf(foldLedger(run.limits, run.entries));
     expect(spent.tokens).toBe(answers * 2200);
+    expect(spent.unpriced).toBe(model === 'house-model' ? answers * 2200 : undefined);
     expect(answers).toBeGreaterThan(20);
     expect(reservedOf(foldLedger(run.limits, run.entries))).toEqual({});
     expect(foldLedger(run.limits, run.entries).open).toEqual(emptyLedger(run.limits).open);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Amount } from '../../src/policy/amount.ts';
+import { defaultRunLimit } from '../../src/policy/budget-backstop.ts';
 import {
   amountText,
   budgetSettingsSchema,
-  defaultRunLimit,
   limitsFrom,
   parseBudget,
   refusalText,
@@ -63,19 +63,28 @@ it('takes settings, and what was asked for this run before them', () => {
     roles: { developer: { tokens: 500_000 } },
   });
   expect(limitsFrom(settings)).toEqual({
-    run: { usd: 5, turns: 100 },
-    task: { usd: 1, attempts: 4 },
+    run: { usd: 5, turns: 100, unpriced: 10_000_000 },
+    task: { usd: 1, attempts: 4, unpriced: 2_000_000 },
     roles: { developer: { tokens: 500_000 } },
   });
-  expect(limitsFrom(settings, parseBudget('$2, 1h')).run).toEqual({ usd: 2, turns: 100, minutes: 60 });
+  expect(limitsFrom(settings, parseBudget('$2, 1h')).run).toEqual({
+    usd: 2,
+    turns: 100,
+    minutes: 60,
+    unpriced: 4_000_000,
+  });
 });
 
-it.each([{ usd: -1 }, { tokens: 1.5 }, { dollars: 5 }, { roles: { Dev: {} } }, { task: { usd: 'many' } }])(
-  'refuses settings %j',
-  (value) => {
-    expect(budgetSettingsSchema.safeParse(value).success).toBe(false);
-  },
-);
+it.each([
+  { usd: -1 },
+  { unpriced: 5 },
+  { tokens: 1.5 },
+  { dollars: 5 },
+  { roles: { Dev: {} } },
+  { task: { usd: 'many' } },
+])('refuses settings %j', (value) => {
+  expect(budgetSettingsSchema.safeParse(value).success).toBe(false);
+});
 
 it('says amounts and refusals as people read them', () => {
   expect(amountText({ usd: 0.05, tokens: 12_345, turns: 3, minutes: 45, attempts: 2 })).toBe(

@@ -2,7 +2,7 @@
  * The most a request can cost, before it is sent. A token is at least a byte of the body, so input is bounded by
  * its size, what a provider adds around messages, images at their largest and, for what is only referred to, the
  * whole window of the model; output by the limit in the request or the model's own. Pure. Where a model's price is
- * not known the bound has no dollars: limits on tokens hold, those on dollars are soft.
+ * not known the bound has no dollars; its tokens are set aside as unpriced instead.
  */
 import type { Amount } from '../../policy/amount.ts';
 import {
@@ -36,7 +36,8 @@ export function outputThatFits(request: ModelRequest, room: Amount, prices: Pric
   const asked = request.maxOutput ?? mostOutput(found);
   const least = Math.min(asked, Math.max(leastUsefulOutput, request.thinking + 1000));
   const bare = boundAt(request, found, 0).amount;
-  const byTokens = (room.tokens ?? Infinity) - (bare.tokens ?? 0);
+  const unpriced = (room.unpriced ?? Infinity) - (bare.unpriced ?? 0);
+  const byTokens = Math.min((room.tokens ?? Infinity) - (bare.tokens ?? 0), unpriced);
   const perToken = found.known ? outputPrice(request, found) : 0;
   const byUsd = perToken === 0 ? Infinity : ((room.usd ?? Infinity) - (bare.usd ?? 0)) / perToken;
   // One less: dollars are compared on a grid.
@@ -63,8 +64,9 @@ export function costOfUse(request: ModelRequest, bound: Bound, known: KnownUse, 
   const tokens = usedTokens(bound, known);
   const found = priceOf(request.model, prices);
   const fee = feePerUse * (known.complete ? known.uses : request.hostedUses);
-  const usd = found.known ? { usd: costAt(found.price, tokens, request.rush) + fee } : {};
-  return { tokens: allTokens(tokens), turns: 1, ...usd };
+  const all = allTokens(tokens);
+  const paid = found.known ? { usd: costAt(found.price, tokens, request.rush) + fee } : { unpriced: all };
+  return { tokens: all, turns: 1, ...paid };
 }
 
 export function allTokens({ input, cacheRead, cacheWrite, cacheWriteLong, output }: TokenCounts): number {
@@ -85,8 +87,9 @@ function boundAt(request: ModelRequest, found: PriceLookup, output: number): Bou
   const input = request.bytes + hiddenPrompt + request.images * largestImage + elsewhere;
   const kind = cacheKinds[request.cacheWrite];
   const tokens: TokenCounts = { ...noTokens, [dearest(found, input, kind)]: input, output: output * request.answers };
-  const usd = found.known ? { usd: costAt(found.price, tokens, request.rush) + fees(request) } : {};
-  return { amount: { tokens: allTokens(tokens), turns: 1, ...usd }, tokens, priced: found.known };
+  const all = allTokens(tokens);
+  const paid = found.known ? { usd: costAt(found.price, tokens, request.rush) + fees(request) } : { unpriced: all };
+  return { amount: { tokens: all, turns: 1, ...paid }, tokens, priced: found.known };
 }
 
 const cacheKinds = { none: 'input', short: 'cacheWrite', long: 'cacheWriteLong' } as const;

@@ -64,7 +64,11 @@ it('is over whatever the request is counted as within it', () => {
 
 it('fits into the room there is, or not at all', () => {
   const room = fc.record(
-    { tokens: fc.nat({ max: 2_000_000 }), usd: fc.nat({ max: 5000 }).map((each) => each / 1000) },
+    {
+      tokens: fc.nat({ max: 2_000_000 }),
+      usd: fc.nat({ max: 5000 }).map((each) => each / 1000),
+      unpriced: fc.nat({ max: 2_000_000 }),
+    },
     { requiredKeys: [] },
   );
   fc.assert(
@@ -73,7 +77,8 @@ it('fits into the room there is, or not at all', () => {
       if (maxOutput === undefined) return;
       expect(maxOutput).toBeLessThanOrEqual(each.maxOutput ?? Infinity);
       const { amount } = boundOf({ ...each, maxOutput });
-      expect(covers({ tokens: left.tokens ?? 1e9, usd: left.usd ?? 1e9, turns: 1 }, amount)).toBe(true);
+      const { tokens = 1e9, usd = 1e9, unpriced = 1e9 } = left;
+      expect(covers({ tokens, usd, unpriced, turns: 1 }, amount)).toBe(true);
     }),
   );
 });
@@ -89,6 +94,7 @@ it('takes a model at its own most when a request has no limit', () => {
   expect(boundOf({ ...plain, maxOutput: undefined }).amount.tokens).toBe(12_000 + 64_000);
   expect(boundOf({ ...plain, model: 'house-model', maxOutput: undefined }).amount).toEqual({
     tokens: 12_000 + 128_000,
+    unpriced: 12_000 + 128_000,
     turns: 1,
   });
 });

@@ -308,7 +308,7 @@ it('marks models whose price is not known, and holds them to their tokens', asyn
   expect([lease.unpriced(), lease.usage().costUsd, purse.spent()]).toEqual([
     ['house-model'],
     0,
-    { tokens: 320, turns: 1 },
+    { tokens: 320, turns: 1, unpriced: 320 },
   ]);
   expect((await post(lease.url, { ...unknown, max_tokens: 3000 }, { path })).status).toBe(402);
   const priced = await stage(sse(answering), { prices: { 'house-*': { input: 1, output: 2 } } });
