@@ -11,11 +11,11 @@ import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { afterTrouble, type PastTrouble, troubleLimits } from '../policy/after-trouble.ts';
 import { addUsage, type AgentOutcome, noUsage } from '../policy/agent-outcome.ts';
-import { fallbackAgents, otherModel, type Route, type RoutingQuestion, routeWork, tierUp } from '../policy/routing.ts';
+import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
-import { beforeDispatch } from '../policy/usage-threshold.ts';
 import type { AccountGates } from './account-gates.ts';
 import { describeAction } from './describe-dispatch.ts';
+import { aheadOfTheWall, hintWith, isNotThere, passOver } from './pass-over.ts';
 import { type RoutedWork, type RoutingDeps, routingQuestion } from './route-role.ts';
 import { takeTurn, type TurnDeps } from './take-turn.ts';
 
@@ -51,21 +51,31 @@ export async function dispatchAgent(
 ): Promise<Dispatched> {
   const question = routingQuestion(deps, request, context.state);
   const history: PastTrouble[] = [];
-  let route = await aheadOfTheWall(deps, { question, route: routeWork(question), context });
+  const unopened = new Map<string, string>();
+  const toBegin = () => aheadOfTheWall(deps, { question, route: routeWork(question), context, unopened });
+  let route = await toBegin();
   let usage = noUsage;
   let before: EarlierTurn | undefined;
+  let last: Troubled | undefined;
   for (let turn = 1; ; turn += 1) {
-    const agent = await deps.agent(route.agent);
-    await deps.gates.pass(agent.account, context);
-    const { jobFor, sink } = request;
-    const outcome = await takeTurn(
-      deps,
-      { ...request, route, agent, turn, sink, job: () => jobFor(agent, route.agent, before) },
-      context,
-    );
-    usage = addUsage(usage, outcome.usage);
-    if (outcome.status !== 'trouble') return { outcome: { ...outcome, usage }, route };
+    const taken = await turnOf(deps, { request, route, turn, before }, context);
+    if (taken.status === 'unopened') {
+      // Whom the work was meant for has to be there; who would only take over is passed over.
+      if (route.agent === (last?.route ?? routeWork(question)).agent) throw taken.error;
+      passOver(unopened, { agent: route.agent, error: taken.error, context });
+      history.pop();
+      if (last === undefined) {
+        route = await toBegin();
+        continue;
+      }
+    } else {
+      usage = addUsage(usage, taken.outcome.usage);
+      if (taken.outcome.status !== 'trouble') return { outcome: { ...taken.outcome, usage }, route };
+      last = { outcome: taken.outcome, account: taken.account, route };
+    }
+    const { outcome, account } = last;
     const { trouble } = outcome;
+    route = last.route;
     const action = afterTrouble({
       trouble,
       history,
@@ -75,7 +85,7 @@ export async function dispatchAgent(
       alternatives: {
         tierUp: tierUp(question, route)?.tier,
         otherModel: otherModel(question, route)?.model,
-        agents: fallbackAgents(question.agents, request.agent),
+        agents: fallbackAgents(question.agents, request.agent).filter((name) => !unopened.has(name)),
       },
       limits: limitsOf(deps.settings),
     });
@@ -89,7 +99,7 @@ export async function dispatchAgent(
         context.signal.throwIfAborted();
         break;
       case 'wait':
-        deps.gates.close(agent.account, action.until);
+        deps.gates.close(account, action.until);
         break;
       case 'tier-up':
         route = tierUp(question, route) ?? route;
@@ -103,43 +113,38 @@ export async function dispatchAgent(
         before = { session: undefined };
         break;
       case 'stop':
-        return { outcome: stopped({ ...outcome, usage }, action.hint), route };
+        return { outcome: stopped({ ...outcome, usage }, hintWith(action.hint, unopened)), route };
     }
   }
 }
 
-/** New work goes to the next agent before this one's window is full; each is passed over once. */
-async function aheadOfTheWall(
-  deps: DispatchDeps,
-  { question, route, context }: { question: RoutingQuestion; route: Route; context: EffectContext },
-): Promise<Route> {
-  const exhausted: string[] = [];
-  for (let current = route; ; ) {
-    const { account } = await deps.agent(current.agent);
-    const decided = beforeDispatch({
-      agent: current.agent,
-      windows: deps.metering.windows(account),
-      agents: fallbackAgents(question.agents, route.agent),
-      exhausted,
-      now: context.clock.now().getTime(),
-      threshold: deps.settings.trouble.handoffAt,
-    });
-    // Where all of them are near their limits, it is done by whom it was meant for.
-    if (decided.action === 'continue') return isFull(deps, account, context) ? route : current;
-    const { window, used } = decided.window;
-    exhausted.push(current.agent);
-    context.progress({
-      note: `${current.agent} has used ${Math.round(used)} % of ${window}: ${decided.agent} takes over`,
-    });
-    current = routeWork({ ...question, agent: decided.agent });
-  }
+/** A turn that ended in trouble, and on whose account. */
+interface Troubled {
+  readonly outcome: TroubleOutcome;
+  readonly account: string;
+  readonly route: Route;
 }
 
-function isFull({ metering, settings }: DispatchDeps, account: string, { clock }: EffectContext): boolean {
-  const now = clock.now().getTime();
-  return metering
-    .windows(account)
-    .some(({ used, resetsAt }) => used >= settings.trouble.handoffAt && (resetsAt === undefined || resetsAt > now));
+type Taken =
+  | { readonly status: 'taken'; readonly outcome: AgentOutcome; readonly account: string }
+  | { readonly status: 'unopened'; readonly error: ForgeError };
+
+async function turnOf(
+  deps: DispatchDeps,
+  at: { request: DispatchRequest; route: Route; turn: number; before: EarlierTurn | undefined },
+  context: EffectContext,
+): Promise<Taken> {
+  const { request, route, turn, before } = at;
+  try {
+    const agent = await deps.agent(route.agent);
+    await deps.gates.pass(agent.account, context);
+    const job = () => request.jobFor(agent, route.agent, before);
+    const outcome = await takeTurn(deps, { ...request, route, agent, turn, job }, context);
+    return { status: 'taken', outcome, account: agent.account };
+  } catch (error) {
+    if (!isNotThere(error)) throw error;
+    return { status: 'unopened', error };
+  }
 }
 
 function limitsOf({ trouble }: Settings) {

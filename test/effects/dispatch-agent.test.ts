@@ -9,6 +9,7 @@ import { RunBudget } from '../../src/effects/run-budget.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
+import { ForgeError } from '../../src/errors.ts';
 import type { AgentOutcome } from '../../src/policy/agent-outcome.ts';
 import type { PastWork } from '../../src/policy/forecast.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
@@ -64,7 +65,10 @@ function stage(
   const deps: DispatchDeps = {
     settings: parsed,
     env: {},
-    agent: async (name) => agentOf(name),
+    agent: async (name) => {
+      if (name.startsWith('absent')) throw new ForgeError('agent-unavailable', `${name} has no key`, { hint: '' });
+      return agentOf(name);
+    },
     gates: new AccountGates(),
     budget: new RunBudget(parsed),
     metering: { ...openMetering(), windows: (account) => windows.get(account) ?? [] },
@@ -148,6 +152,53 @@ describe('trouble', () => {
     ]);
   });
 
+  const gaps = {
+    agents: {
+      first: { ...own, next: 'absent' },
+      absent: { ...own, next: 'uninstalled' },
+      uninstalled: { ...own, next: 'second' },
+      second: own,
+    },
+  };
+  const noProgram = new ForgeError('program-missing', 'no program to run', { hint: '' });
+
+  it.each([
+    ['authentication', { session: undefined }],
+    ['refusal', { session: undefined }],
+  ])('that hands over passes over who is not there, and notes it: %s', async (code, session) => {
+    const at = stage(gaps, { first: [trouble(code)], uninstalled: [noProgram], second: [replied] });
+    expect(await at.dispatch()).toMatchObject({ outcome: { status: 'replied' }, route: { agent: 'second' } });
+    expect(at.done.at(-1)).toMatchObject({ agent: 'second', session });
+    expect(at.notes).toEqual([
+      `first: ${code} (${code}!); absent takes over`,
+      'absent can not take over: absent has no key',
+      `first: ${code} (${code}!); uninstalled takes over`,
+      'uninstalled can not take over: no program to run',
+      `first: ${code} (${code}!); second takes over`,
+    ]);
+    // Who never started has used nothing.
+    const paid = at.state.budget.flatMap((entry) => (entry.type === 'settled' ? [entry.amount.tokens] : []));
+    expect(paid).toEqual([110, undefined, 110]);
+  });
+
+  it('that nobody can take over stands, and names who is not there', async () => {
+    const { second: _left, ...rest } = gaps.agents;
+    const uninstalled = { ...own };
+    const at = stage({ agents: { ...rest, uninstalled } }, { first: [trouble('billing')], uninstalled: [noProgram] });
+    await expect(at.dispatch()).rejects.toMatchObject({
+      code: 'agent-unavailable',
+      message: 'billing: billing!',
+      hint: 'The account of first has nothing left to spend: top it up or name another agent, then resume the run. Could not take over: absent (absent has no key); uninstalled (no program to run).',
+    });
+  });
+
+  it('is not made up for by others where the agent that was asked for is not there', async () => {
+    const at = stage(gaps, { first: [noProgram] });
+    await expect(at.dispatch()).rejects.toThrow('no program to run');
+    const gone = stage(gaps, { first: [trouble('server', 1), noProgram] });
+    await expect(gone.dispatch()).rejects.toThrow('no program to run');
+  });
+
   it('of the work itself is an outcome', async () => {
     const alone = { agents: { first: own } };
     const at = stage(alone, { first: [trouble('refusal')] });
@@ -203,6 +254,25 @@ describe('before the wall', () => {
     expect(at.notes).toEqual(['first has used 95 % of 5h: second takes over']);
     at.windows.set('second', full);
     expect((await at.dispatch({ attempt: 2 })).route.agent).toBe('first');
+  });
+
+  it('passes over who is not there', async () => {
+    const agents = {
+      first: { ...own, next: 'absent' },
+      absent: { ...own, next: 'uninstalled' },
+      uninstalled: { ...own, next: 'second' },
+      second: own,
+    };
+    const uninstalled = [new ForgeError('program-missing', 'no program to run', { hint: '' })];
+    const at = stage({ agents }, { uninstalled, second: [replied] });
+    at.windows.set('first', full);
+    expect((await at.dispatch()).route.agent).toBe('second');
+    expect(at.notes).toEqual([
+      'absent can not take over: absent has no key',
+      'first has used 95 % of 5h: uninstalled takes over',
+      'uninstalled can not take over: no program to run',
+      'first has used 95 % of 5h: second takes over',
+    ]);
   });
 });
 

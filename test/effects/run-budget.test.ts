@@ -101,53 +101,59 @@ const sixteen: readonly [string, Amount, string][] = [
   ['a model without a price, where only dollars are limited', { usd: 0.1 }, 'house-model'],
 ];
 
-it.each(sixteen)('is never exceeded by sixteen jobs at once, each through the meter: %s', async (_, limit, model) => {
-  const run = makeRun(limit);
-  const provider = await openProvider((response, { body }) => {
-    const most = (JSON.parse(body) as { max_tokens: number }).max_tokens;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(
-      stream([
-        { type: 'message_start', message: { usage: { input_tokens: 200, output_tokens: 0 } } },
-        { type: 'message_delta', usage: { output_tokens: most } },
-        { type: 'message_stop' },
-      ]),
-    );
-  });
-  const metering = openMetering();
-  const agent = {
-    account: 'one',
-    metered: { wire: 'anthropic', upstream: provider.url, key: 'real-key-0123456789' },
-  } as unknown as ConfiguredAgent;
-  const budget = run.open();
-  const job = async (id: string): Promise<number> => {
-    const share = await budget.share({ ...request(id, 20_000, true), min: { tokens: 1000 } }, run.context);
-    const meter = await metering.lease(agent, share.purse, {});
-    let answers = 0;
-    const body = {
-      model,
-      max_tokens: 2000,
-      stream: true,
-      messages: [{ role: 'user', content: 'x' }],
+it.each(sixteen)(
+  'is never exceeded by sixteen jobs at once, each through the meter: %s',
+  async (_what, limit, model) => {
+    const run = makeRun(limit);
+    const provider = await openProvider((response, { body }) => {
+      const most = (JSON.parse(body) as { max_tokens: number }).max_tokens;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        stream([
+          { type: 'message_start', message: { usage: { input_tokens: 200, output_tokens: 0 } } },
+          { type: 'message_delta', usage: { output_tokens: most } },
+          { type: 'message_stop' },
+        ]),
+      );
+    });
+    const metering = openMetering();
+    const agent = {
+      account: 'one',
+      metered: { wire: 'anthropic', upstream: provider.url, key: 'real-key-0123456789' },
+    } as unknown as ConfiguredAgent;
+    const budget = run.open();
+    const job = async (id: string): Promise<number> => {
+      const share = await budget.share({ ...request(id, 20_000, true), min: { tokens: 1000 } }, run.context);
+      const meter = await metering.lease(agent, share.purse, {});
+      let answers = 0;
+      const body = {
+        model,
+        max_tokens: 2000,
+        stream: true,
+        messages: [{ role: 'user', content: 'x' }],
+      };
+      while ((await post(meter?.url ?? '', body)).status === 200 && answers < 200) answers += 1;
+      await meter?.close();
+      await share.closeMetered(0);
+      return answers;
     };
-    while ((await post(meter?.url ?? '', body)).status === 200 && answers < 200) answers += 1;
-    await meter?.close();
-    await share.closeMetered(0);
-    return answers;
-  };
-  try {
-    const ended = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => job(`job-${index}`)));
-    const answers = ended.map((end) => (end.status === 'fulfilled' ? end.value : 0)).reduce((sum, one) => sum + one, 0);
-    expect(run.exceeded).toEqual([]);
-    // Either they worked until the budget ended it, or it did not let them begin.
-    for (const end of ended) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'limit-reached' });
-    const spent = spentOf(foldLedger(run.limits, run.entries));
-    expect(spent.tokens).toBe(answers * 2200);
-    expect(spent.unpriced).toBe(model === 'house-model' ? answers * 2200 : undefined);
-    expect(answers).toBeGreaterThan(20);
-    expect(reservedOf(foldLedger(run.limits, run.entries))).toEqual({});
-    expect(foldLedger(run.limits, run.entries).open).toEqual(emptyLedger(run.limits).open);
-  } finally {
-    await provider.close();
-  }
-});
+    try {
+      const ended = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => job(`job-${index}`)));
+      const answers = ended
+        .map((end) => (end.status === 'fulfilled' ? end.value : 0))
+        .reduce((sum, one) => sum + one, 0);
+      expect(run.exceeded).toEqual([]);
+      // Either they worked until the budget ended it, or it did not let them begin.
+      for (const end of ended)
+        if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'limit-reached' });
+      const spent = spentOf(foldLedger(run.limits, run.entries));
+      expect(spent.tokens).toBe(answers * 2200);
+      expect(spent.unpriced).toBe(model === 'house-model' ? answers * 2200 : undefined);
+      expect(answers).toBeGreaterThan(20);
+      expect(reservedOf(foldLedger(run.limits, run.entries))).toEqual({});
+      expect(foldLedger(run.limits, run.entries).open).toEqual(emptyLedger(run.limits).open);
+    } finally {
+      await provider.close();
+    }
+  },
+);
