@@ -13,7 +13,7 @@ import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
-import { tellLanding } from './resume-run.ts';
+import { landingSignals } from './resume-run.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -44,7 +44,7 @@ export const answerQuestion: Operation<typeof input, Answered> = {
     const { engine, repo } = await context.forge();
     const listing = await findAsking(context, request.run);
     const answers = answersTo(listing, request);
-    await tellLanding({ engine, repo }, listing.run, request.into);
+    for (const signal of await landingSignals(repo, request.into)) await engine.signal(listing.run, signal);
     for (const { question, answer } of answers) {
       await engine.signal(listing.run, { type: 'answer', key: question, answer });
     }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
+import type { SignalInput } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
@@ -14,7 +15,7 @@ const input = z.strictObject({
   run: z.string().optional(),
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
-  /** New limits for the run, such as `$20, 2h`. */
+  /** New limits for the run, such as `$20, 2h`; a process that is at work on it keeps those it has. */
   budget: z.string().optional(),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
@@ -35,21 +36,19 @@ export const resumeRun: Operation<typeof input, Resumed> = {
     const { engine, notices, repo } = forge;
     const listing = await resumableRun(context, run);
     requireTrust(forge, context.env);
-    await tellLanding({ engine, repo }, listing.run, into);
-    if (limit !== undefined) await engine.signal(listing.run, { type: 'budget', limit });
-    return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver }), notices };
+    const posts = [
+      ...(await landingSignals(repo, into)),
+      ...(limit === undefined ? [] : [{ type: 'budget' as const, limit }]),
+    ];
+    return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver, posts }), notices };
   },
 };
 
-/** From now on it lands there, whoever works on it. */
-export async function tellLanding(
-  { engine, repo }: Pick<Forge, 'engine' | 'repo'>,
-  run: string,
-  into: string | undefined,
-): Promise<void> {
-  if (into === undefined) return;
+/** What tells a run that from now on it lands there, whoever works on it. */
+export async function landingSignals(repo: Forge['repo'], into: string | undefined): Promise<readonly SignalInput[]> {
+  if (into === undefined) return [];
   await requireBranch(repo, into);
-  await engine.signal(run, { type: 'land', into });
+  return [{ type: 'land', into }];
 }
 
 export async function resumableRun(context: ApiContext, run: string | undefined): Promise<RunListing> {

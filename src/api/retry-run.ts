@@ -9,7 +9,7 @@ import { waveWith } from '../views/waves-keys.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
-import { type Resumed, tellLanding } from './resume-run.ts';
+import { type Resumed, landingSignals } from './resume-run.ts';
 import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
@@ -30,8 +30,8 @@ export const retryRun: Operation<typeof input, Resumed> = {
     const { engine, notices, repo } = forge;
     const listing = await retryableRun(context, run, task);
     requireTrust(forge, context.env);
-    await tellLanding({ engine, repo }, listing.run, into);
-    return { handle: await engine.retry(listing.run, task, { ...context.watcher, takeOver }), notices };
+    const posts = await landingSignals(repo, into);
+    return { handle: await engine.retry(listing.run, task, { ...context.watcher, takeOver, posts }), notices };
   },
 };
 

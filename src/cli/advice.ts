@@ -3,7 +3,7 @@ import type { ExecutionEnd } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { landingOf } from '../views/landing.ts';
-import { answerCommand } from '../views/question-text.ts';
+import { answerCommand, questionHead } from '../views/question-text.ts';
 
 export interface Leaving {
   readonly run: string;
@@ -24,10 +24,12 @@ export function adviceFor({ state }: Chronicle, leaving: Leaving): readonly stri
 function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left }: Leaving): readonly string[] {
   const asked = (key: string): readonly string[] => {
     const question = state.questions.get(key)?.question;
-    return question === undefined ? [] : [question.title, `  ${answerCommand(run, key, question)}`];
+    return question === undefined
+      ? []
+      : [...questionHead(question).split('\n'), `  ${answerCommand(run, key, question)}`];
   };
   if (planned !== undefined) {
-    const [, answer = ''] = asked(planned);
+    const answer = asked(planned).at(-1) ?? '';
     return ['The plan is ready, and nothing is built yet. To go ahead with it:', `  forge resume ${run}`, answer];
   }
   if (end.status === 'waiting' || (end.status === 'paused' && left)) {

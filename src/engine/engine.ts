@@ -40,6 +40,8 @@ export interface RunOptions {
 export interface ResumeOptions extends RunOptions {
   /** Take the run from another host's process, which may still believe it holds it. */
   readonly takeOver?: boolean;
+  /** Posted to the run once it is this process's, before anything of it goes on: a refused resume changes nothing. */
+  readonly posts?: readonly SignalInput[];
 }
 
 export interface RunHandle {

@@ -64,7 +64,7 @@ export class FilesEngine implements Engine {
 
   async resume(run: string, options: ResumeOptions = {}): Promise<RunHandle> {
     const jail = await this.#jail();
-    return this.#execute(this.#open(run, options), options, { jail });
+    return this.#execute(this.#open(run, options), options, { jail, posts: options.posts });
   }
 
   async retry(run: string, task: string, options: ResumeOptions = {}): Promise<RunHandle> {
@@ -77,7 +77,7 @@ export class FilesEngine implements Engine {
       close(open);
       throw error;
     }
-    return this.#execute(open, options, { jail, reopen: task });
+    return this.#execute(open, options, { jail, reopen: task, posts: options.posts });
   }
 
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
@@ -161,7 +161,11 @@ export class FilesEngine implements Engine {
   }
 
   /** Closes what it was given, whichever way it ends. */
-  async #execute(open: OpenRun, options: RunOptions, { jail, created, reopen }: Opening): Promise<RunHandle> {
+  async #execute(
+    open: OpenRun,
+    options: RunOptions,
+    { jail, created, reopen, posts = [] }: Opening,
+  ): Promise<RunHandle> {
     const { writer, lease, directory } = open;
     try {
       if (created !== undefined) writer.append('run.created', '', created);
@@ -174,6 +178,8 @@ export class FilesEngine implements Engine {
       const { host, clock, forge } = this.#options;
       const opened = { holder: host.self, epoch: lease.epoch, forge, workflowVersion: workflow.version, jail };
       writer.append('run.opened', '', opened);
+      const inbox = join(directory, 'inbox');
+      for (const post of posts) postMessage(inbox, clock, post);
       const execution = new Execution({
         info,
         writer,
@@ -181,7 +187,7 @@ export class FilesEngine implements Engine {
         clock,
         directory,
         performers: await this.#options.performers(info, directory),
-        inbox: join(directory, 'inbox'),
+        inbox,
         whenWaiting: options.whenWaiting ?? 'stay',
         reopen,
       });
@@ -273,6 +279,8 @@ interface Opening {
   readonly created?: FactData<'run.created'>;
   /** A task to be tried again. */
   readonly reopen?: string;
+  /** Heard of first. */
+  readonly posts?: readonly SignalInput[] | undefined;
 }
 
 function close({ journal, lease }: OpenRun): void {

@@ -13,7 +13,6 @@ import { whereText } from './position.ts';
 import { openQuestions } from './run-view.ts';
 import { plainLine } from './terminal-text.ts';
 import { between, workedMs } from './timeline.ts';
-import { isWaitingNote } from './view-node.ts';
 import { wavesFinished, wavesNoted, wavesStarted, waveTitle } from './waves-lines.ts';
 import { checksText, replyText } from './wording.ts';
 
@@ -39,7 +38,8 @@ const lines: Handlers = {
     if (isModules(chronicle)) return modulesStarted(key, chronicle);
     return data.kind === 'agent.run' ? `${key}: started` : undefined;
   },
-  'effect.progressed': ({ key, data: { note = '' } }) => (isWaitingNote(note) ? `${key}: ${note}` : undefined),
+  // Trouble, and what is done about it: nobody would know why it takes so long.
+  'effect.progressed': ({ key, data: { note = '' } }) => (note === '' ? undefined : `${key}: ${note}`),
   'effect.finished': ({ key }, chronicle) => {
     const cut = truncated(key, chronicle);
     if (cut !== undefined) return cut;

@@ -107,13 +107,7 @@ function attemptNode(scene: Scene, key: string, attempt: number): ViewNode {
 
 /** What an agent at work does now; one that may not begin yet says what for. */
 function doing({ chronicle, activity }: Scene, key: string): string {
-  const remark = chronicle.remarks.get(key) ?? '';
-  return isWaitingNote(remark) ? remark : (activity.get(key) ?? '');
-}
-
-/** Said while a provider's limit keeps an agent from working. */
-export function isWaitingNote(note: string): boolean {
-  return note.startsWith('waiting for ');
+  return chronicle.remarks.get(key) ?? activity.get(key) ?? '';
 }
 
 const checkStatus = { passed: 'done', flaky: 'done', failed: 'failed', unverified: 'unverified' } as const;

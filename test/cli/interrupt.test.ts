@@ -47,7 +47,7 @@ describe('leaving and going on', () => {
     expect(detached).toMatchObject({ code: 0, stderr: '' });
     const { pid } = JSON.parse(detached.stdout) as { pid: number };
     expect(JSON.parse((await project.forge('status', '--json')).stdout)).toMatchObject({ status: 'running', pid });
-    expect(await project.forge('resume', run)).toMatchObject({ code: 5 });
+    expect(await project.forge('resume', run, '--budget', '1')).toMatchObject({ code: 5 });
     expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
     await asleep(project, run, 2);
     const watching = project.start(['attach']);
@@ -63,6 +63,10 @@ describe('leaving and going on', () => {
     expect(project.git('rev-parse', 'main')).toBe(project.git('rev-parse', `forge/${run}`));
     expect(project.git('show', 'main:src/mul.js')).toBe('export const mul = (a, b) => a * b;');
     expect(await project.forge('resume', run)).toMatchObject({ code: 2 });
+    // The limits that came with the refused resume are nobody's.
+    expect(JSON.parse((await project.forge('status', run, '--json')).stdout)).toMatchObject({
+      budget: { text: '$10, 20M tokens, 8 h' },
+    });
   });
 
   it('goes on after a kill, and a second Ctrl-C leaves at once', async () => {

@@ -23,6 +23,8 @@ describe("a provider's trouble", () => {
     const ended = await told.project.forge(...begin);
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/T1\/develop#1: waiting for the limit of 127\.0\.0\.1:\d+ \(STORY_KEY\) until 20/);
+    // Whoever reads plain lines is told what the journal has.
+    for (const note of told.notes()) expect(ended.stdout).toContain(`T1/develop#1: ${note}`);
     expect(told.notes()).toEqual([
       expect.stringMatching(/^own: rate_limit \(.*\); waiting until 20/),
       expect.stringMatching(/^waiting for the limit of 127\.0\.0\.1:\d+ \(STORY_KEY\) until 20/),

@@ -23,6 +23,7 @@ describe('a plan of waves', () => {
     expect(asked.code).toBe(3);
     const [run] = project.runs();
     expect(storyOf(project).detail('waves/merge#1')).toBe(warnings.join('\n'));
+    for (const warning of warnings) expect(asked.stderr.replace(/\n {2}/g, ' ')).toContain(warning);
     expect(asked.stderr).toContain(`forge answer ${run} waves/merge#1 --option fewer (recommended) | --option keep`);
     const kept = await project.forge('answer', '--option', 'keep');
     expect(kept).toMatchObject({

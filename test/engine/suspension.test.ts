@@ -85,6 +85,17 @@ describe('suspension', () => {
     expect({ status, open: effects.get('a')?.open }).toEqual({ status: 'cancelled', open: undefined });
   });
 
+  it('hears what comes with a resume once it has the run, and not of one that is refused', async () => {
+    const first = await abandonInEffect(reading);
+    const post = (usd: number) => ({ posts: [{ type: 'budget', limit: { usd } }] }) as const;
+    const neighbour = makeEngine({ runs: first.runs, work: reading, host: fakeHost(identity(3), new Set([1, 3])) });
+    await expect(neighbour.resume('r1', post(1))).rejects.toMatchObject({ code: 'lease-held' });
+    const second = makeEngine({ runs: first.runs, work: reading, host: survivor() });
+    expect(await (await second.resume('r1', post(2))).ended).toMatchObject({ status: 'done' });
+    const heard = factsOf(first).flatMap((fact) => (fact.type === 'signal.received' ? [fact.data.signal] : []));
+    expect(heard).toEqual([{ type: 'budget', limit: { usd: 2 } }]);
+  });
+
   it('does not signal processes of another host when it takes a run over', async () => {
     const far = fakeHost(identity(9, 'far'));
     const begun = gate();

@@ -564,19 +564,21 @@ describe('a run of modules', () => {
     ]);
   });
 
-  it('says what an agent waits for, in the tree and in a line', () => {
+  it('says what an agent waits for and what is done about its trouble, in the tree and in a line', () => {
     const waiting = 'waiting for the limit of worker until 2026-04-28T12:00:00.000Z';
     expect(linesOf(factsFrom(story.midway)).at(-1)).toBe(`m3/develop#2: ${waiting}`);
-    const worked = factsFrom([
-      ...story.midway,
-      ['effect.progressed', 'm3/develop#2', { attempt: 1, note: 'on we go' }],
-    ]);
-    expect(linesOf(worked)).toEqual(linesOf(factsFrom(story.midway)));
+    const note = 'worker: server (Internal error); again in 4 s';
+    const troubled = [...story.midway, ['effect.progressed', 'm3/develop#2', { attempt: 1, note }]] as const;
+    expect(linesOf(factsFrom(troubled)).at(-1)).toBe(`m3/develop#2: ${note}`);
+    const process = { pid: 7, startTime: '1', bootId: 'b', host: 'h' };
+    const worked = factsFrom([...troubled, ['effect.progressed', 'm3/develop#2', { attempt: 1, process }]]);
+    expect(linesOf(worked)).toEqual(linesOf(factsFrom(troubled)));
     const find = (facts: readonly Fact[]): string | undefined => {
       const { root } = runView(chronicleOf(facts), { now: after(facts, 1) });
       return root.children.find(({ id }) => id === 'm3')?.children.at(-1)?.detail;
     };
-    expect([find(factsFrom(story.midway)), find(worked)]).toEqual([waiting, '']);
+    expect([story.midway, troubled].map((steps) => find(factsFrom(steps)))).toEqual([waiting, note]);
+    expect(find(worked)).toBe('');
   });
 
   it('keeps what the final review found until another round says otherwise', () => {
