@@ -59,7 +59,16 @@ function benchFor(tasks: readonly Task[], msPerMinute: number, barriers: boolean
     return { outcome, commit, changes: [], leftBehind: [], agentCommits: [], notes: [] };
   };
   return {
-    run: { id: 'bench', title: '', base: 'b'.repeat(40), branch: undefined, root: '', input, settings: {} },
+    run: {
+      id: 'bench',
+      title: '',
+      workflowVersion: 2,
+      base: 'b'.repeat(40),
+      branch: undefined,
+      root: '',
+      input,
+      settings: {},
+    },
     perform: perform as Bench['perform'],
     schedule: (some, options, one) =>
       runSchedule(some, options, { recorded: () => undefined, started: () => {}, ended: () => {} }, one),

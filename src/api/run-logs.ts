@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { readTranscript, transcriptName } from '../agents/transcript.ts';
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { RunListing } from '../engine/engine.ts';
-import { ownerOf } from '../engine/reopen.ts';
+import { namesOf, ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { waveWith } from '../views/waves-keys.ts';
@@ -87,11 +87,12 @@ async function* readAll(read: () => Promise<RunListing>, { task, follow, signal 
 }
 
 function keysOf({ state }: RunListing, task: string | undefined): readonly string[] {
+  const names = task === undefined || state === undefined ? undefined : namesOf(task, state.tasks);
   return [...(state?.effects ?? [])]
     .filter(
       ([key, { kind }]) =>
         ['agent.run', 'check.run', 'evidence.measure'].includes(kind) &&
-        (task === undefined || ownerOf(key, new Set([task])) === task),
+        (names === undefined || ownerOf(key, names) !== undefined),
     )
     .map(([key]) => key);
 }

@@ -1,7 +1,7 @@
 /** What came of a run, or of one of its tasks: the plan, the outcomes, the receipts of every merge, where the result is. */
 import { z } from 'zod';
 import type { TaskOutcome } from '../engine/facts.ts';
-import { ownerOf } from '../engine/reopen.ts';
+import { namesOf, ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { nearestWord } from '../plan/task-id.ts';
@@ -54,7 +54,8 @@ export const showRun: Operation<typeof input, RunShown> = {
 function taskReport({ state, waves }: Chronicle, task: string): TaskReport {
   const planned = (state.plan?.tasks ?? waves?.tasks ?? []).find((one) => one.id === task);
   const record = [...state.tasks].find(([key, one]) => key === task || one.task === task);
-  const effects = [...state.effects].filter(([key]) => ownerOf(key, new Set([task])) === task);
+  const names = namesOf(task, state.tasks);
+  const effects = [...state.effects].filter(([key]) => ownerOf(key, names) !== undefined);
   if (planned === undefined && record === undefined && effects.length === 0) {
     const known = [...state.tasks.keys(), ...(state.plan?.tasks ?? []).map((one) => one.id)];
     const meant = nearestWord(task, known);

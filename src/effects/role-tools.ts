@@ -65,7 +65,8 @@ const iterationState: ToolMaker = (context, deps) =>
     input: z.strictObject({ moduleId: z.string().max(128).optional(), action: z.literal('get').default('get') }),
     call: async ({ moduleId }) => {
       const chronicle = chronicleOf(ownFacts(context));
-      const module = moduleId ?? ownerOf(context.key, chronicle.state.tasks) ?? '';
+      const { tasks } = chronicle.state;
+      const module = moduleId ?? tasks.get(ownerOf(context.key, tasks) ?? '')?.task ?? '';
       return { moduleId: module, ...moduleAttempts(chronicle, module) };
     },
   });

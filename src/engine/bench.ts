@@ -27,6 +27,8 @@ export interface Bench {
 export interface RunInfo {
   readonly id: string;
   readonly title: string;
+  /** Of the workflow the run was begun with: what keys are like must not change under a run. */
+  readonly workflowVersion: number;
   readonly base: string;
   readonly branch: string | undefined;
   readonly root: string;

@@ -309,8 +309,8 @@ function releasing<T>(lease: Lease, action: () => T): T {
 function runInfo({ created }: RunState): RunInfo {
   if (created === undefined)
     throw new ForgeError('unknown-run', 'The run was never begun', { hint: 'Start it again.' });
-  const { run: id, title, base, branch, root, input, settings } = created;
-  return { id, title, base, branch, root, input, settings };
+  const { run: id, title, workflowVersion, base, branch, root, input, settings } = created;
+  return { id, title, workflowVersion, base, branch, root, input, settings };
 }
 
 function overAlready(state: RunState): RunHandle {

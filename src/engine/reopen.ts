@@ -63,6 +63,12 @@ export function ownerOf(key: string, tasks: { has(task: string): boolean }): str
   return undefined;
 }
 
+/** The keys of what a person calls a task: by its key, or by its id below the scope it was scheduled in. */
+export function namesOf(wanted: string, tasks: ReadonlyMap<string, TaskRecord>): ReadonlySet<string> {
+  const scoped = tasks.has(wanted) ? [] : [...tasks].filter(([, { task }]) => task === wanted).map(([key]) => key);
+  return new Set([wanted, ...scoped]);
+}
+
 /** Which try at its task a key is of; what is no task's counts the tries of the run. */
 export function generationOf({ generation, generations, tasks }: Readonly<RunState>, key: string): number {
   if (generation === 1) return 1;

@@ -8,6 +8,7 @@ import { quoteCommand } from '../plan/command-line.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { type Chronicle, isModules, isWaves, lastReading } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
+import { unscoped } from './modules-keys.ts';
 import { moduleEnded, modulesFinished, modulesNoted, modulesStarted, moduleStarted } from './modules-lines.ts';
 import { whereText } from './position.ts';
 import { openQuestions } from './run-view.ts';
@@ -134,7 +135,9 @@ function truncated(key: string, chronicle: Chronicle): Lines {
 
 /** Whose session it was, where that is not plain from the role. */
 function placeOf(key: string, chronicle: Chronicle): string {
-  const [first = '', ...rest] = key.replace(/\/recovery#\d+$/, '').split('/');
+  const [first = '', ...rest] = unscoped(key)
+    .replace(/\/recovery#\d+$/, '')
+    .split('/');
   if (rest.length === 0) return '';
   if (first === 'final') return `Lens ${rest.at(-1) ?? ''}: `;
   return `${isWaves(chronicle) ? waveTitle(chronicle, first) : first}: `;

@@ -8,6 +8,7 @@ import { ownerOf } from '../engine/reopen.ts';
 import { clip } from '../plan/refusal.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from './chronicle.ts';
 import { factLine } from './fact-line.ts';
+import { isLens } from './modules-keys.ts';
 
 export const severities = ['info', 'warn', 'error'] as const;
 export type Severity = (typeof severities)[number];
@@ -38,20 +39,27 @@ export function logEvents(facts: Iterable<Fact>): readonly LogEvent[] {
     advanceChronicle(chronicle, fact);
     if (fact.type === 'effect.progressed') continue;
     const { state } = chronicle;
-    const planned = new Set(state.plan?.tasks.map((task) => task.id));
     const kind = state.effects.get(fact.key)?.kind;
     const text = clip(factLine(fact, chronicle) ?? '', longestText);
     events.push({
       timestamp: fact.at,
       runId: state.created?.run ?? '',
       phase: phaseOf(fact, chronicle),
-      moduleId: ownerOf(fact.key, { has: (name) => planned.has(name) || state.tasks.has(name) }) ?? null,
+      moduleId: moduleOf(fact.key, chronicle),
       event: fact.type,
       severity: severityOf(fact, chronicle),
       data: { key: fact.key, ...(kind === undefined ? {} : { kind }), ...(text === '' ? {} : { text }) },
     });
   }
   return events;
+}
+
+/** By its id, wherever it was scheduled; a lens is no module and goes by its key. */
+function moduleOf(key: string, { state }: Chronicle): string | null {
+  const planned = new Set(state.plan?.tasks.map((task) => task.id));
+  const owner = ownerOf(key, { has: (name) => planned.has(name) || state.tasks.has(name) });
+  if (owner === undefined) return null;
+  return isLens(owner) ? owner : (state.tasks.get(owner)?.task ?? owner);
 }
 
 export function filterEvents(events: readonly LogEvent[], filter: LogFilter): readonly LogEvent[] {

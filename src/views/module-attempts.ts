@@ -9,6 +9,7 @@ import { type ReviewFinding, reviewFindingSchema } from '../policy/review-findin
 import { type Attempt, judgeAttempt } from '../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../policy/validation-results.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
+import { generationsOf, recordOf } from './modules-keys.ts';
 
 export interface IterationAttempt {
   readonly timestamp: string;
@@ -59,14 +60,7 @@ export function moduleAttempts(chronicle: Chronicle, module: string): IterationS
       earlier.push(now);
     }
   }
-  return stateOf(attempts, chronicle.state.tasks.get(module)?.outcome?.status);
-}
-
-/** `m3`, and `m3@2` when it was built again on another head. */
-function generationsOf({ state }: Chronicle, module: string): readonly string[] {
-  const names = [module];
-  while (state.effects.has(`${module}@${names.length + 1}/base`)) names.push(`${module}@${names.length + 1}`);
-  return names;
+  return stateOf(attempts, recordOf(chronicle, module)?.outcome?.status);
 }
 
 /** What the work did to the tests counts against it where it was sent back for it. */

@@ -42,7 +42,7 @@ export type ModulePart =
 
 /** Undefined for what only keeps the books. A recovery is a step of its session. */
 export function modulesStep(key: string): ModulesStep | undefined {
-  const [work = ''] = key.split('/recovery#');
+  const [work = ''] = unscoped(key).split('/recovery#');
   const plan = /^plan#(\d+)$/.exec(work)?.[1];
   if (plan !== undefined) return { step: 'plan', round: Number(plan) };
   if (work === 'baseline' || work === 'learn' || work === 'save' || work === 'publish') return { step: work };
@@ -52,6 +52,11 @@ export function modulesStep(key: string): ModulesStep | undefined {
   if (round !== undefined && lens !== undefined) return { step: 'lens', round: Number(round), lens };
   const [, module, rest] = /^([A-Za-z0-9][A-Za-z0-9._-]*)(?:@\d+)?\/(.+)$/.exec(work) ?? [];
   return module === undefined || rest === undefined ? undefined : modulePart(module, rest);
+}
+
+/** A key of what mends the final review's findings as any module's: `F1-1/develop#1`. */
+export function unscoped(key: string): string {
+  return key.replace(/^final\/fix#\d+\/(?=[^/]+\/)/, '');
 }
 
 const moduleParts: readonly (readonly [RegExp, ModulePart])[] = [
@@ -93,8 +98,8 @@ export type ModuleEvent =
   | { readonly type: 'merge'; readonly key: string; readonly round: number };
 
 /** A merge that does not fit begins a module again under `m1@2`; what it does then follows on. */
-export function eventsOf({ state }: Chronicle, module: string): ModuleEvent[] {
-  return generationsOf(state.effects, module).flatMap((name) => generationEvents(state.effects, name));
+export function eventsOf(chronicle: Chronicle, module: string): ModuleEvent[] {
+  return generationsOf(chronicle, module).flatMap((name) => generationEvents(chronicle.state.effects, name));
 }
 
 type Effects = ReadonlyMap<string, unknown>;
@@ -126,7 +131,11 @@ function generationEvents(effects: Effects, name: string): ModuleEvent[] {
   return events;
 }
 
-function generationsOf(effects: Effects, name: string): string[] {
+/** What a module's keys begin with: `m3`, and `m3@2` when it was built again on another head. */
+export function generationsOf({ state: { effects } }: Chronicle, module: string): string[] {
+  const scope = fixScope(module);
+  // In runs of the first version what mends has its keys beside its task's, not below.
+  const name = scope !== undefined && effects.has(`${scope}/${module}/base`) ? `${scope}/${module}` : module;
   const names = [name];
   for (let next = 2; effects.has(`${name}@${next}/base`); next += 1) names.push(`${name}@${next}`);
   return names;
@@ -138,8 +147,14 @@ export function retriesOf(task: Pick<Task, 'costBudget'> | undefined): number {
 
 /** A module's record: those of the plan by their id, those that mend the final review's findings below its round. */
 export function recordOf({ state }: Chronicle, module: string): TaskRecord | undefined {
+  const scope = fixScope(module);
+  return state.tasks.get(module) ?? (scope === undefined ? undefined : scoped(state, scope, module));
+}
+
+/** Where what mends the final review's findings is scheduled; undefined for modules of the plan. */
+function fixScope(module: string): string | undefined {
   const round = /^F(\d+)-\d+$/.exec(module)?.[1];
-  return state.tasks.get(module) ?? (round === undefined ? undefined : scoped(state, `final/fix#${round}`, module));
+  return round === undefined ? undefined : `final/fix#${round}`;
 }
 
 /** Ids of the small modules of one round that mend what the final review found. */

@@ -91,5 +91,10 @@ describe('modules', () => {
     expect(project.git('show', `forge/${run}:src/m1.js`)).toBe('export const m1 = () => 2;');
     expect(output?.outcomes.find((one) => one.task === 'm5')?.reason).toContain('notes.md');
     expect(project.git('show', `forge/${run}:notes.md`)).toBe('Keep me.');
+    const logs = await project.forge('logs', run, 'F1-1', '--json');
+    const keys = logs.stdout.trim().split('\n');
+    expect(keys.every((line) => line.includes('"final/fix#1/F1-1/'))).toBe(true);
+    const shown = await project.forge('show', run, 'F1-1');
+    expect(shown.stdout).toContain('final/fix#1/F1-1/develop#1');
   });
 });

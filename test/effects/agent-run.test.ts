@@ -72,7 +72,16 @@ async function setting(canResume = false) {
       ...(session === undefined ? {} : { session }),
     });
     const context: EffectContext = {
-      run: { id: 'r1', title: '', base: repo.head, branch: 'main', root: repo.root, input: {}, settings: {} },
+      run: {
+        id: 'r1',
+        title: '',
+        workflowVersion: 1,
+        base: repo.head,
+        branch: 'main',
+        root: repo.root,
+        input: {},
+        settings: {},
+      },
       key: 'T1/develop#1',
       attempt: 1,
       earlier: { interruptions: 0, session: undefined, ...earlier },

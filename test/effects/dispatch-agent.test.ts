@@ -77,7 +77,7 @@ function stage(
   const leave = new AbortController();
   const state = emptyState();
   const context = (more: Partial<EffectContext> = {}): EffectContext => ({
-    run: { id: 'r', title: '', base: '', branch: undefined, root: '', input: {}, settings: {} },
+    run: { id: 'r', title: '', workflowVersion: 1, base: '', branch: undefined, root: '', input: {}, settings: {} },
     key: 'T1/develop#1',
     attempt: 1,
     earlier: { interruptions: 0, session: undefined },

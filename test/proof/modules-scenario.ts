@@ -56,7 +56,7 @@ const script = [
   job('m3/develop#1', ...builds('m3')),
   job('final/review#1/A', review(finding)),
   job('final/review#1/B', review(finding)),
-  job('F1-1/develop#1', ...builds('m1', 3)),
+  job('final/fix#1/F1-1/develop#1', ...builds('m1', 3)),
   { when: { role: 'reviewer' }, repeat: true, do: [review()] },
   { when: { role: 'auditor' }, repeat: true, do: [review()] },
   {
@@ -70,8 +70,8 @@ export const expectedModules = {
     .concat(names.flatMap((name) => [`src/${name}.js`, `test/${name}.test.js`]))
     .sort(),
   asked: [
-    'F1-1/develop#1',
-    'F1-1/review#1',
+    'final/fix#1/F1-1/develop#1',
+    'final/fix#1/F1-1/review#1',
     'final/review#1/A',
     'final/review#1/B',
     'final/review#1/C',

@@ -8,9 +8,11 @@ interface Story {
   readonly title?: string;
   /** Said by agents wherever they may say something. */
   readonly words?: string;
+  /** In runs of the first, what mends the final review's findings has its keys beside its task's. */
+  readonly version?: number;
 }
 
-export function modulesStory({ title = 'Search the notes by words', words = 'as it should' }: Story = {}) {
+export function modulesStory({ title = 'Search the notes by words', words = 'as it should', version = 2 }: Story = {}) {
   const task = (id: string, name: string, depends: string[], more: object = {}) => ({
     id,
     title: name,
@@ -308,5 +310,7 @@ export function modulesStory({ title = 'Search the notes by words', words = 'as 
     ['task.ended', 'm2', { task: 'm2', status: 'failed', reason: 'gave up after 1 attempts', commit: commitOf('1') }],
     ['run.ended', '', { status: 'failed', reason: 'm2: gave up after 1 attempts; m3: There is no network' }],
   ];
-  return { planning, approved, midway, reviewing, complete, blocked };
+  const nested = ([type, key, data]: Step): Step =>
+    [type, version === 1 ? key : key.replace(/^F1-1(?=\/)/, 'final/fix#1/F1-1'), data] as Step;
+  return { planning, approved, midway, reviewing, complete: complete.map(nested), blocked };
 }

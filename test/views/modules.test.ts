@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
+import { planReopening } from '../../src/engine/reopen.ts';
 import { advanceChronicle, chronicleOf, emptyChronicle } from '../../src/views/chronicle.ts';
 import { factLine } from '../../src/views/fact-line.ts';
+import { filterEvents, logEvents } from '../../src/views/log-entries.ts';
+import { moduleAttempts } from '../../src/views/module-attempts.ts';
 import { planText } from '../../src/views/plan-text.ts';
 import { whereText } from '../../src/views/position.ts';
 import { renderTree } from '../../src/views/render-tree.ts';
+import { reportOf } from '../../src/views/report/report.ts';
 import { runView } from '../../src/views/run-view.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import { summaryText } from '../../src/views/summary-text.ts';
@@ -31,6 +35,44 @@ function draw(steps: readonly Step[], columns: number, rows = 60): string {
 function summed(steps: readonly Step[], columns: number): string {
   return summaryText(summaryOf(chronicleOf(factsFrom(steps))), { columns, directory: '.forge/runs/x' });
 }
+
+describe('what mends the findings of the final review', () => {
+  it('is told the same in runs of the first version, whose keys lie beside its task', () => {
+    const first = modulesStory({ version: 1 });
+    const plain = factsFrom(first.complete);
+    expect(plain.map(({ key }) => key)).not.toEqual(complete.map(({ key }) => key));
+    expect(linesOf(plain)).toEqual(linesOf(complete));
+    expect(draw(first.complete, 100)).toBe(draw(story.complete, 100));
+    expect(summed(first.complete, 100)).toBe(summed(story.complete, 100));
+    expect(moduleAttempts(chronicleOf(plain), 'F1-1')).toEqual(moduleAttempts(chronicleOf(complete), 'F1-1'));
+    expect({ ...reportOf(chronicleOf(plain)), spans: [], checks: [] }).toEqual({
+      ...reportOf(chronicleOf(complete)),
+      spans: [],
+      checks: [],
+    });
+  });
+
+  it('has its attempts and log entries under its id', () => {
+    expect(moduleAttempts(chronicleOf(complete), 'F1-1')).toMatchObject({ scores: [1], lastStatus: 'done' });
+    const keys = filterEvents(logEvents(complete), { moduleId: 'F1-1', limit: 100 }).map(({ data }) => data['key']);
+    expect(keys).toHaveLength(factsFrom(story.complete).filter(({ key }) => key.includes('F1-1')).length);
+    expect(keys).toContain('final/fix#1/F1-1/develop#1');
+  });
+
+  it('is tried again without taking back what another one did', () => {
+    const steps = story.complete.flatMap(([type, key, data]): Step[] => {
+      if (type === 'run.ended' || /^(final\/\w+#2|learn|save|publish)/.test(key)) return [];
+      if (!key.startsWith('final/fix#1')) return [[type, key, data] as Step];
+      const failed = type === 'task.ended' ? { ...data, status: 'failed', commit: undefined } : data;
+      const twin = JSON.parse(JSON.stringify(data).replaceAll('F1-1', 'F1-2')) as typeof data;
+      return [[type, key, failed] as Step, [type, key.replace('F1-1', 'F1-2'), twin] as Step];
+    });
+    const { state } = chronicleOf(factsFrom(steps));
+    const { key, data } = planReopening(state, 'F1-1');
+    expect([key, data.tasks]).toEqual(['final/fix#1/F1-1', ['final/fix#1/F1-1']]);
+    expect(data.forgotten).toEqual([...state.effects.keys()].filter((one) => one.startsWith('final/fix#1/F1-1/')));
+  });
+});
 
 describe('a run of modules', () => {
   it('is told phase by phase, module by module', () => {

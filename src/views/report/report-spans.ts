@@ -1,6 +1,7 @@
 /** When what was worked on, and what it took: one span per session, check and merge, under the work it belongs to. */
 import { addUsage, noUsage, type Usage } from '../../policy/agent-outcome.ts';
 import type { Chronicle } from '../chronicle.ts';
+import { unscoped } from '../modules-keys.ts';
 import { workedMs } from '../timeline.ts';
 
 export interface ReportSpan {
@@ -73,7 +74,7 @@ function spendBy(chronicle: Chronicle, name: (key: string, input: unknown) => st
 
 /** The work a key belongs to, as a person would call it. */
 export function ownerName(key: string): string {
-  const [first = key] = key.split('/', 1);
+  const [first = key] = unscoped(key).split('/', 1);
   if (first === 'final') return 'final review';
   if (/^I\d+(@\d+)?$/.test(first)) return 'integration';
   if (/^plan#\d+$/.test(first)) return 'plan';

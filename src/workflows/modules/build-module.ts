@@ -25,7 +25,7 @@ import type { ModuleData } from './module-data.ts';
 import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
 
 export interface BuildRequest {
-  /** Before keys: the module's id, and its generation after the first. */
+  /** Before keys: the module's task, and its generation after the first. */
   readonly name: string;
   readonly workspace: string;
   readonly brief: ModuleBrief;

@@ -36,9 +36,12 @@ export async function finalReview(bench: Bench, context: ModuleContext): Promise
       return { ...findings, release, reason, fixes };
     const tasks = fixTasks(findings.mustFix, round, context);
     if (tasks.length === 0) return { ...findings, release, reason, fixes };
-    const options = { limit: context.lite ? 1 : context.input.parallel, scope: `final/fix#${round}/` };
-    const plan = [...context.plan, ...tasks];
-    fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, { ...context, plan }))));
+    const scope = `final/fix#${round}/`;
+    // Runs of the first version have the keys of these modules beside their tasks', and go on so.
+    const below = bench.run.workflowVersion === 1 ? '' : scope;
+    const options = { limit: context.lite ? 1 : context.input.parallel, scope };
+    const mending = { ...context, plan: [...context.plan, ...tasks], below };
+    fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, mending))));
   }
 }
 

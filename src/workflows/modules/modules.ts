@@ -18,7 +18,7 @@ import { type ModuleContext, runModule } from './run-module.ts';
 
 export const modules: Workflow = {
   name: 'modules',
-  version: 1,
+  version: 2,
   async run(bench) {
     const input = modulesInputSchema.parse(bench.run.input);
     const planned = await planModules(bench, input);

@@ -22,6 +22,8 @@ export interface ModuleContext {
   readonly checks: Checks;
   readonly lessons: readonly Lesson[];
   readonly lite: boolean;
+  /** Before the ids in keys, where modules are scheduled in a scope of their own. */
+  readonly below?: string;
 }
 
 /** How often a merge that does not fit sends a module back. */
@@ -29,15 +31,16 @@ const mostMerges = 3;
 const sourceChars = 80_000;
 
 export async function runModule(bench: Bench, task: Task, context: ModuleContext): Promise<TaskOutcome> {
-  const { input, plan } = context;
+  const { input, plan, below = '' } = context;
   const checks = { ...context.checks, entries: entriesOf(task, context) };
   const looked = input.contracts ? plan : [];
   const modules = looked.map(({ id, writes }): ContractModules[number] => ({ task: id, paths: writes }));
   const data: ModuleData = { attempts: 0, retries: 0, score: 0, notes: [], warnings: [] };
   let start: WorkerSituation = { mode: 'implement' };
   for (let generation = 1; ; generation += 1) {
-    const name = workspaceName(task.id, generation);
-    const workspace = context.lite ? 'lite' : name;
+    const own = workspaceName(task.id, generation);
+    const name = `${below}${own}`;
+    const workspace = context.lite ? 'lite' : own;
     const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
     const sources = await bench.perform('sources.read', `${name}/sources`, {
       commit: base,
@@ -58,6 +61,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       checks,
       scope: input.scope,
       generation,
+      below,
       keep: input.history === 'all',
       also: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
     });

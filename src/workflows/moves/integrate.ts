@@ -18,6 +18,8 @@ export interface IntegrateRequest {
   readonly checks: Checks;
   readonly scope: ScopeSettings;
   readonly generation: number;
+  /** Before the task in keys, where it was scheduled in a scope of its own. */
+  readonly below?: string;
   /** The commits it was made of stay part of history. */
   readonly keep?: boolean;
   /** Looked at besides the checks on the merged tree; says what is wrong. `key` names the round. */
@@ -149,6 +151,6 @@ function refused(flags: readonly ScopeFlag[]): Integrated {
   return { status: 'refused', flags, reason: stopping.map((flag) => `${flag.path}: ${flag.reason}`).join('; ') };
 }
 
-function keyOf({ task, generation }: IntegrateRequest, round: number): string {
-  return `${workspaceName(task.id, generation)}/integrate#${round}`;
+function keyOf({ task, generation, below = '' }: IntegrateRequest, round: number): string {
+  return `${below}${workspaceName(task.id, generation)}/integrate#${round}`;
 }
