@@ -1,23 +1,36 @@
 /** `sources.read`: files of a commit as text for a prompt, in the order asked for, while there is room. */
 import type { Performer } from '../engine/performer.ts';
-import { listFiles, readFileAt } from '../git/changes.ts';
+import { listFiles, type TreeEntry } from '../git/changes.ts';
+import { isPlain, readBlobs } from '../git/tree-edit.ts';
 import { coveringPattern } from '../plan/overlap.ts';
 import { compilePatterns } from '../plan/path-pattern.ts';
 import type { EffectDeps } from './deps.ts';
 
+/** So many files are read by one call of git: enough to fill any prompt, few enough to stop between. */
+const batchSize = 64;
+const limits = { eachBytes: 8_000_000, allBytes: 64_000_000 };
+
 export function sourcesRead({ repo, redactor }: EffectDeps): Performer<'sources.read'> {
   return {
-    async perform({ commit, paths, chars }) {
+    async perform({ commit, paths, chars }, { signal }) {
+      signal.throwIfAborted();
+      const wanted = expand(paths, await listFiles(repo, commit));
       const files: { path: string; text: string; cut: boolean }[] = [];
       const omitted: string[] = [];
       let room = chars;
-      for (const path of await expand(paths, async () => listFiles(repo, commit))) {
-        const content = room > 0 ? await readFileAt(repo, commit, path) : undefined;
-        const text =
-          content === undefined || content.includes(0) ? undefined : redactor.redact(content.toString('utf8'));
-        if (text === undefined) omitted.push(path);
-        else files.push({ path, text: text.slice(0, room), cut: text.length > room });
-        room -= text?.length ?? 0;
+      for (let at = 0; at < wanted.length; at += batchSize) {
+        signal.throwIfAborted();
+        const batch = wanted.slice(at, at + batchSize);
+        const ids = room > 0 ? batch.map(({ id }) => id) : [];
+        const contents = await readBlobs(repo, ids, limits);
+        for (const { path, id } of batch) {
+          const content = room > 0 ? contents.get(id) : undefined;
+          const text =
+            content === undefined || content.includes(0) ? undefined : redactor.redact(content.toString('utf8'));
+          if (text === undefined) omitted.push(path);
+          else files.push({ path, text: text.slice(0, room), cut: text.length > room });
+          room -= text?.length ?? 0;
+        }
       }
       return { files, omitted };
     },
@@ -25,14 +38,11 @@ export function sourcesRead({ repo, redactor }: EffectDeps): Performer<'sources.
 }
 
 /** Patterns become the files they match; each file once, where it was first asked for. */
-async function expand(
-  paths: readonly string[],
-  list: () => Promise<readonly { readonly path: string; readonly mode: string }[]>,
-): Promise<readonly string[]> {
-  const known = (await list()).filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path);
+function expand(paths: readonly string[], entries: readonly TreeEntry[]): readonly TreeEntry[] {
+  const plain = entries.filter(isPlain);
   const found = paths.flatMap((path) => {
     const patterns = compilePatterns([path]);
-    return known.filter((file) => coveringPattern(patterns, file) !== undefined);
+    return plain.filter((entry) => coveringPattern(patterns, entry.path) !== undefined);
   });
   return [...new Set(found)];
 }
