@@ -1,14 +1,17 @@
 /** `forecast.make`: what a plan will probably use, from what agents used here before, beside what the run may use. */
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
+import type { EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
 import { limitsFrom, limitsText } from '../policy/budget-settings.ts';
 import { describeForecast, forecastPlan, planDispatches } from '../policy/forecast.ts';
 import { type PriceSettings, priceOf } from '../policy/prices.ts';
 import type { Route } from '../policy/routing.ts';
+import { plainCategory } from '../policy/lesson-choice.ts';
+import { likeRuns, readPattern, type RunPattern, successCategory } from '../policy/run-pattern.ts';
 import type { EffectDeps } from './deps.ts';
 import { routeRole } from './route-role.ts';
 
-export function forecastMake({ dispatch, settings }: EffectDeps): Performer<'forecast.make'> {
+export function forecastMake({ dispatch, settings, memory }: EffectDeps): Performer<'forecast.make'> {
   return {
     async perform({ tasks, perTask, whole, parallel }, { state }) {
       const roles = [...new Set([...perTask, ...whole].map(({ role }) => role))];
@@ -25,6 +28,7 @@ export function forecastMake({ dispatch, settings }: EffectDeps): Performer<'for
         prices: settings.prices,
         tasks,
         parallel,
+        like: likeRuns(await patterns(memory), { workflow: state.created?.workflow ?? '', tasks: tasks.length }),
       });
       const names = [...new Set([...routes.values()].map((route) => route.agent))];
       const agents = await Promise.all(names.map(async (name) => ({ name, agent: await dispatch.agent(name) })));
@@ -52,6 +56,15 @@ function unpricedOf(
   return [...new Set(models)];
 }
 
-function spanned({ role, often: [low, likely, high] }: { role: string; often: [number, number, number] }) {
-  return { role, times: { low, likely, high } };
+/** Runs that went well in this project; what a user knows from others says little about this one. */
+async function patterns(memory: EffectDeps['memory']): Promise<readonly RunPattern[]> {
+  const { lessons } = await memory.list();
+  const own = lessons.filter(
+    ({ category, scope }) => scope === 'project' && plainCategory(category) === successCategory,
+  );
+  return own.flatMap(({ text }) => readPattern(text) ?? []);
+}
+
+function spanned({ role, often: [low, likely, high], onRetry }: EffectRequest<'forecast.make'>['perTask'][number]) {
+  return { role, times: { low, likely, high }, ...(onRetry === undefined ? {} : { onRetry }) };
 }

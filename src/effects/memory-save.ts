@@ -4,7 +4,11 @@
  */
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
+import { patternText, successCategory } from '../policy/run-pattern.ts';
+import { chronicleOf } from '../views/chronicle.ts';
+import { busyMs } from '../views/timeline.ts';
 import type { EffectDeps } from './deps.ts';
+import { ownFacts } from './own-facts.ts';
 
 export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
   return {
@@ -23,10 +27,11 @@ export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
 }
 
 /** One line about a run that went well, by which people and forecasts can judge the next one of its kind. */
-function successPattern({ shape }: EffectRequest<'memory.save'>, { state, clock }: EffectContext) {
+function successPattern({ shape }: EffectRequest<'memory.save'>, context: EffectContext) {
   if (shape === undefined) return [];
-  const { workflow, tasks, depth, files, retries } = shape;
-  const minutes = Math.max(1, Math.round((clock.now().getTime() - Date.parse(state.createdAt)) / 60_000));
-  const text = `${workflow}: ${tasks} tasks, ${depth} deep, ${files} files, ${retries} retries, ${minutes} min`;
-  return [{ category: 'success_pattern', keywords: ['forecast', workflow], text }];
+  const { timeline } = chronicleOf(ownFacts(context));
+  const minutes = Math.max(1, Math.round(busyMs(timeline, context.clock.now().toISOString()) / 60_000));
+  return [
+    { category: successCategory, keywords: ['forecast', shape.workflow], text: patternText({ ...shape, minutes }) },
+  ];
 }

@@ -3,10 +3,8 @@
  * judged, those who look at a failure may see how their module went so far and what their own run wrote down. Reading
  * only. Arguments come from an agent and are untrusted; answers are bounded and redacted.
  */
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { JobTool } from '../agents/agent.ts';
-import { readJournalFile } from '../engine/journal.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import { ownerOf } from '../engine/reopen.ts';
 import type { Memory } from '../memory/memory-files.ts';
@@ -16,6 +14,7 @@ import type { Redactor } from '../process/redact.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
 import { moduleAttempts } from '../views/module-attempts.ts';
+import { ownFacts } from './own-facts.ts';
 
 export interface RoleToolDeps {
   readonly memory: Memory;
@@ -121,8 +120,4 @@ function tool<S extends z.ZodType>({ redactor }: RoleToolDeps, own: RoleTool<S>)
         : { text: `The answer has ${text.length} characters: ask for less.`, isError: true };
     },
   };
-}
-
-function ownFacts({ directory }: EffectContext) {
-  return readJournalFile(join(directory, 'journal.jsonl')).facts;
 }

@@ -21,6 +21,7 @@ const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/);
 const forecastRole = z.strictObject({
   role: z.string(),
   often: z.tuple([z.number(), z.number(), z.number()]).default([1, 1, 1]),
+  onRetry: z.boolean().optional(),
 });
 
 export const effectMap = {

@@ -106,7 +106,7 @@ function costBy(model: string, { input, output, turns }: Work, settings: PriceSe
 }
 
 /** Nearest rank; the ends of a short list are its ends. */
-function spanOf(values: readonly number[]): Span {
+export function spanOf(values: readonly number[]): Span {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { low: at(0.2), likely: at(0.5), high: at(0.8) };

@@ -1,6 +1,7 @@
 /**
  * What a plan will probably use, as a range: from what agents used in this repository before, and from rough figures
- * per role where there is too little of that, which is then marked as a guess. What could not be known is listed, not
+ * per role where there is too little of that, which is then marked as a guess. Runs like it that went well say how long
+ * it takes and how often work is tried again. What could not be known is listed, not
  * hidden. Also how much to set aside for one dispatch: somewhat more than is likely, never the worst case. Pure.
  */
 import { criticalPath, expectedMinutes, type Node } from '../plan/graph.ts';
@@ -10,6 +11,7 @@ import type { Amount } from './amount.ts';
 import { type Estimate, estimateDispatch, type Span, times as multiply } from './dispatch-estimate.ts';
 import type { PriceSettings } from './prices.ts';
 import type { Tier } from './routing.ts';
+import type { LikeRuns } from './run-pattern.ts';
 
 /** One agent's work in an earlier run. */
 export interface PastWork {
@@ -30,6 +32,8 @@ export interface PlannedDispatch {
   readonly size?: number;
   /** How often it happens. */
   readonly times?: Span;
+  /** It happens when work is tried again: earlier runs know how often. */
+  readonly onRetry?: boolean;
 }
 
 export interface ForecastQuestion {
@@ -39,6 +43,8 @@ export interface ForecastQuestion {
   /** For elapsed time: what waits for what, and how many tasks run at once. */
   readonly tasks?: readonly Node[];
   readonly parallel?: number;
+  /** Earlier runs of its kind. */
+  readonly like?: LikeRuns | undefined;
 }
 
 export interface Forecast {
@@ -47,6 +53,8 @@ export interface Forecast {
   readonly turns: Span;
   /** Elapsed, with tasks at work in parallel. */
   readonly minutes: Span;
+  /** How many runs like it the minutes come from; 0 where they were added up. */
+  readonly runs: number;
   /** Some of it comes from rough figures and not from earlier runs. */
   readonly guess: boolean;
   readonly unknown: readonly string[];
@@ -56,10 +64,10 @@ const once: Span = { low: 1, likely: 1, high: 1 };
 const none: Span = { low: 0, likely: 0, high: 0 };
 
 export function forecastPlan(question: ForecastQuestion): Forecast {
-  const { history, prices = {} } = question;
+  const { history, prices = {}, like } = question;
   const parts = question.dispatches.map((dispatch) => {
     const estimate = estimateDispatch(dispatch, history, prices);
-    const often = dispatch.times ?? once;
+    const often = oftenOf(dispatch, like);
     return {
       task: dispatch.task,
       estimate,
@@ -73,17 +81,25 @@ export function forecastPlan(question: ForecastQuestion): Forecast {
     usd: sum(parts.map((part) => part.usd)),
     tokens: sum(parts.map((part) => part.tokens)),
     turns: sum(parts.map((part) => part.turns)),
-    minutes: elapsed(parts, question),
+    minutes: like?.minutes ?? elapsed(parts, question),
+    runs: like?.count ?? 0,
     guess: parts.some((part) => part.estimate.guess),
     unknown: [...new Set(parts.flatMap((part) => part.estimate.unknown))],
   };
 }
 
+/** Where it happens on a retry, as often as in earlier runs, but never more often than it may. */
+function oftenOf({ times = once, onRetry }: PlannedDispatch, like: LikeRuns | undefined): Span {
+  if (onRetry !== true || like === undefined) return times;
+  const within = (bound: keyof Span) => Math.min(like.retries[bound], times.high);
+  return { low: within('low'), likely: within('likely'), high: within('high') };
+}
+
 /** The dispatches of a plan: some roles work on each task, some on the whole. */
 export function planDispatches(shape: {
   readonly tasks: readonly Pick<Task, 'id' | 'complexity' | 'expectedMinutes'>[];
-  readonly perTask: readonly { readonly role: string; readonly times?: Span }[];
-  readonly once: readonly { readonly role: string; readonly times?: Span }[];
+  readonly perTask: readonly Pick<PlannedDispatch, 'role' | 'times' | 'onRetry'>[];
+  readonly once: readonly Pick<PlannedDispatch, 'role' | 'times'>[];
   readonly route: (role: string, task: string | undefined) => { readonly tier: Tier; readonly model?: string };
 }): PlannedDispatch[] {
   const { tasks, perTask, once: whole, route } = shape;
@@ -129,8 +145,9 @@ export function describeForecast(forecast: Forecast): string {
     `${ranged(forecast.minutes, (minutes) => `${Math.max(1, Math.round(minutes))}`)} minutes`,
   ].join(', ');
   const basis = forecast.guess ? 'a guess, there is little history here' : 'from earlier runs here';
+  const alike = forecast.runs === 0 ? '' : `; time as in ${forecast.runs} runs like it`;
   const missing = forecast.unknown.length === 0 ? '' : `; unknown: ${forecast.unknown.join(', ')}`;
-  return `about ${figures} (${basis}${missing})`;
+  return `about ${figures} (${basis}${alike}${missing})`;
 }
 
 /** Twice as long is twice as large; a plan's own figure may be anything. */

@@ -19,8 +19,13 @@ export function lessonsFor(role: string, lessons: readonly Lesson[]): readonly L
   const left = unneeded[role] ?? [];
   let room = most;
   return lessons.filter(({ category, text }) => {
-    if (left.includes(category.toLowerCase().replaceAll(/[\s-]+/g, '_'))) return false;
+    if (left.includes(plainCategory(category)) || text.length > room) return false;
     room -= text.length;
-    return room >= 0;
+    return true;
   });
+}
+
+/** `Failure pattern` and `failure-pattern` are one. */
+export function plainCategory(category: string): string {
+  return category.toLowerCase().replaceAll(/[\s-]+/g, '_');
 }

@@ -23,3 +23,4 @@ export const runShapeSchema = z.strictObject({
   files: z.number().int().nonnegative(),
   retries: z.number().int().nonnegative(),
 });
+export type RunShape = z.infer<typeof runShapeSchema>;

@@ -69,6 +69,21 @@ export function workedMs(timing: Timing | undefined, now: string): number {
   return timing.workedMs + (timing.since === undefined ? 0 : between(timing.since, now));
 }
 
+/** How long something was under way since the first task began: waiting for a person or for a process is left out. */
+export function busyMs({ effects, tasks }: Pick<Timeline, 'effects' | 'tasks'>, now: string): number {
+  const begun = Math.min(...[...tasks.values()].map(({ startedAt }) => Date.parse(startedAt)));
+  const spans = [...effects.values()].map((timing) => {
+    const until = Date.parse(timing.endedAt ?? now);
+    return { from: Math.max(begun, until - workedMs(timing, now)), until };
+  });
+  let [busy, covered] = [0, begun];
+  for (const { from, until } of spans.sort((a, b) => a.from - b.from)) {
+    busy += Math.max(0, until - Math.max(covered, from));
+    covered = Math.max(covered, until);
+  }
+  return Number.isFinite(busy) ? busy : 0;
+}
+
 export function between(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;

@@ -32,6 +32,7 @@ describe('a forecast', () => {
       tokens: { low: 1100, likely: 3300, high: 4400 },
       turns: { low: 10, likely: 30, high: 40 },
       minutes: { low: 1, likely: 3, high: 4 },
+      runs: 0,
       guess: false,
       unknown: [],
     });
@@ -125,6 +126,22 @@ describe('a forecast', () => {
       { role: 'developer', times, tier: 'standard', model: 'm', task: 'T2', size: 6 },
       { role: 'learner', tier: 'light' },
     ]);
+  });
+
+  it('takes time and retries from runs like it, and no more retries than there may be', () => {
+    const often = { times: { low: 0, likely: 0.3, high: 2 }, onRetry: true };
+    const like = {
+      count: 4,
+      minutes: { low: 5, likely: 6, high: 9 },
+      retries: { low: 0.5, likely: 1, high: 7 },
+    };
+    const found = forecastPlan({ dispatches: [developer, { ...developer, ...often }], history, like });
+    expect(found).toMatchObject({
+      usd: { low: 1.5, likely: 6, high: 12 },
+      minutes: { low: 5, likely: 6, high: 9 },
+      runs: 4,
+    });
+    expect(describeForecast(found)).toContain('6 (5 to 9) minutes (from earlier runs here; time as in 4 runs like it)');
   });
 
   it('is told in a sentence', () => {

@@ -190,8 +190,8 @@ function forecastInput(tasks: readonly Task[], parallel: number) {
     perTask: [
       { role: 'worker', often: [1, 1, 2] as [number, number, number] },
       { role: 'reviewer', often: [1, 1, 4] as [number, number, number] },
-      { role: 'overseer', often: [0, 0.3, 2] as [number, number, number] },
-      { role: 'debugger', often: [0, 0.3, 2] as [number, number, number] },
+      { role: 'overseer', often: [0, 0.3, 2] as [number, number, number], onRetry: true },
+      { role: 'debugger', often: [0, 0.3, 2] as [number, number, number], onRetry: true },
     ],
     whole: [{ role: 'auditor', often: [3, 3, 6] as [number, number, number] }, { role: 'learner' }],
     parallel,
