@@ -3,13 +3,11 @@
  * process of its own, in the jail, under the same limits as any agent. For rehearsals, demos and tests.
  * It decides nothing but which entry; what the child says is checked like any untrusted input.
  */
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { ForgeError } from '../errors.ts';
 import { addUsage, noUsage, type AgentOutcome } from '../policy/agent-outcome.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
+import { builtFile } from './built-file.ts';
 import { runJob } from './job.ts';
 import { type Heard, outcomeOf } from './job-outcome.ts';
 import { redactValue } from './redact-value.ts';
@@ -54,7 +52,7 @@ async function perform(
   const { redactor, clock } = options;
   const listener = listenTo(sink, redactor);
   const input: ScriptedInput = { steps: claim.entry.steps };
-  const child = childFile();
+  const child = builtFile('agents/scripted-child.js');
   const program = {
     argv: [process.execPath, child],
     readable: [dirname(child)],
@@ -64,16 +62,6 @@ async function perform(
   };
   const end = await runJob(job, program, { sink, signal: AbortSignal.any([signal, listener.broken]), redactor, clock });
   return outcomeOf(end, listener.heard());
-}
-
-/** Tests run from source, but the child must be plain JavaScript: then the built one is used. */
-function childFile(): string {
-  const built = import.meta.url.endsWith('.ts') ? '../../dist/agents/scripted-child.js' : './scripted-child.js';
-  const file = fileURLToPath(new URL(built, import.meta.url));
-  if (existsSync(file)) return file;
-  throw new ForgeError('agent-unavailable', `the scripted agent's program is missing: ${file}`, {
-    hint: 'Build Forge first: npm run build.',
-  });
 }
 
 function listenTo(sink: AgentSink, redactor: Redactor) {

@@ -15,6 +15,7 @@ import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { treeOf } from '../git/changes.ts';
 import type { Settings } from '../policy/settings.ts';
+import type { RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
 import { isFinished } from './choose-run.ts';
 import { findRun } from './find-run.ts';
@@ -69,21 +70,8 @@ export interface Difference {
   readonly what: 'missing' | 'unexpected' | 'differs';
 }
 
-export interface Judged {
-  readonly run: string;
-  readonly same: boolean;
-  readonly tree: string;
-  readonly expectedTree: string;
-  /** How it ended, and should have. */
-  readonly status: string;
-  readonly expectedStatus: string;
-  readonly reason: string;
+export interface Judged extends RehearsalFindings {
   readonly differences: readonly Difference[];
-  /** Paths that differ because secrets were not recorded: these do not count. */
-  readonly redacted: readonly string[];
-  /** Work the script had nothing for, with what came near. */
-  readonly unrecorded: readonly { readonly key: string; readonly message: string }[];
-  readonly removed: boolean;
 }
 
 export const judgeRehearsal: Operation<typeof input, Judged> = {

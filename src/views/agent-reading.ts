@@ -5,43 +5,8 @@
 import { z } from 'zod';
 import { agentOutcomeSchema, type Usage } from '../policy/agent-outcome.ts';
 import { type Change, changeSchema } from '../policy/receipt.ts';
-import {
-  type DebuggerResult,
-  debuggerResult,
-  type ModulePlanResult,
-  modulePlanResult,
-  type OverseerResult,
-  overseerResult,
-  type ReviewerResult,
-  reviewerResult,
-  type WorkerResult,
-  workerResult,
-} from '../policy/module-results.ts';
 import { judgeReply, replyAttempts } from '../policy/reply.ts';
-import {
-  type DeveloperResult,
-  developerResult,
-  type LearnerResult,
-  learnerResult,
-  type PlannerResult,
-  plannerResult,
-  type TesterResult,
-  testerResult,
-} from '../policy/role-results.ts';
-
-export interface RoleReplies {
-  readonly planner: PlannerResult;
-  readonly developer: DeveloperResult;
-  readonly tester: TesterResult;
-  readonly learner: LearnerResult;
-  readonly architect: ModulePlanResult;
-  readonly worker: WorkerResult;
-  readonly reviewer: ReviewerResult;
-  readonly overseer: OverseerResult;
-  readonly debugger: DebuggerResult;
-  readonly auditor: ReviewerResult;
-}
-export type RoleName = keyof RoleReplies;
+import { type RoleName, type RoleReply, roleSchemas } from '../policy/role-replies.ts';
 
 export type AgentReading = {
   readonly role: string;
@@ -71,8 +36,8 @@ export function readAgent(input: unknown, output: unknown, strict: boolean): Age
   const { outcome, commit, changes } = parsed.data;
   const { usage, durationMs, session } = outcome;
   const common = { role, attempt, usage, durationMs, session, commit, changes };
-  const known = strict && Object.hasOwn(schemas, role) ? (role as RoleName) : undefined;
-  const verdict = judgeReply<unknown>(outcome, known === undefined ? z.unknown() : schemas[known], attempt);
+  const known = strict && Object.hasOwn(roleSchemas, role) ? (role as RoleName) : undefined;
+  const verdict = judgeReply<unknown>(outcome, known === undefined ? z.unknown() : roleSchemas[known], attempt);
   switch (verdict.next) {
     case 'accept':
       return { ...common, status: 'accepted', reply: verdict.result, fits: known };
@@ -85,23 +50,10 @@ export function readAgent(input: unknown, output: unknown, strict: boolean): Age
 }
 
 /** The accepted reply of that role, in a run whose roles these are. */
-export function replyOf<R extends RoleName>(reading: AgentReading | undefined, role: R): RoleReplies[R] | undefined {
+export function replyOf<R extends RoleName>(reading: AgentReading | undefined, role: R): RoleReply<R> | undefined {
   if (reading?.status !== 'accepted' || reading.fits !== role) return undefined;
-  return reading.reply as RoleReplies[R];
+  return reading.reply as RoleReply<R>;
 }
-
-const schemas: { readonly [R in RoleName]: z.ZodType<RoleReplies[R]> } = {
-  planner: plannerResult,
-  developer: developerResult,
-  tester: testerResult,
-  learner: learnerResult,
-  architect: modulePlanResult,
-  worker: workerResult,
-  reviewer: reviewerResult,
-  overseer: overseerResult,
-  debugger: debuggerResult,
-  auditor: reviewerResult,
-};
 
 const inputSchema = z.object({ role: z.string().default('agent'), attempt: z.number().default(1) });
 const outputSchema = z.object({

@@ -6,11 +6,14 @@ export interface RehearsalFindings {
   readonly same: boolean;
   readonly tree: string;
   readonly expectedTree: string;
+  /** How it ended, and should have. */
   readonly status: string;
   readonly expectedStatus: string;
   readonly reason: string;
   readonly differences: readonly { readonly path: string; readonly what: string }[];
+  /** Paths that differ because secrets were not recorded: these do not count. */
   readonly redacted: readonly string[];
+  /** Work the script had nothing for, with what came near. */
   readonly unrecorded: readonly { readonly key: string; readonly message: string }[];
   readonly removed: boolean;
 }

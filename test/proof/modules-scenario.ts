@@ -2,9 +2,7 @@
  * A run of `modules` for the proofs: two modules at once that a third needs, a review that sends one back, red checks
  * that a debugger mends, a finding of the final review mended by a module of its own, a lesson.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type Scenario, userGit } from './scenario.ts';
+import { makeRepository, type Scenario } from './scenario.ts';
 
 const files: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'sums', type: 'module', scripts: { test: 'node --test' } })}\n`,
@@ -95,14 +93,5 @@ export const expectedModules = {
 };
 
 export function makeModulesScenario(area: string): Scenario {
-  const scenario = { root: join(area, 'repo'), home: join(area, 'home'), dataDir: join(area, 'data') };
-  mkdirSync(scenario.home, { recursive: true });
-  for (const [path, content] of Object.entries({ ...files, '.forge/script.json': JSON.stringify(script) })) {
-    mkdirSync(dirname(join(scenario.root, path)), { recursive: true });
-    writeFileSync(join(scenario.root, path), content);
-  }
-  userGit(scenario, 'init', '-q', '-b', 'main');
-  userGit(scenario, 'add', '-A');
-  userGit(scenario, 'commit', '-qm', 'first');
-  return scenario;
+  return makeRepository(area, { ...files, '.forge/script.json': JSON.stringify(script) });
 }

@@ -116,14 +116,17 @@ export const expected = {
 };
 
 export function makeScenario(area: string): Scenario {
+  return makeRepository(area, { ...files, '.forge/script.json': JSON.stringify(script) });
+}
+
+/** A repository of the user's with one commit of these files. */
+export function makeRepository(area: string, content: Readonly<Record<string, string>>): Scenario {
   const scenario = { root: join(area, 'repo'), home: join(area, 'home'), dataDir: join(area, 'data') };
   mkdirSync(scenario.home, { recursive: true });
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(content)) {
     mkdirSync(dirname(join(scenario.root, path)), { recursive: true });
-    writeFileSync(join(scenario.root, path), content);
+    writeFileSync(join(scenario.root, path), text);
   }
-  mkdirSync(join(scenario.root, '.forge'));
-  writeFileSync(join(scenario.root, '.forge', 'script.json'), JSON.stringify(script));
   userGit(scenario, 'init', '-q', '-b', 'main');
   userGit(scenario, 'add', '-A');
   userGit(scenario, 'commit', '-qm', 'first');

@@ -2,9 +2,7 @@
  * A run of `waves` for the proofs: two waves, a bug that a tester finds and a developer mends in the first, red checks
  * in the second, a tester whose reply is cut off, an integration test, a lesson.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type Scenario, userGit } from './scenario.ts';
+import { makeRepository, type Scenario } from './scenario.ts';
 import { contentTesters, develops, learned, planned } from './two-waves.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -46,14 +44,5 @@ export const expectedWaves = {
 };
 
 export function makeWavesScenario(area: string): Scenario {
-  const scenario = { root: join(area, 'repo'), home: join(area, 'home'), dataDir: join(area, 'data') };
-  mkdirSync(scenario.home, { recursive: true });
-  for (const [path, content] of Object.entries({ ...files, '.forge/script.json': JSON.stringify(script) })) {
-    mkdirSync(dirname(join(scenario.root, path)), { recursive: true });
-    writeFileSync(join(scenario.root, path), content);
-  }
-  userGit(scenario, 'init', '-q', '-b', 'main');
-  userGit(scenario, 'add', '-A');
-  userGit(scenario, 'commit', '-qm', 'first');
-  return scenario;
+  return makeRepository(area, { ...files, '.forge/script.json': JSON.stringify(script) });
 }

@@ -11,7 +11,7 @@ import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import type { Passed } from '../moves/develop.ts';
 import type { Checks, Court } from '../moves/verify.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import {
   debuggerBrief,
   type Failure,

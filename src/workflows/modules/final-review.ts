@@ -11,7 +11,7 @@ import { type Task, taskSchema } from '../../plan/plan.ts';
 import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
 import { type Aggregated, type AgreedFinding, aggregateFindings } from '../../policy/self-consistency.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 

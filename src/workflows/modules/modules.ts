@@ -7,8 +7,9 @@ import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { stages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { learn } from '../moves/learn.ts';
+import { readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
-import { askRole } from './ask-role.ts';
 import { learnerBrief } from './briefs.ts';
 import { type FinalReview, finalReview } from './final-review.ts';
 import { readModuleData } from './module-data.ts';
@@ -24,7 +25,7 @@ export const modules: Workflow = {
     const planned = await planModules(bench, input);
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     const { plan, lite, lessons } = planned;
-    const checks = await readyChecks(bench, input);
+    const checks = await commonChecks(bench, input);
     const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };
     const outcomes = await bench.schedule(
       plan.tasks,
@@ -32,23 +33,18 @@ export const modules: Workflow = {
       (task) => runModule(bench, task, context),
     );
     const review = outcomes.some(isDone) ? await finalReview(bench, context) : undefined;
-    const lessonsAdded = await learn(bench, { input, planned, outcomes, review });
+    const lessonsAdded = await learnFrom(bench, { input, planned, outcomes, review });
     return finish(bench, { input, plan, outcomes, review, lessonsAdded });
   },
 };
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
-/** Before any agent is paid for code: the checks that count for all modules, on the base. */
-async function readyChecks(bench: Bench, input: ModulesInput): Promise<Checks> {
-  const source = input.checks.length > 0 ? 'settings' : 'plan';
-  if (input.checks.length === 0) return { source, entries: [] };
-  const { base } = bench.run;
-  const entries = input.checks;
-  const report = await bench.perform('check.run', 'baseline', { commit: base, judge: base, source, entries });
-  // A command that is red on the base without naming its failures can not tell old from new: then all count.
-  const usable = report.commands.every((command) => command.status !== 'failed' || command.counts !== undefined);
-  return { source, entries, ...(usable ? { baseline: 'baseline' } : {}) };
+/** The checks that count for all modules, on the base. */
+async function commonChecks(bench: Bench, { checks }: ModulesInput): Promise<Checks> {
+  return checks.length === 0
+    ? { source: 'plan', entries: [] }
+    : readyChecks(bench, { source: 'settings', entries: checks });
 }
 
 interface Told {
@@ -58,26 +54,17 @@ interface Told {
   readonly review: FinalReview | undefined;
 }
 
-async function learn(bench: Bench, { input, planned, outcomes, review }: Told): Promise<number> {
-  const { commit } = await bench.perform('integration.read', 'learn/base', {});
+async function learnFrom(bench: Bench, { input, planned, outcomes, review }: Told): Promise<number> {
   const about = { input, story: story(outcomes, review), known: planned.lessons };
-  const answer = await askRole(bench, 'learn', {
+  const succeeded = outcomes.every(isDone) && review?.release === 'clear';
+  return learn(bench, {
     input,
-    role: 'learner',
-    workspace: 'learn',
-    commit,
+    applied: planned.applied,
+    succeeded,
+    shape: succeeded ? shapeOf(planned.plan, outcomes) : undefined,
+    always: true,
     brief: (recovery) => learnerBrief(about, recovery),
   });
-  const lessons = answer.status === 'accepted' ? answer.result.lessons : [];
-  const succeeded = outcomes.every(isDone) && review?.release === 'clear';
-  const saved = await bench.perform('memory.save', 'save', {
-    lessons,
-    applied: [...planned.applied],
-    helped: succeeded ? [...planned.applied] : [],
-    contradicted: answer.status === 'accepted' ? answer.result.contradicted : [],
-    ...(succeeded ? { shape: shapeOf(planned.plan, outcomes) } : {}),
-  });
-  return saved.added;
 }
 
 function shapeOf({ tasks }: Plan, outcomes: readonly TaskOutcome[]) {

@@ -14,7 +14,7 @@ import type { ModulePlanResult } from '../../policy/module-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import { architectBrief, type ArchitectNote } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
 

@@ -11,7 +11,7 @@ import type { PlannerResult } from '../../policy/role-results.ts';
 import { judgeWaves, waveIssues, waveTasks } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import { type Decision, plannerBrief, type PlannerBrief, type PlannerNote } from './briefs.ts';
 import { type PlanWithWaves, readEdited } from './edited-plan.ts';
 import type { WavesInput } from './waves-input.ts';

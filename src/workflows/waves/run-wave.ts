@@ -12,7 +12,7 @@ import type { Bug, DeveloperResult } from '../../policy/role-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
 import { WaveLog } from './wave-log.ts';
 import type { WavesInput } from './waves-input.ts';

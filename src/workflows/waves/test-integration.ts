@@ -11,7 +11,7 @@ import { groupBugs } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Court, type Verified, verify } from '../moves/verify.ts';
-import { askRole } from './ask-role.ts';
+import { askRole } from '../moves/ask-role.ts';
 import {
   developerBrief,
   type DeveloperSituation,

@@ -6,8 +6,9 @@ import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import { verifyOf, waveTasks } from '../../policy/waves.ts';
+import { learn } from '../moves/learn.ts';
+import { readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
-import { askRole } from './ask-role.ts';
 import { learnerBrief, type WaveBrief } from './briefs.ts';
 import { type Planned, planWaves } from './plan-waves.ts';
 import { runWave } from './run-wave.ts';
@@ -29,11 +30,11 @@ export const waves: Workflow = {
       plan: planned.plan,
       grouping: planned.waves,
       all,
-      checks: await readyChecks(bench, input, all),
+      checks: await baseChecks(bench, input, all),
     };
     const done = await runWaves(bench, known);
     const integration = await wholeTest(bench, known, done);
-    const lessons = await learn(bench, { input, planned, done, integration });
+    const lessons = await learnFrom(bench, { input, planned, done, integration });
     return finish(bench, { done, integration, lessons });
   },
 };
@@ -51,16 +52,11 @@ interface Known {
   readonly checks: Checks;
 }
 
-/** Before any agent is paid for code: the checks on the base. */
-async function readyChecks(bench: Bench, input: WavesInput, all: readonly Task[]): Promise<Checks> {
+/** Those of settings, else the plan's, else what is found; on the base. */
+async function baseChecks(bench: Bench, { checks }: WavesInput, all: readonly Task[]): Promise<Checks> {
   const planned = verifyOf(all);
-  const entries = input.checks.length > 0 ? input.checks : planned;
-  const source = input.checks.length > 0 ? 'settings' : planned.length > 0 ? 'plan' : 'discovery';
-  const { base } = bench.run;
-  const report = await bench.perform('check.run', 'baseline', { commit: base, judge: base, source, entries });
-  // A command that is red on the base without naming its failures can not tell old from new: then all count.
-  const usable = report.commands.every((command) => command.status !== 'failed' || command.counts !== undefined);
-  return { source, entries, ...(usable ? { baseline: 'baseline' } : {}) };
+  if (checks.length > 0) return readyChecks(bench, { source: 'settings', entries: checks });
+  return readyChecks(bench, { source: planned.length > 0 ? 'plan' : 'discovery', entries: planned });
 }
 
 /** The plan's own commands hold for a wave once its turn has come: what a later one adds is not there yet. */
@@ -127,36 +123,21 @@ async function wholeTest(bench: Bench, known: Known, done: readonly Done[]): Pro
   });
 }
 
-async function learn(
-  bench: Bench,
-  known: {
-    input: WavesInput;
-    planned: Extract<Planned, { status: 'approved' }>;
-    done: readonly Done[];
-    integration: Integration | undefined;
-  },
-): Promise<number> {
-  const { input, planned, done, integration } = known;
-  const { commit } = await bench.perform('integration.read', 'learn/base', {});
+interface Told {
+  readonly input: WavesInput;
+  readonly planned: Extract<Planned, { status: 'approved' }>;
+  readonly done: readonly Done[];
+  readonly integration: Integration | undefined;
+}
+
+async function learnFrom(bench: Bench, { input, planned, done, integration }: Told): Promise<number> {
   const about = { input, story: story(done, integration), known: planned.lessons };
-  const answer = await askRole(bench, 'learn', {
+  return learn(bench, {
     input,
-    role: 'learner',
-    workspace: 'learn',
-    commit,
+    applied: planned.applied,
+    succeeded: done.every(({ outcome }) => outcome.status === 'done') && (integration?.status ?? 'passed') === 'passed',
     brief: (recovery) => learnerBrief(about, recovery),
   });
-  const lessons = answer.status === 'accepted' ? answer.result.lessons : [];
-  const contradicted = answer.status === 'accepted' ? answer.result.contradicted : [];
-  if (lessons.length === 0 && planned.applied.length === 0 && contradicted.length === 0) return 0;
-  const went = done.every(({ outcome }) => outcome.status === 'done') && (integration?.status ?? 'passed') === 'passed';
-  const saved = await bench.perform('memory.save', 'save', {
-    lessons,
-    applied: [...planned.applied],
-    helped: went ? [...planned.applied] : [],
-    contradicted,
-  });
-  return saved.added;
 }
 
 function story(done: readonly Done[], integration: Integration | undefined): string {
