@@ -4,7 +4,8 @@
  * an error is believed, because decorators, scripts and modules exclude each other. No error recovery: a broken file
  * is broken once and says nothing else.
  */
-import { parse, type ParserOptions, type ParserPlugin } from '@babel/parser';
+import type { ParserOptions, ParserPlugin } from '@babel/parser';
+import { parseBounded } from '../parse-bounded.ts';
 import { isNode, type Node } from '../weakened/js-nodes.ts';
 
 export type JsTree =
@@ -22,7 +23,6 @@ export function parseJs(path: string, source: string): JsTree {
   // Films and translations are `.ts` too; other dialects of types say so at the top.
   if (source.length > maxSource || /^\s*<(?:\?xml|!DOCTYPE)/.test(source.slice(0, 200))) return { status: 'unread' };
   if (!typed && /@(?:no)?flow\b/.test(source.slice(0, 2000))) return { status: 'unread' };
-  if (/\.[cm]?ts$/.test(path) && anglesNest(source)) return { status: 'unread' };
   let first: JsTree | undefined;
   for (const options of readings(path, typed)) {
     const tree = tryParse(source, options);
@@ -56,35 +56,13 @@ function readings(path: string, typed: boolean): ParserOptions[] {
 
 function tryParse(source: string, options: ParserOptions): JsTree {
   try {
-    const file: unknown = parse(source, options);
+    const file: unknown = parseBounded(source, options);
     const program = isNode(file) ? file['program'] : undefined;
     return isNode(program) ? { status: 'tree', program } : { status: 'unread' };
   } catch (error) {
-    // Anything but a syntax error is a nesting beyond the parser's own recursion.
+    // Anything but a syntax error is a nesting beyond the parser's own recursion, or beyond any work it is worth.
     if (!(error instanceof SyntaxError)) return { status: 'unread' };
     const line = (error as { readonly loc?: { readonly line?: number } }).loc?.line ?? 0;
     return { status: 'broken', line, message: error.message.replace(/ \(\d+:\d+\)$/, '') };
   }
-}
-
-/** Without markup, the parser reads what follows an angle bracket several times over, and again within: deep is for ever. */
-const maxAngles = 8;
-
-/** Angle brackets where a value may begin, one within the other's reach. Strings count too; no code comes near. */
-function anglesNest(source: string): boolean {
-  if (!source.includes('<')) return false;
-  const outer: number[] = [];
-  let angles = 0;
-  let before = ';';
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source[at] ?? '';
-    if (char === ' ' || char === '\n' || char === '\t' || char === '\r') continue;
-    if (char === '<' && !/[\w$)\].'"`<]/.test(before)) angles += 1;
-    else if (char === '(' || char === '[' || char === '{') outer.push(angles);
-    else if (char === ')' || char === ']' || char === '}') angles = outer.pop() ?? 0;
-    else if (char === ';' || char === ',') angles = outer.at(-1) ?? 0;
-    if (angles > maxAngles) return true;
-    before = char;
-  }
-  return false;
 }

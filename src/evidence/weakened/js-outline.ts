@@ -5,7 +5,8 @@
  * (see js-reach.ts); a test that is declared under a condition, or never, or that may return before its first
  * assertion, is as good as skipped.
  */
-import { parse, type ParserPlugin } from '@babel/parser';
+import type { ParserPlugin } from '@babel/parser';
+import { parseBounded } from '../parse-bounded.ts';
 import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
 import { bare, isCall, isFunction, isNode, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
 import { isBareReturn, reachedChildren, type Reach } from './js-reach.ts';
@@ -33,7 +34,7 @@ function programOf(path: string, source: string): Node | undefined {
   ];
   for (const errorRecovery of source.length > maxRecovered ? [false] : [false, true]) {
     try {
-      const file: unknown = parse(source, {
+      const file: unknown = parseBounded(source, {
         sourceType: 'unambiguous',
         errorRecovery,
         allowReturnOutsideFunction: true,
@@ -44,7 +45,7 @@ function programOf(path: string, source: string): Node | undefined {
       const program = isNode(file) ? file['program'] : undefined;
       if (isNode(program)) return program;
     } catch {
-      // A syntax error, perhaps beyond recovery, or a nesting beyond Babel's own recursion.
+      // A syntax error, perhaps beyond recovery, or a nesting beyond Babel's own recursion or beyond any work it is worth.
     }
   }
   return undefined;
