@@ -11,10 +11,14 @@ import { commandHelp, help } from './help.ts';
 /** They work on a run, which goes on when nobody reads any more; its end decides the exit code. */
 const working: ReadonlySet<string> = new Set(['run', 'resume', 'retry', 'answer', 'rehearse', 'demo', 'mcp']);
 
-// A reader that has seen enough, such as `head`, is no failure of ours.
+// A reader that has seen enough, such as `head`, is no failure of ours. Who no longer hears what went wrong is still
+// told by the exit code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!working.has(process.argv[2] ?? '')) process.exit(0);
+});
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
 });
 
 process.exitCode = await main(process.argv.slice(2));

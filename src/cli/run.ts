@@ -82,7 +82,8 @@ async function begin(
   input: { readonly requirement: string; readonly run?: string },
   { isAsked, isFresh }: { readonly isAsked: boolean; readonly isFresh: boolean },
 ): Promise<Begun> {
-  if (isAsked && !(await isTrusted(context))) return { handle: undefined, code: 2 };
+  const agreed = !isAsked || (await isTrusted(context));
+  if (agreed !== true) return { handle: undefined, code: agreed === false ? 2 : 130 };
   // A name given beforehand is that of a run that is meant to be new.
   const whenInterrupted = isFresh || input.run !== undefined ? 'ignore' : isAsked ? 'report' : 'same';
   const first = await perform(startRun, context, { ...input, whenInterrupted });
@@ -104,12 +105,13 @@ async function begin(
   return { handle: started.handle };
 }
 
-/** Asked once per content, and never by default: what is not agreed to ends here. */
-async function isTrusted(context: ApiContext): Promise<boolean> {
+/** Asked once per content, and never by default: what is not agreed to ends here. Undefined when the person left. */
+async function isTrusted(context: ApiContext): Promise<boolean | undefined> {
   const { trusted, points } = await perform(trustProject, context, {});
   if (trusted) return true;
   const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${point}`).join('\n')}\nAgree to it?`;
-  if ((await chooseFrom(openTerminal(), title, ['No', 'Yes'])) !== 1) return false;
+  const chosen = await chooseFrom(openTerminal(), title, ['No', 'Yes']);
+  if (chosen !== 1) return chosen === undefined ? undefined : false;
   return (await perform(trustProject, context, { agree: true })).trusted;
 }
 

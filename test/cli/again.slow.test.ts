@@ -15,7 +15,8 @@ async function listed(project: Project): Promise<Record<string, string>> {
 describe('a run whose last line alone is missing', () => {
   it('is completed without a word, and something new begins', async () => {
     const project = makeProject();
-    expect(await project.forge('run', requirement, '--yes')).toMatchObject({ code: 0 });
+    // Nobody reads what it prints, which is no reason to end.
+    expect((await project.start(['run', requirement, '--yes']).unread()).code).toBe(0);
     const [run = ''] = project.runs();
     const journal = join(project.root, '.forge/runs', run, 'journal.jsonl');
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
@@ -111,5 +112,12 @@ describe('at a terminal', () => {
     expect(project.runs()).toHaveLength(2);
     second.press('C-c');
     expect(await second.exit()).toBe(130);
+
+    // Who leaves at the list has begun nothing.
+    const third = openScreen(project, ['run', 'Add a root'], { columns: 120 });
+    await third.shows(`Go on with ${old}`);
+    third.press('C-c');
+    expect(await third.exit()).toBe(130);
+    expect(project.runs()).toHaveLength(2);
   });
 });

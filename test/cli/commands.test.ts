@@ -75,6 +75,16 @@ describe('forge', () => {
     expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
 
+  it('ends quietly where nobody reads', async () => {
+    const project = makeProject();
+    expect((await project.start(['list']).unread()).code).toBe(0);
+    expect((await project.start(['--help']).unread()).code).toBe(0);
+    expect((await project.start(['staus']).unread()).code).toBe(2);
+    const { child, ended } = project.start(['list', '--json']);
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('writes completion that the shell can read', async () => {
     const project = makeProject();
     const { code, stdout } = await project.forge('completion', 'bash');

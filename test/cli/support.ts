@@ -34,6 +34,8 @@ export interface Project {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+  /** As where nobody reads any more, such as `head` that has seen enough. */
+  unread(): Promise<Ended>;
   /** What it has printed so far. */
   printed(): string;
 }
@@ -192,7 +194,11 @@ function startProcess(args: readonly string[], cwd: string, env: Readonly<Record
       });
     });
   });
-  return { child, ended, printed: () => Buffer.concat(out).toString('utf8') };
+  const unread = (): Promise<Ended> => {
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    return ended;
+  };
+  return { child, ended, unread, printed: () => Buffer.concat(out).toString('utf8') };
 }
 
 function beganIn(runs: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openScreen } from './screen.ts';
 import { makeProject } from './support.ts';
 
 describe('trust', () => {
@@ -9,6 +10,20 @@ describe('trust', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('the agent own starts ["no-such-agent"]');
     expect(refused.stderr).toContain('forge trust');
+    expect(project.runs()).toEqual([]);
+
+    // At a terminal it is asked: no is an answer, and leaving is none.
+    const answers = [
+      ['Enter', 2],
+      ['C-c', 130],
+      ['C-d', 130],
+    ] as const;
+    for (const [key, code] of answers) {
+      const screen = openScreen(project, ['run', 'Add something'], { columns: 80 });
+      await screen.shows(/Agree to it\?[\s\S]*2\. Yes[\s\S]*Enter/);
+      screen.press(key);
+      expect(await screen.exit()).toBe(code);
+    }
     expect(project.runs()).toEqual([]);
 
     expect((await project.forge('trust')).code).toBe(3);
