@@ -9,6 +9,7 @@ import { type AnswerReader, readAnswer } from './answer-reader.ts';
 import { costOfUse, type KnownUse, usedTokens } from './bound.ts';
 import type { Lease } from './lease.ts';
 import { troubleInAnswer } from './provider-answer.ts';
+import { unreachable } from './refusal.ts';
 import { parsedJson } from './sse.ts';
 
 /** What is done with what comes back. */
@@ -108,7 +109,7 @@ export class Metered implements Course {
     const inStream = this.#reader?.trouble();
     if (answered === undefined) {
       if (!gone)
-        this.#lease.noteTrouble(about, { code: code ?? 'ECONNRESET', message: 'The provider can not be reached.' });
+        this.#lease.noteTrouble(about, { code: [code ?? 'ECONNRESET', 'network'], message: unreachable(code) });
     } else if (!this.#succeeded()) {
       this.#lease.noteTrouble(
         about,

@@ -12,7 +12,7 @@ import { answerHeaders, outgoing } from './credentials.ts';
 import type { Lease } from './lease.ts';
 import { readModelRequest } from './model-request.ts';
 import { receiveBody } from './receive.ts';
-import { refusalAnswer, type RefusalKind } from './refusal.ts';
+import { refusalAnswer, type RefusalKind, unreachable } from './refusal.ts';
 import { type Route, routeOf } from './routes.ts';
 import type { WireProtocol } from './wire.ts';
 
@@ -76,8 +76,7 @@ async function send(sending: Sending, course: Course): Promise<void> {
     const code = (error as NodeJS.ErrnoException).code;
     await course.end({ sent, whole: false, gone: ended.aborted, ...(code === undefined ? {} : { code }) });
     if (response.headersSent || ended.aborted) response.destroy();
-    else
-      answer(response, sending.wire, 'unreachable', `The provider can not be reached (${code ?? 'connection lost'}).`);
+    else answer(response, sending.wire, 'unreachable', unreachable(code));
   }
 }
 
@@ -97,6 +96,8 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
     signal: ended,
     maxHeaderSize: 64 * 1024,
     agent: false,
+    // Whatever the environment says: what can not be verified gets neither the key nor the request.
+    rejectUnauthorized: true,
   });
   outbound.once('finish', onSent);
   outbound.end(body);

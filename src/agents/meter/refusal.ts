@@ -23,6 +23,18 @@ export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: st
   };
 }
 
+/** Why a provider was not reached, by the system's code. */
+export function unreachable(code: string | undefined): string {
+  return isCertificate(code ?? '')
+    ? `The provider's certificate can not be verified (${code}).`
+    : `The provider can not be reached (${code ?? 'connection lost'}).`;
+}
+
+/** As OpenSSL and Node name what they find wrong with one. */
+function isCertificate(code: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_/.test(code);
+}
+
 const statuses = { 'bad-request': 400, 'too-large': 413, 'not-found': 404, unreachable: 502 } as const;
 
 /** What means "pay first" to those who read it. */

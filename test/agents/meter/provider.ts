@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Account } from '../../../src/agents/meter/account.ts';
 import { Purse } from '../../../src/agents/meter/purse.ts';
@@ -26,10 +27,13 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-export async function openProvider(answer: (response: ServerResponse, asked: Asked) => unknown): Promise<Provider> {
+export async function openProvider(
+  answer: (response: ServerResponse, asked: Asked) => unknown,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<Provider> {
   const asked: Asked[] = [];
   const left = later<void>();
-  const server = createServer((incoming, response) => {
+  const serve = (incoming: IncomingMessage, response: ServerResponse): void => {
     let body = '';
     incoming.on('error', () => {});
     response.on('error', () => {});
@@ -47,11 +51,12 @@ export async function openProvider(answer: (response: ServerResponse, asked: Ask
       asked.push(one);
       void answer(response, one);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     left: left.promise,
     async close() {
