@@ -77,3 +77,16 @@ it('never costs less for more', () => {
     }),
   );
 });
+
+it.each([
+  ['claude-sonnet-5-5', 2, 0.1, 10],
+  ['gpt-5.6-sol', 4, 0.4, 20],
+  ['gemini-3.6-flash', 1.5, 0.15, 7.5],
+])('has the rates of %s as they are since they were changed', (model, input, cacheRead, output) => {
+  const found = priceOf(model);
+  expect(found.known && found.price).toMatchObject({ input, cacheRead: expect.closeTo(cacheRead, 9), output });
+});
+
+it('does not know what nobody could be found to publish', () => {
+  expect(priceOf('gpt-5.1-codex-mini')).toEqual({ known: false });
+});
