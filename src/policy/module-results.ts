@@ -37,7 +37,6 @@ export const workerResult = z.object({
 export type WorkerResult = z.infer<typeof workerResult>;
 
 export const debuggerResult = workerResult.extend({ rootCause: z.string().default('') });
-export type DebuggerResult = z.infer<typeof debuggerResult>;
 
 export const reviewerResult = z.object({
   findings: z.array(reviewFindingSchema).max(50).default([]),

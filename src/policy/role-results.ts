@@ -98,4 +98,3 @@ export const learnerResult = z.object({
     .max(3),
   contradicted: z.array(z.string()).default([]).describe('ids of known lessons that this run showed to be wrong'),
 });
-export type LearnerResult = z.infer<typeof learnerResult>;
