@@ -29,7 +29,7 @@ import { FilesEngine } from './engine/files-engine.ts';
 import type { Host } from './engine/host.ts';
 import type { AppendProbe } from './engine/journal.ts';
 import type { Performers } from './engine/performer.ts';
-import { ForgeError } from './errors.ts';
+import { ForgeError, messageOf } from './errors.ts';
 import type { Repository } from './git/git.ts';
 import { openRepository } from './git/repository.ts';
 import { openMemory, userMemory } from './memory/memory-files.ts';
@@ -138,7 +138,15 @@ export const builtinWorkflows: readonly Workflow[] = [waves, modules];
 
 export function readSettings(root: string): Settings {
   const file = join(root, '.forge', 'config.yaml');
-  return existsSync(file) ? parseSettings(readFileSync(file, 'utf8'), '.forge/config.yaml') : settingsSchema.parse({});
+  return existsSync(file) ? parseSettings(readText(file), '.forge/config.yaml') : settingsSchema.parse({});
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ForgeError('bad-config', `${file} can not be read: ${messageOf(error)}`);
+  }
 }
 
 const nothingSaved = { added: 0, merged: 0, files: [], problems: [] } as const;

@@ -1,7 +1,7 @@
 /**
  * Failures of Forge's own environment and of the input it was given: one class, closed codes.
  * A red check, a conflict or an agent that gave up is not a failure; those are values (outcomes).
- * Anything thrown that is not a ForgeError is a bug and exits with 70.
+ * Anything thrown that is not a ForgeError is a bug and exits with 70, but for what the machine itself refused.
  */
 
 /** Every code, with the exit status it leads to. */

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * The binary. Finds the command, turns failures into a sentence, a hint and an exit code; anything that is
- * not a ForgeError is a bug of ours and exits with 70.
+ * The binary. Finds the command, and turns whatever it ends with into a sentence, a hint and an exit code.
  */
 import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
@@ -39,7 +38,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     const { run } = await command.load();
     return await run(call);
   } catch (error) {
-    return report(error);
+    return await report(error);
   }
 }
 
@@ -51,15 +50,11 @@ async function unknownCommand(name: string): Promise<ForgeError> {
   });
 }
 
-function report(error: unknown): number {
-  if (!(error instanceof ForgeError)) {
-    console.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    console.error('This is a bug in Forge. Nothing of yours was changed beyond what the run recorded.');
-    return 70;
-  }
-  console.error(`forge: ${error.message}`);
-  if (error.hint !== undefined) console.error(`  ${error.hint}`);
-  return error.exitCode;
+async function report(error: unknown): Promise<number> {
+  const { explainError } = await import('./explain-error.ts');
+  const { lines, code } = explainError(error);
+  for (const line of lines) console.error(line);
+  return code;
 }
 
 function say(text: string): number {

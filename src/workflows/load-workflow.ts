@@ -58,9 +58,10 @@ async function importFile(path: string): Promise<Readonly<Record<string, unknown
     return (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     throw new ForgeError('bad-config', `${path} can not be loaded: ${messageOf(cause)}`, {
-      hint: path.endsWith('.ts')
-        ? 'This Node may not read TypeScript; write it as .mjs.'
-        : 'Mend the file and try again.',
+      hint:
+        (cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
+          ? `Node ${process.versions.node} does not read TypeScript, 22.18 and later do; or write it as .mjs.`
+          : 'Mend the file and try again.',
       cause,
     });
   }

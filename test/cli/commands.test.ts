@@ -1,6 +1,6 @@
 /** The command line itself: help, what it refuses, completion, and that asking for help loads nothing heavy. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
@@ -70,7 +70,12 @@ describe('forge', () => {
     project.write({ '.forge/config.yaml': 'agents: {}\n' });
     expect(await refused('run', 'x')).toContain('forge: No agent is configured\n  forge init writes');
     expect(await refused('run', 'x', '--detach')).toContain('forge: No agent is configured\n');
-    project.write({ '.forge/config.yaml': scriptedConfig });
+    project.write({ '.forge/config.yaml': scriptedConfig, '.forge/runs': 'mine\n' });
+    expect(await project.forge('list')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(".forge/runs'\n  There is a file where a directory should be: move it away.\n"),
+    });
+    rmSync(join(project.root, '.forge/runs'));
     expect((await project.forge('list', '--json')).stdout).toBe('[]\n');
     expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });

@@ -3,11 +3,32 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeProject } from '../cli/support.ts';
 import { makeRepo } from '../git/support.ts';
 
 const project = join(import.meta.dirname, '../..');
 const page = readFileSync(join(project, 'docs/workflows.md'), 'utf8');
 const example = /```js\n(.*?)```/s.exec(page)?.[1] ?? '';
+
+it('may be TypeScript where Node reads that; where not, this is said before anything is begun', async () => {
+  const workflow = `import type { Workflow } from 'forge/workflow';
+const reason: string = 'nothing was to be done';
+export const workflow: Workflow = { name: 'tiny', version: 1, run: async () => ({ status: 'done', reason }) };
+`;
+  const own = makeProject({ files: { '.forge/workflows/tiny.ts': workflow } });
+  expect((await own.forge('trust', '--yes')).code).toBe(0);
+  const { code, stdout, stderr } = await own.forge('run', 'Do nothing', '--workflow', 'tiny');
+  if (Boolean((process.features as { readonly typescript?: unknown }).typescript)) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('nothing was to be done');
+    return;
+  }
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(
+    `\n  Node ${process.versions.node} does not read TypeScript, 22.18 and later do; or write it`,
+  );
+  expect(own.runs()).toEqual([]);
+});
 
 it('runs, asks and publishes', () => {
   const repo = makeRepo({

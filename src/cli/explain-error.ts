@@ -1,0 +1,48 @@
+/**
+ * What ends a command, as a sentence and an exit code. What the machine refuses (no room, no right, a file where a
+ * directory should be) is named as that and is no bug of ours, though nobody foresaw where it would happen. Pure.
+ */
+import { ForgeError } from '../errors.ts';
+
+export interface ExplainedError {
+  readonly lines: readonly string[];
+  readonly code: number;
+}
+
+export function explainError(error: unknown): ExplainedError {
+  if (error instanceof ForgeError) {
+    const hint = error.hint === undefined ? [] : [`  ${error.hint}`];
+    return { lines: [`forge: ${error.message}`, ...hint], code: error.exitCode };
+  }
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return { lines: [`forge: ${refusal.message}`, `  ${refusal.hint}`], code: 5 };
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const end = 'This is a bug in Forge. Nothing of yours was changed beyond what the run recorded.';
+  return { lines: [stack, end], code: 70 };
+}
+
+/** By the code the system gave. A missing file is not among them: what Forge looks for it has to have made. */
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: make room and try again.',
+  EDQUOT: 'Your quota on this disk is used up: make room and try again.',
+  EROFS: 'It can only be read from: Forge needs to write there.',
+  EACCES: 'Your user may not do that there: look at who owns it.',
+  EPERM: 'Your user may not do that there: look at who owns it.',
+  ENOTDIR: 'There is a file where a directory should be: move it away.',
+  EISDIR: 'There is a directory where a file should be: move it away.',
+  EMFILE: 'Too many files are open: raise the limit (ulimit -n) and try again.',
+  ENFILE: 'Too many files are open on this machine: close some programs and try again.',
+  EIO: 'The disk can not be read or written: look at the machine first.',
+};
+
+function refusalOf(error: unknown): { readonly message: string; readonly hint: string } | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return undefined;
+  if (syscall === 'uv_cwd')
+    return { message: 'The directory you are in is gone', hint: 'Go to one that is there, such as with: cd' };
+  if (syscall === 'mkdtemp' && code === 'ENOENT')
+    return { message, hint: 'The directory for temporary files is not there: make it, or set TMPDIR to another.' };
+  const hint = hints[code];
+  return hint === undefined ? undefined : { message, hint };
+}
