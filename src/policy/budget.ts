@@ -12,6 +12,7 @@ import {
   covers,
   greaterAmount,
   leftOf,
+  lessAmount,
   type Measure,
   measures,
   nothing,
@@ -180,6 +181,13 @@ export function forfeit(ledger: Ledger, reservation: string): Ledger {
 export function roomFor(ledger: Ledger, place: { readonly role: string; readonly task?: string | undefined }): Amount {
   const tight = tightest(ledger, { role: place.role, task: place.task });
   return Object.fromEntries([...tight].map(([measure, { left }]) => [measure, left]));
+}
+
+/** What counts as used although nobody knows whether it was: of work that was cut off, and is under way no more. */
+export function lostOf(entries: readonly BudgetEntry[]): Amount {
+  const ledger = openLedger({ run: {}, task: {}, roles: {} }, entries);
+  const told = entries.flatMap((entry) => (entry.type === 'settled' ? [entry.amount] : []));
+  return lessAmount(spentOf(ledger), told.reduce(addAmounts, nothing));
 }
 
 export function spentOf(ledger: Ledger): Amount {

@@ -1,5 +1,6 @@
 /** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
 import { quoteCommand } from '../plan/command-line.ts';
+import { amountText } from '../policy/budget-settings.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
 import { landCommand } from './landing.ts';
 import { modulesSections } from './modules-summary-text.ts';
@@ -32,6 +33,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
     ...wrap(`${headline[summary.status]}: ${summary.title}`, columns, '  '),
     ...(summary.reason === '' ? [] : wrap(summary.reason, columns, '  ')),
     ...wrap(figures(summary), columns, '  '),
+    ...(lostText(summary) === '' ? [] : wrap(lostText(summary), columns, '  ')),
     ...sectionLines(sections),
   ].join('\n');
 }
@@ -52,6 +54,12 @@ function figures({ wallMs, workedMs, usage }: RunSummary): string {
   const waited = wallMs - workedMs >= 60_000 ? `, ${duration(workedMs)} of it at work` : '';
   const cost = spend(usage);
   return `${duration(wallMs)}${waited}${cost === '' ? ', no spend reported' : `, ${cost}`}`;
+}
+
+/** In the measures that cost something; of work that a meter counted, only what was under way. */
+function lostText({ lost: { usd, tokens } }: RunSummary): string {
+  if ((tokens ?? 0) === 0 && (usd ?? 0) === 0) return '';
+  return `Set aside for work that was cut off, and counted as used: ${amountText({ usd, tokens })}`;
 }
 
 function built({ merged }: RunSummary, columns: number): string[] {

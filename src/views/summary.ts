@@ -3,8 +3,10 @@
  * is. Every skin tells it from here; summary-text.ts tells it on a terminal. Works for any workflow, and for a
  * run that stopped half-way.
  */
-import type { RunStatus } from '../engine/run-state.ts';
+import { isOver, type RunStatus } from '../engine/run-state.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
+import type { Amount } from '../policy/amount.ts';
+import { lostOf } from '../policy/budget.ts';
 import type { Finding, RedGreen } from '../policy/finding.ts';
 import type { ScopeFlag } from '../policy/receipt.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
@@ -54,6 +56,8 @@ export interface RunSummary {
   /** What it left to be read, e.g. `plan.md`, each after `prefix`. */
   readonly documents: { readonly prefix: string; readonly names: readonly string[] };
   readonly usage: Usage;
+  /** Of work that was cut off: what it had set aside counts as used. */
+  readonly lost: Amount;
   readonly wallMs: number;
   /** Without the time in which nobody worked on it. */
   readonly workedMs: number;
@@ -115,6 +119,7 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
     fixRounds: fixRoundsOf(chronicle),
     documents: documentNames(chronicle),
     usage: state.usage,
+    lost: isOver(state) ? lostOf(state.budget) : {},
     wallMs: between(timeline.run.startedAt, timeline.run.endedAt ?? timeline.seen),
     workedMs: workedMs(timeline.run, timeline.seen),
     captured: new Set([...chronicle.readings.values()].filter((one) => one.changes.length > 0).map((one) => one.commit))

@@ -40,7 +40,8 @@ export interface StoryOptions {
 /** What Forge's own agent is told that only one conversation is about. */
 export const brief = 'Say hello in hello.txt.';
 
-const workflow = `const resultSchema = { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] };
+/** One piece of work of a developer. */
+export const oneJob = `const resultSchema = { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] };
 
 export const workflow = {
   name: 'one',
@@ -78,7 +79,7 @@ export async function makeStory(options: StoryOptions): Promise<Story> {
   };
   const project = makeProject({
     config: stringify({ agents: { own }, ...options.settings }),
-    files: { '.forge/workflows/one.mjs': workflow, ...options.files },
+    files: { '.forge/workflows/one.mjs': oneJob, ...options.files },
     env: { STORY_KEY: providerKey, ...options.env },
   });
   const agreed = await project.forge('trust', '--yes');

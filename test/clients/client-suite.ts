@@ -184,10 +184,13 @@ function plantOrders(tree: string): void {
       mcpServers: { own: server('gemini-server') },
       hooks: hooks('gemini-hook'),
     }),
-    '.codex/config.toml': `[mcp_servers.own]\ncommand = "/bin/sh"\nargs = ${JSON.stringify(server('codex-server').args)}\n`,
+    '.codex/config.toml': `notify = ${JSON.stringify(['/bin/sh', '-c', leave('codex-notify')])}\n[mcp_servers.own]\ncommand = "/bin/sh"\nargs = ${JSON.stringify(server('codex-server').args)}\n`,
     '.codex/hooks.json': JSON.stringify({ hooks: hooks('codex-hook') }),
     'opencode.json': JSON.stringify({
       mcp: { own: { type: 'local', enabled: true, command: ['/bin/sh', '-c', `${leave('opencode-server')}; cat`] } },
+    }),
+    '.opencode/opencode.json': JSON.stringify({
+      mcp: { own: { type: 'local', enabled: true, command: ['/bin/sh', '-c', `${leave('opencode-inner')}; cat`] } },
     }),
     '.opencode/plugin/own.js': `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(tree, 'obeyed-opencode-plugin'))}, '');\nexport const Own = async () => ({});\n`,
   };

@@ -5,7 +5,15 @@ import { RunBudget, type Share } from '../../src/effects/run-budget.ts';
 import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { type Amount, addAmounts, measures } from '../../src/policy/amount.ts';
-import { type BudgetEntry, emptyLedger, foldLedger, openLedger, reservedOf, spentOf } from '../../src/policy/budget.ts';
+import {
+  type BudgetEntry,
+  emptyLedger,
+  foldLedger,
+  lostOf,
+  openLedger,
+  reservedOf,
+  spentOf,
+} from '../../src/policy/budget.ts';
 import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import type { ConfiguredAgent } from '../../src/agents/open-agent.ts';
@@ -78,6 +86,7 @@ it('counts the whole allotment of work that nobody metered and whose process die
   const run = makeRun({ tokens: 1000 });
   await run.open().share(request('a', 800), run.context);
   expect(run.found()).toEqual({ tokens: 800 });
+  expect(lostOf(run.entries)).toEqual({ tokens: 800 });
   await expect(run.open().share(request('b', 201), run.context)).rejects.toMatchObject({ code: 'limit-reached' });
 });
 
@@ -94,6 +103,7 @@ it('counts what the meter had counted, and what was under way, of work whose pro
   const next = await run.open().share(request('b', 90_300, true), run.context);
   await next.closeMetered(0);
   expect(run.found()).toEqual({ tokens: 9700, turns: 2, attempts: 1 });
+  expect(lostOf(run.entries)).toEqual({ tokens: 9700, turns: 2 });
 });
 
 const sixteen: readonly [string, Amount, string][] = [
