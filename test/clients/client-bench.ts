@@ -46,6 +46,8 @@ export interface WorkDetail {
   /** Without it the client asks the model itself, and usage is what the client says. */
   readonly metered?: boolean;
   readonly clock?: WatchClock;
+  /** The directory of a login that is used instead of a key. */
+  readonly login?: string;
 }
 
 export interface Work {
@@ -79,7 +81,8 @@ export async function openClientBench(name: ClientName, script: Script): Promise
   const account = new Account(emptyLedger({ run: {}, task: {}, roles: {} }));
   let jobs = 0;
 
-  const work = async (prompt: string, { session, metered = true, clock = frozenClock }: WorkDetail): Promise<Work> => {
+  const work = async (prompt: string, detail: WorkDetail): Promise<Work> => {
+    const { session, login, metered = login === undefined, clock = frozenClock } = detail;
     jobs += 1;
     const id = `job-${jobs}`;
     await account.reserve({ id, role: 'developer', want: {}, min: {} });
@@ -93,7 +96,9 @@ export async function openClientBench(name: ClientName, script: Script): Promise
       env: { PATH: `${bin}:/usr/local/bin:/usr/bin:/bin` },
       redactor,
       clock,
-      ...(metered ? {} : { url: model.url, key: providerKey }),
+      ...(metered ? {} : { url: model.url }),
+      ...(login === undefined ? {} : { login }),
+      ...(metered || login !== undefined ? {} : { key: providerKey }),
     });
     const plain = workshop.job();
     const job: AgentJob = {

@@ -3,10 +3,11 @@
  * what does not, go on in the same session, stay inside, be told apart when its provider fails, be counted right, leave
  * no process and no secret. A whole run through the binary is in `run-suite.ts`.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clockFrom } from '../agents/workshop.ts';
+import { tempDir } from '../support/temp.ts';
 import { type ClientBench, openClientBench, providerKey, wrongSummary } from './client-bench.ts';
 import type { ClientName } from './install.ts';
 import type { PlainAnswer, Script } from './model-server/script.ts';
@@ -15,6 +16,8 @@ import type { ModelCall } from './model-server/server.ts';
 export interface ClientTraits {
   /** What a repository can make it run in every session, contained as it is; nothing when left out. */
   readonly obeys?: readonly string[];
+  /** A login as its own program would have left it, with that token in it. */
+  readonly login?: { readonly file: string; readonly protected: string; readonly content: (token: string) => object };
   /** It tries again for minutes and can not be told otherwise: the watchdog ends it. */
   readonly triesAgain?: boolean;
   /** What the client's own figures of a job with these calls must be. */
@@ -113,6 +116,45 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       const { outcome } = await work('Write the greeting.');
       expect(outcome.status).toBe('replied');
       expect(readdirSync(workshop.tree).filter((entry) => entry.startsWith('obeyed-'))).toEqual(traits.obeys ?? []);
+    });
+
+    it.skipIf(traits.login === undefined)('uses a login where it lies, and can renew it there', async () => {
+      const { login } = traits;
+      if (login === undefined) return;
+      const token = `dummy-token-${process.pid}-3f9a1c`;
+      const directory = tempDir();
+      const lies = join(directory, login.file);
+      writeFileSync(lies, JSON.stringify(login.content(token)), { mode: 0o600 });
+      writeFileSync(join(directory, login.protected), '');
+      const renewed = JSON.stringify(login.content('renewed'));
+      const { work, model, workshop, filesWith } = await open([
+        {
+          name: 'renew',
+          now: 'Renew it',
+          answers: [
+            {
+              calls: [
+                {
+                  run: `stat -c %i ${lies} > seen.txt; printf %s '${renewed}' > ${lies}.new && mv ${lies}.new ${lies}; echo x > ${join(directory, login.protected)} || echo kept >> seen.txt`,
+                },
+              ],
+            },
+            { calls: [{ submit: done }] },
+            { text: 'Renewed.' },
+          ],
+        },
+      ]);
+      const { ino } = statSync(lies);
+      const { outcome } = await work('Renew it.', { login: directory });
+      expect(outcome).toMatchObject({ status: 'replied', reply: done });
+      // The first request was made with what lay there; afterwards a client may read it again.
+      expect(model.calls[0]?.key).toBe(token);
+      expect(model.calls.filter(({ key }) => key !== token && key !== 'renewed')).toEqual([]);
+      // The very file, not a copy of it; what was renewed is the person's, and what instructs their sessions is not.
+      expect(readFileSync(join(workshop.tree, 'seen.txt'), 'utf8')).toBe(`${ino}\nkept\n`);
+      expect(readFileSync(lies, 'utf8')).toBe(renewed);
+      expect(readFileSync(join(directory, login.protected), 'utf8')).toBe('');
+      expect(filesWith(token)).toEqual([]);
     });
 
     it('can not write outside its workspace, by tool or by shell', async () => {

@@ -4,5 +4,6 @@ import { describeRuns } from './run-suite.ts';
 
 describeClient('codex', {
   reader: (calls) => counted(calls.filter(({ rule }) => rule !== undefined)),
+  login: { file: 'auth.json', protected: 'AGENTS.md', content: (token) => ({ OPENAI_API_KEY: token }) },
 });
 describeRuns('codex');

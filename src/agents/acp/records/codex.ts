@@ -71,12 +71,13 @@ function modelOf({ model, effort }: AcpPlace) {
   };
 }
 
-function providerOf({ url }: AcpPlace) {
+function providerOf({ url, key }: AcpPlace) {
   if (url === undefined) return {};
   const forge = {
     name: 'Forge',
     base_url: `${url}/v1`,
-    env_key: keyVariable,
+    // Without a key of Forge's it is the login's that goes there.
+    ...(key === undefined ? { requires_openai_auth: true } : { env_key: keyVariable }),
     wire_api: 'responses',
     request_max_retries: 0,
     stream_max_retries: 0,
