@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -387,7 +389,24 @@ describe('SARIF', () => {
       }),
     ]),
   });
-  const read = (one: Report) => sarif.parse(JSON.parse(sarifReport(one))).runs[0];
+  /** The standard's own schema; see sarif/README.md. zod takes relative URIs for wrong, so `location` looks at these. */
+  const schemaText = readFileSync(join(import.meta.dirname, 'sarif/sarif-2.1.0-rtm.5.json'), 'utf8');
+  const official = z.fromJSONSchema(
+    JSON.parse(schemaText.replaceAll('"format": "uri-reference"', '"title": "a URI"')) as z.core.JSONSchema.JSONSchema,
+  );
+  const read = (one: Report) => {
+    const log: unknown = JSON.parse(sarifReport(one));
+    expect(official.safeParse(log).error?.issues ?? []).toEqual([]);
+    return sarif.parse(log).runs[0];
+  };
+
+  it('is held to a schema that refuses what is wrong', () => {
+    const log = JSON.parse(sarifReport(reported(story.reviewing))) as { runs: object[] };
+    expect(official.safeParse(log).success).toBe(true);
+    expect(official.safeParse({ ...log, version: '2.0.0' }).success).toBe(false);
+    expect(official.safeParse({ ...log, runs: [{ ...log.runs[0], tool: {} }] }).success).toBe(false);
+    expect(official.safeParse({ ...log, runs: [{ ...log.runs[0], unheardOf: 1 }] }).success).toBe(false);
+  });
 
   it('has what stands, with levels, rules and places', () => {
     const run = read(reported(story.reviewing));
