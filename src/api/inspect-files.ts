@@ -7,8 +7,9 @@ import { resolveJs } from '../evidence/contracts/js-resolve.ts';
 import { pathsOf } from '../evidence/contracts/paths.ts';
 import { resolvePython } from '../evidence/contracts/python-resolve.ts';
 import { readFiles } from '../evidence/contracts/read-files.ts';
-import { listFiles, readFileAt } from '../git/changes.ts';
+import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
+import { isPlain, readBlobs } from '../git/tree-edit.ts';
 
 export interface NamedFile {
   /** As it was asked with. */
@@ -45,12 +46,27 @@ export type StaticResult =
       readonly error?: string;
     };
 
+const limits = { eachBytes: 2_000_000, allBytes: 64_000_000 };
+
 export async function inspectFiles(repo: Repository, request: InspectRequest): Promise<readonly StaticResult[]> {
   const { commit, files, pairs, isThere } = request;
   if (files.length + pairs.length === 0) return [];
-  const all = (await listFiles(repo, commit)).map(({ path }) => path);
-  const read = (task: string, { path }: NamedFile): Promise<ModuleFile> => readModuleFile(repo, commit, task, path);
-  const own = await Promise.all(files.map((file) => read('files', file)));
+  const entries = new Map((await listFiles(repo, commit)).map((entry) => [entry.path, entry]));
+  const all = [...entries.keys()];
+  const named = [...files, ...pairs.flatMap(({ exporter, importer }) => [exporter, importer])];
+  const ids = named.flatMap(({ path }) => {
+    const entry = entries.get(path);
+    return isPlain(entry) ? [entry.id] : [];
+  });
+  const contents = await readBlobs(repo, ids, limits);
+  // A link is there, but what it says is no text of its language.
+  const read = (task: string, { path }: NamedFile): ModuleFile => {
+    const entry = entries.get(path);
+    const content = isPlain(entry) ? contents.get(entry.id) : undefined;
+    const text = content === undefined || content.includes(0) ? undefined : content.toString('utf8');
+    return { task, path, text, exists: entry !== undefined };
+  };
+  const own = files.map((file) => read('files', file));
   const found = checkContracts({ files: own, all, about: undefined });
   const exists = await Promise.all(own.map(async (file, at) => file.exists || isThere(files[at]?.path ?? '')));
   const results: StaticResult[] = files.map(({ name }, at) => ({
@@ -66,7 +82,7 @@ export async function inspectFiles(repo: Repository, request: InspectRequest): P
     results.push({ type: 'syntax_check', file: name, passed, ...(passed ? {} : { error: wrong.join('\n') }) });
   }
   for (const { exporter, importer } of pairs) {
-    const two = [await read('exporter', exporter), await read('importer', importer)];
+    const two = [read('exporter', exporter), read('importer', importer)];
     results.push(judgePair({ exporter, importer }, two, all));
   }
   return results;
@@ -115,10 +131,4 @@ function namesOf({ exporter, importer }: FilePair, files: readonly ModuleFile[],
     exportedNames: [...(shapeOf(exporter)?.exports.keys() ?? [])],
     importedNames: [...new Set(wants.map(({ name }) => name))],
   };
-}
-
-async function readModuleFile(repo: Repository, commit: string, task: string, path: string): Promise<ModuleFile> {
-  const content = await readFileAt(repo, commit, path);
-  const text = content === undefined || content.includes(0) ? undefined : content.toString('utf8');
-  return { task, path, text, exists: content !== undefined };
 }

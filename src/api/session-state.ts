@@ -5,6 +5,9 @@
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { RunListing } from '../engine/engine.ts';
+import type { Chronicle } from '../views/chronicle.ts';
+import { reportUnits } from '../views/report/report-units.ts';
+import { readChronicle } from './find-run.ts';
 import { runLine } from './list-runs.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { noteEvent } from './tool-events.ts';
@@ -94,7 +97,7 @@ async function runsOf(context: ApiContext): Promise<readonly RunListing[]> {
 
 function asState(listing: RunListing) {
   const { updatedAt, createdAt, status, where, questions } = runLine(listing);
-  const statuses = statusesOf(listing);
+  const statuses = listing.state === undefined ? {} : moduleStatuses(readChronicle(listing));
   return {
     runId: listing.run,
     status,
@@ -108,16 +111,16 @@ function asState(listing: RunListing) {
 }
 
 function asSession(listing: RunListing): Session {
-  const { runId, lastUpdatedAt, currentPhase, completedModules, moduleStatuses } = asState(listing);
-  const totalCount = Object.keys(moduleStatuses).length;
+  const { runId, lastUpdatedAt, currentPhase, completedModules, moduleStatuses: statuses } = asState(listing);
+  const totalCount = Object.keys(statuses).length;
   return { runId, lastUpdatedAt, currentPhase, completedCount: completedModules.length, totalCount };
 }
 
-/** Of planned tasks that were not begun yet: pending. */
-function statusesOf({ state }: RunListing): Readonly<Record<string, string>> {
-  const planned = (state?.plan?.tasks ?? []).map((task) => [task.id, 'pending'] as const);
-  const begun = [...(state?.tasks ?? [])].map(([, { task, outcome }]) => [task, outcome?.status ?? 'running'] as const);
-  return Object.fromEntries([...planned, ...begun]);
+/** Of what was planned, and what mends it; who reviews the whole is no module. Not begun yet: pending. */
+export function moduleStatuses(chronicle: Chronicle): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    reportUnits(chronicle).map(({ id, status }) => [id, status === 'waiting' ? 'pending' : status]),
+  );
 }
 
 function fileOf(root: string, runId: string): string {

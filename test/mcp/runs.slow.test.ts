@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(logs.runId).toBe(run);
     expect(logs.entries).toContainEqual(expect.objectContaining({ event: 'effect.finished', severity: 'info' }));
     expect((await second.call('session_state', { action: 'list' })).json()).toMatchObject({
-      sessions: [{ runId: run, currentPhase: 'done' }],
+      sessions: [{ runId: run, currentPhase: 'done', completedCount: 1, totalCount: 1 }],
     });
 
     const { resources } = await second.client.listResources();
