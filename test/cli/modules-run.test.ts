@@ -2,38 +2,16 @@
  * Whole runs of `modules` through the real binary, with real tests: a diamond in parallel, a module mended by its
  * debugger, one that is blocked, an undeclared deletion, a conflict, a must-fix of the final review.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeProject, type Project } from './support.ts';
-import { built, done, job, plan, reply, script, task } from './modules-story.ts';
-
-interface Ended {
-  readonly outcomes: readonly { readonly task: string; readonly status: string; readonly reason: string }[];
-  readonly release: string;
-  readonly retries: number;
-  readonly findings: { readonly mustFix: readonly object[]; readonly advisory: readonly object[] };
-}
-
-async function runModules(project: Project, ...flags: string[]) {
-  const { code, stderr } = await project.forge('run', 'Five modules', '--workflow', 'modules', '--yes', ...flags);
-  const [run = ''] = project.runs();
-  const facts = readFileSync(join(project.root, '.forge/runs', run, 'journal.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { seq: number; type: string; key: string; data: Record<string, unknown> });
-  const output = facts.findLast((fact) => fact.type === 'run.ended')?.data['output'] as Ended | undefined;
-  const seq = (type: string, key: string) => facts.find((fact) => fact.type === type && fact.key === key)?.seq ?? 0;
-  const statuses = Object.fromEntries(output?.outcomes.map((one) => [one.task, one.status]) ?? []);
-  return { code, stderr, run, facts, output, statuses, seq };
-}
+import { makeProject } from './support.ts';
+import { built, done, job, plan, reply, runModules, script, task } from './modules-story.ts';
 
 const finding = (more: object): object => ({ file: 'src/m1.js', line: 1, severity: 'error', claim: 'wrong', ...more });
 
 describe('modules', () => {
   it('builds a diamond, what can run at once at once, and starts no module before its dependencies are merged', async () => {
     const project = makeProject({ script: script() });
-    const { code, stderr, statuses, output, seq, run } = await runModules(project);
+    const { code, stderr, statuses, output, seq, run } = await runModules(project, '--yes');
     expect([code, stderr]).toEqual([0, '']);
     expect(statuses).toEqual({ m1: 'done', m2: 'done', m3: 'done', m4: 'done', m5: 'done' });
     expect([output?.release, output?.retries]).toEqual(['clear', 0]);
@@ -62,7 +40,7 @@ describe('modules', () => {
         job('m2/overseer#1', reply({ classification: 'blocked', evidence: 'no access', suggested_unblock: 'ask Ada' })),
       ]),
     });
-    const { code, statuses, output } = await runModules(project);
+    const { code, statuses, output } = await runModules(project, '--yes');
     expect(code).toBe(1);
     expect(statuses).toEqual({ m1: 'done', m2: 'blocked', m3: 'done', m4: 'skipped', m5: 'done' });
     expect(output?.outcomes.find((one) => one.task === 'm1')).toMatchObject({ attempts: 2, retries: 1, score: 1 });
@@ -84,7 +62,7 @@ describe('modules', () => {
         plan(tasks),
       ),
     });
-    const { code, statuses, output, run } = await runModules(project);
+    const { code, statuses, output, run } = await runModules(project, '--yes');
     expect(code).toBe(1);
     expect(statuses).toEqual({ m1: 'done', m5: 'failed', 'F1-1': 'done' });
     expect(output?.release).toBe('clear');

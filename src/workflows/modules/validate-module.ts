@@ -6,10 +6,11 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
+import type { ContractResult } from '../../policy/contract-result.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
-import { type Verified, verify, type VerifyRequest } from '../moves/verify.ts';
+import { decideInstead, type Verified, verify, type VerifyRequest } from '../moves/verify.ts';
 
 export interface Validation {
   readonly verified: Verified;
@@ -22,27 +23,37 @@ export interface Validation {
 
 export type ContractModules = EffectInput<'contracts.check'>['modules'];
 
+interface ValidateRequest {
+  readonly request: VerifyRequest;
+  readonly modules: ContractModules;
+  readonly review: readonly ReviewFinding[];
+  readonly earlier: readonly Attempt[];
+}
+
 /** `key` names the round, e.g. `m3/validate#2`. */
-export async function validateModule(
-  bench: Bench,
-  key: string,
-  about: {
-    request: VerifyRequest;
-    modules: ContractModules;
-    review: readonly ReviewFinding[];
-    earlier: readonly Attempt[];
-  },
-): Promise<Validation> {
-  const { request, modules, review, earlier } = about;
-  const contracts = await bench.perform('contracts.check', `${key}/contracts`, {
+export async function validateModule(bench: Bench, key: string, about: ValidateRequest): Promise<Validation> {
+  const { request, modules, review } = about;
+  const { results: contracts } = await bench.perform('contracts.check', `${key}/contracts`, {
     commit: request.commit,
     base: request.base,
     modules,
     about: request.task.id,
   });
   const verified = await verify(bench, key, request);
+  const validation = judge(about, contracts, verified);
+  // Agents get no further. What they left may still be right, if it is about tests alone: that is for a person to say.
+  const isAboutTests = review.length === 0 && contracts.every((result) => result.passed);
+  if (!validation.verdict.stagnant || verified.status !== 'red' || !isAboutTests) return validation;
+  return judge(about, contracts, await decideInstead(bench, key, request, verified));
+}
+
+function judge(
+  { review, earlier }: ValidateRequest,
+  contracts: readonly ContractResult[],
+  verified: Verified,
+): Validation {
   const results = validationResults({
-    contracts: contracts.results,
+    contracts,
     report: verified.status === 'passed' ? letPass(verified.report) : verified.report,
     findings: verified.status === 'red' ? verified.findings : [],
     review,

@@ -38,8 +38,13 @@ export interface VerifyRequest {
 
 export type Verified = { readonly report: CheckReport; readonly court: Court } & (
   | { readonly status: 'passed'; readonly redGreen: readonly RedGreen[]; readonly findings: readonly Finding[] }
-  /** Something the agent can mend. */
-  | { readonly status: 'red'; readonly findings: readonly Finding[]; readonly reason: string }
+  /** Something the agent can mend; `redGreen` once the tests themselves were looked at. */
+  | {
+      readonly status: 'red';
+      readonly findings: readonly Finding[];
+      readonly redGreen?: readonly RedGreen[];
+      readonly reason: string;
+    }
   | { readonly status: 'rejected'; readonly reason: string }
 );
 
@@ -63,6 +68,31 @@ export async function verify(bench: Bench, key: string, request: VerifyRequest):
   if (passes(report)) return weighEvidence(bench, key, { request, report, court });
   const mendable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
   if (mendable) return { status: 'red', report, court, findings: [], reason: describeChecks(report) };
+  return weighFewer(bench, key, { request, report, court });
+}
+
+/** For what `verify` sent back and no agent could mend: a person decides, where it is theirs to decide. */
+export async function decideInstead(
+  bench: Bench,
+  key: string,
+  request: VerifyRequest,
+  red: Extract<Verified, { status: 'red' }>,
+): Promise<Verified> {
+  const { report, court, findings, redGreen } = red;
+  if (report.status === 'failed') return red;
+  const asked = { request: { ...request, last: true }, report, court };
+  return redGreen === undefined
+    ? weighFewer(bench, key, asked)
+    : decide(bench, key, { ...asked, evidence: { findings, redGreen } });
+}
+
+interface Weighing {
+  readonly request: VerifyRequest;
+  readonly report: CheckReport;
+  readonly court: Court;
+}
+
+async function weighFewer(bench: Bench, key: string, { request, report, court }: Weighing): Promise<Verified> {
   const accepted = await acceptFewer(bench, key, { request, report });
   if (accepted === undefined) return { status: 'rejected', report, court, reason: describeChecks(report) };
   const lenient = { ...court, accepted: [...court.accepted, ...accepted] };
@@ -158,26 +188,39 @@ async function holdCourt(
   return { report: again, court: { judge: commit, accepted: [...court.accepted, ...flags] } };
 }
 
-async function weighEvidence(
-  bench: Bench,
-  key: string,
-  { request, report, court }: { request: VerifyRequest; report: CheckReport; court: Court },
-): Promise<Verified> {
-  const { task, checks, scope, base, commit, last } = request;
-  const { redGreen, findings } = await bench.perform('evidence.measure', `${key}/evidence`, {
+async function weighEvidence(bench: Bench, key: string, weighing: Weighing): Promise<Verified> {
+  const { task, checks, base, commit } = weighing.request;
+  const evidence = await bench.perform('evidence.measure', `${key}/evidence`, {
     task: task.id,
     kind: task.kind,
     base,
     commit,
-    judge: court.judge,
+    judge: weighing.court.judge,
     source: checks.source,
     entries: [...checks.entries],
   });
+  return decide(bench, key, { ...weighing, evidence });
+}
+
+async function decide(
+  bench: Bench,
+  key: string,
+  {
+    request,
+    report,
+    court,
+    evidence,
+  }: Weighing & {
+    readonly evidence: { readonly findings: readonly Finding[]; readonly redGreen: readonly RedGreen[] };
+  },
+): Promise<Verified> {
+  const { task, scope, last } = request;
+  const { redGreen, findings } = evidence;
   const flags = findings.map((finding) => flagOf(finding, scope));
   const verdict = scopeVerdict(flags);
   const reasons = flags.filter((flag) => flag.action !== 'allow').map((flag) => `${flag.path}: ${flag.reason}`);
   const reason = reasons.join('; ');
-  if (verdict !== 'allowed' && !last) return { status: 'red', report, court, findings, reason };
+  if (verdict !== 'allowed' && !last) return { status: 'red', report, court, findings, redGreen, reason };
   const question = {
     title: `${task.id} weakens its evidence. Accept it?`,
     detail: reasons.join('\n'),
