@@ -10,9 +10,8 @@ import type { RunListing } from '../engine/engine.ts';
 import { readJournalFile } from '../engine/journal.ts';
 import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
-import { dropRunRefs, removeWorkspace } from '../git/cleanup.ts';
+import { dropRunRefs, isHeldByUser, removeWorkspace } from '../git/cleanup.ts';
 import type { Repository } from '../git/git.ts';
-import { readRef } from '../git/refs.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { findWorkspace } from '../git/workspace.ts';
 import { isFinished, isHeld } from './choose-run.ts';
@@ -56,12 +55,13 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
   },
 };
 
-/** What was merged is kept by a branch that holds it as one commit, while that branch is there. */
+/** What was merged is kept by a branch that holds it as one commit, while there is one. */
 async function squashedCommits(repo: Repository, { state }: RunListing): Promise<readonly string[]> {
   const published = refMoveSchema.safeParse(state?.effects.get('publish')?.result?.output);
   if (!published.success || state?.integration === undefined) return [];
-  const { ref, after } = published.data;
-  return after !== state.integration && (await readRef(repo, ref)) === after ? [state.integration] : [];
+  const { after } = published.data;
+  if (after === undefined || after === state.integration) return [];
+  return (await isHeldByUser(repo, after)) ? [state.integration] : [];
 }
 
 async function removeWorkspaces(repo: Repository, listing: RunListing, force: boolean): Promise<readonly string[]> {

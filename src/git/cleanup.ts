@@ -63,6 +63,16 @@ export async function dropRunRefs(
   return refs;
 }
 
+/** Whether a branch, tag or remote of the user's holds it. */
+export async function isHeldByUser(repo: Repository, commit: string): Promise<boolean> {
+  const { code, stdout } = await git(['rev-list', '-1', commit, '--not', '--branches', '--tags', '--remotes'], {
+    ...refCall(repo),
+    // A commit that is gone is held by nobody.
+    answers: [0, 128],
+  });
+  return code === 0 && stdout.length === 0;
+}
+
 /** Reasons for which content stays in the workspace alone. Ignored files are meant to be lost. */
 const precious: readonly LeftBehind['reason'][] = ['too-large', 'submodule', 'unreadable', 'dependencies'];
 
