@@ -87,6 +87,14 @@ const ends: Tellers = {
     if (report === undefined || report.status === 'passed') return undefined;
     return `  ${module}: checks after the merge ${checksText(report)}`;
   },
+  'merge-contracts': ({ module }, key, chronicle) => {
+    const failed = outputOf(chronicle, key, 'contracts.check')?.results.filter((result) => !result.passed) ?? [];
+    if (failed.length === 0) return undefined;
+    return [
+      `  ${module}: after the merge, modules do not fit together`,
+      ...failed.map(({ file, line, message }) => `    - ${file}${line === 0 ? '' : `:${line}`} ${message}`),
+    ];
+  },
   land: landed,
   lens: ({ lens }, key, chronicle) => {
     const reply = replyOf(chronicle.readings.get(key), 'auditor');

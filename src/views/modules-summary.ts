@@ -3,6 +3,7 @@
  * and whether the whole may be released. Also while the run is under way; tolerant of odd outputs.
  */
 import { z } from 'zod';
+import { isOver } from '../engine/run-state.ts';
 import { type ReviewFinding, reviewFindingSchema } from '../policy/review-finding.ts';
 import type { AgreedFinding } from '../policy/self-consistency.ts';
 import { replyOf } from './agent-reading.ts';
@@ -42,7 +43,9 @@ export interface ModuleRow {
 }
 
 export function modulesSummary(chronicle: Chronicle): ModulesSummary {
-  const planned = modulesProposal(chronicle)?.tasks.map(({ id }) => id) ?? [];
+  // What nobody agreed on never was a module of the run.
+  const agreed = isOver(chronicle.state) ? chronicle.state.plan : modulesProposal(chronicle);
+  const planned = agreed?.tasks.map(({ id }) => id) ?? [];
   const rounds = reviewRounds(chronicle);
   const fixes = Array.from({ length: rounds }, (_, at) => fixesOf(chronicle, at + 1)).flat();
   const modules = [...planned, ...fixes].map((id) => rowOf(chronicle, id));

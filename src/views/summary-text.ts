@@ -156,14 +156,27 @@ function next(summary: RunSummary, lands: boolean): string[] {
   ].map(plainLine);
 }
 
-function landing({ run, landing: to }: RunSummary, lands: boolean): string[] {
+function landing({ run, status, landing: to }: RunSummary, lands: boolean): string[] {
   if (to === undefined || to.landed || (to.asked && lands)) return [];
-  return [landCommand(run, to.into)];
+  // What a run merged that is not done lands only if a person means it.
+  return [`${landCommand(run, to.into)}${status === 'done' ? '' : ' --force'}`];
 }
 
-/** How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for. */
-export function failedCommands({ run, open }: Pick<RunSummary, 'run' | 'open'>): string[] {
-  return open
-    .filter(({ status }) => status === 'failed' || status === 'blocked')
-    .flatMap(({ task }) => [quoteCommand(['forge', 'logs', run, task]), quoteCommand(['forge', 'retry', run, task])]);
+/**
+ * How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for; what
+ * failed in a run that is done was made good since.
+ */
+export function failedCommands({
+  run,
+  status: end,
+  open,
+  modules,
+}: Pick<RunSummary, 'run' | 'status' | 'open' | 'modules'>): string[] {
+  if (end === 'done') return [];
+  const failed = open.filter(({ status }) => status === 'failed' || status === 'blocked').map(({ task }) => task);
+  const unread = (modules?.missing ?? []).map((lens) => `final/review#${modules?.reviewRounds}/${lens}`);
+  return [...failed, ...unread].flatMap((task) => [
+    quoteCommand(['forge', 'logs', run, task]),
+    quoteCommand(['forge', 'retry', run, task]),
+  ]);
 }

@@ -57,10 +57,8 @@ export function lastMeasured(chronicle: Chronicle, module: string): MeasuredRoun
   return undefined;
 }
 
-export function contractsAt({ state }: Chronicle, key: string): EffectOutput<'contracts.check'>['results'] {
-  const effect = state.effects.get(key);
-  const output = effect?.kind === 'contracts.check' ? effect.result?.output : undefined;
-  return (output as EffectOutput<'contracts.check'> | undefined)?.results ?? [];
+export function contractsAt(chronicle: Chronicle, key: string): EffectOutput<'contracts.check'>['results'] {
+  return outputOf(chronicle, key, 'contracts.check')?.results ?? [];
 }
 
 /** `score 1.0, 3 checks passed` or `score 0.5, 2/4 checks passed`. */

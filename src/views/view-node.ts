@@ -156,7 +156,8 @@ function mergeOutcome({ chronicle }: Scene, key: string): Pick<ViewNode, 'status
   if (prepared?.status === 'empty') return { status: 'failed', detail: 'it changed nothing' };
   if (report?.status === 'failed') return { status: 'failed', detail: `after the merge, ${checksText(report)}` };
   if (report?.status === 'unverified') return { status: 'unverified', detail: checksText(report) };
-  return undefined;
+  const misfit = outputOf(chronicle, `${key}/contracts`, 'contracts.check')?.results.find((result) => !result.passed);
+  return misfit && { status: 'failed', detail: `after the merge, ${misfit.file}: ${misfit.message}` };
 }
 
 /** Between two effects of one piece of work nothing is open, and still it is under way. */
@@ -184,7 +185,7 @@ function statusOf(effect: { result: unknown; open: unknown } | undefined, isLive
   return isLive && effect.open !== undefined ? 'running' : 'interrupted';
 }
 
-type Read = 'check.run' | 'evidence.measure' | 'merge.prepare' | 'merge.land';
+type Read = 'check.run' | 'contracts.check' | 'evidence.measure' | 'merge.prepare' | 'merge.land';
 
 /** The engine parsed every output before it became a fact. */
 export function outputOf<K extends Read>({ state }: Chronicle, key: string, kind: K): EffectOutput<K> | undefined {

@@ -53,6 +53,7 @@ function sectionsOf(report: Report): Section[] {
   return [
     { id: 'overview', title: 'Overview', body: overviewOf(report) },
     { id: 'plan', title: 'Plan', body: planOf(report) },
+    { id: 'next', title: 'What to try', body: nextOf(report) },
     { id: 'timeline', title: 'Timeline', body: timelineSvg(report) },
     { id: 'findings', title: 'Findings', body: findingsOf(report) },
     { id: 'retries', title: 'Tried again', body: retriesOf(report) },
@@ -106,6 +107,12 @@ function planOf(report: Report): Html | undefined {
 <div class="scroll"><table><thead><tr><th>unit</th><th>status</th><th class="num">attempts</th><th class="num">score</th><th>files</th><th>notes</th></tr></thead>
 <tbody>${units.map(unitRow)}</tbody></table></div>
 ${bullets('Decisions', decisions)}${bullets('Warnings', warnings)}${bullets('Known risks', risks)}`;
+}
+
+function nextOf({ next }: Report): Html | undefined {
+  if (next.length === 0) return undefined;
+  return html`<p>Once the reason is gone:</p>
+<ul class="plain">${next.map((command) => html`<li><code>${command}</code></li>`)}</ul>`;
 }
 
 function unitRow(unit: ReportUnit, index: number): Html {

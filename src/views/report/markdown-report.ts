@@ -12,6 +12,7 @@ export function markdownReport(report: Report): string {
   const parts: readonly (readonly [string, string])[] = [
     ['Requirement', report.requirement.includes('\n') ? quoted(report.requirement) : ''],
     [report.workflow === 'modules' ? 'Modules' : 'Tasks', units(report)],
+    ['What to try', report.next.map((command) => `- ${code(command)}`).join('\n')],
     ['Execution order', order(report)],
     ['Final review', release(report)],
     ['Must be mended', findingList(report, 'must-fix')],

@@ -12,6 +12,7 @@ import { modulesProposal, orderOf } from '../modules-proposal.ts';
 import { modulesSummary } from '../modules-summary.ts';
 import { proposalOf, requirementOf } from '../proposal.ts';
 import { summaryOf } from '../summary.ts';
+import { failedCommands } from '../summary-text.ts';
 import { type ReportCheck, reportChecks } from './report-checks.ts';
 import { type ReportFinding, reportFindings } from './report-findings.ts';
 import { type ReportRetry, reportRetries } from './report-retries.ts';
@@ -55,6 +56,8 @@ export interface Report {
     readonly learnt: readonly { readonly category: string; readonly text: string }[];
   };
   readonly questions: readonly ReportQuestion[];
+  /** Commands for a shell that look into what was not done and try it again. */
+  readonly next: readonly string[];
 }
 
 export interface ReportQuestion {
@@ -108,6 +111,7 @@ export function reportOf(chronicle: Chronicle): Report {
       learnt: learnt.map(({ category, text }) => ({ category, text })),
     },
     questions: questionsOf(chronicle),
+    next: failedCommands(summary),
   };
 }
 

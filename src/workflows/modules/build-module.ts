@@ -139,7 +139,8 @@ async function developAndReview(bench: Bench, request: BuildRequest): Promise<St
     if (answer.status !== 'accepted')
       return { status: 'blocked', commit, reason: `the worker: ${explainAnswer(answer)}` };
     if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
-    data.notes.push(...remarks(answer.result, answer.changes));
+    const known = new Set(data.notes);
+    data.notes.push(...remarks(answer.result, answer.changes).filter((remark) => !known.has(remark)));
     const review = await reviewModule(bench, `${name}/review#${round}`, request, commit);
     if (review.status !== 'ready') return review;
     const { errors } = review;

@@ -63,7 +63,10 @@ export async function planModules(bench: Bench, input: ModulesInput): Promise<Pl
     const valid = judgePlan(proposalOf(answer.result, input), input);
     if (valid.status === 'invalid') {
       faults += 1;
-      if (faults > mostFaults) return stopped(`the plan is still faulty: ${valid.issues[0]?.problem ?? ''}`);
+      if (faults > mostFaults)
+        return stopped(
+          `no plan that can be used after ${round} rounds: ${valid.issues.slice(0, 3).map(issueText).join(' ')}`,
+        );
       note = { kind: 'faults', issues: valid.issues };
       continue;
     }
@@ -126,6 +129,10 @@ function moduleIssues(tasks: readonly Task[], { agents }: ModulesInput): Issue[]
 /** Keys and workspaces of a run that are no module's. */
 const reserved =
   /^(plan|learn|lite|final.*|baseline|recall|save|publish|approve.*|proposal.*|dirty.*|forecast.*|F\d+-\d+)$/i;
+
+function issueText({ where, problem, fix }: Issue): string {
+  return `${where}: ${problem} ${fix}`;
+}
 
 function proposalOf({ tasks, techStack, decisions, risks }: ModulePlanResult, { requirement }: ModulesInput): unknown {
   return { objective: requirement, tasks, techStack, decisions, risks };
@@ -204,7 +211,7 @@ function isSmall(tasks: readonly Task[]): boolean {
 
 async function askAboutDirty(bench: Bench, key: string, paths: readonly string[]): Promise<string> {
   const answer = await bench.ask(key, {
-    title: `You have uncommitted changes in ${paths.length} file(s) that this plan would change`,
+    title: `You have uncommitted changes in ${paths.length === 1 ? 'a file' : `${paths.length} files`} that this plan would change`,
     detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result can not be landed over them.`,
     options: [
       { id: 'go', label: 'Go on; I will sort it out when landing', recommended: true },

@@ -136,7 +136,7 @@ function judgeCandidate(
 function scopeQuestion(task: Task, flags: readonly ScopeFlag[]) {
   const asked = flags.filter((flag) => flag.action === 'ask');
   return {
-    title: `${task.id} changed ${asked.length} path(s) it did not declare. Take them?`,
+    title: `${task.id} changed ${asked.length === 1 ? 'a path' : `${asked.length} paths`} it did not declare. Take ${asked.length === 1 ? 'it' : 'them'}?`,
     detail: asked.map((flag) => `${flag.path}: ${flag.reason}`).join('\n'),
     options: [
       { id: 'accept', label: 'Take them' },
