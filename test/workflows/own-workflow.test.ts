@@ -18,7 +18,7 @@ export const workflow: Workflow = { name: 'tiny', version: 1, run: async () => (
   const own = makeProject({ files: { '.forge/workflows/tiny.ts': workflow } });
   expect((await own.forge('trust', '--yes')).code).toBe(0);
   const { code, stdout, stderr } = await own.forge('run', 'Do nothing', '--workflow', 'tiny');
-  if (Boolean((process.features as { readonly typescript?: unknown }).typescript)) {
+  if ((process.features as { readonly typescript?: unknown }).typescript) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('nothing was to be done');
     return;
