@@ -98,7 +98,7 @@ function moduleTable(tasks: readonly Task[], columns: number): string[] {
 
 function moduleList(tasks: readonly Task[], columns: number): string[] {
   return tasks.flatMap((task) => [
-    ...wrap(`  ${task.id} ${task.title} (${task.complexity})`, columns - 2).map((part) => `  ${part}`),
+    ...wrap(`${task.id} ${task.title} (${task.complexity})`, columns - 2, '   ').map((part) => `  ${part}`),
     ...fields([
       ['after', task.depends.join(', ')],
       ['files', filesOf(task)],

@@ -101,7 +101,7 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
               task: outcome.task,
               status: outcome.status,
               reason: outcome.reason,
-              ...(outcome.commit === undefined ? {} : { commit: outcome.commit }),
+              ...(outcome.commit === undefined || isHead(state, outcome.commit) ? {} : { commit: outcome.commit }),
             },
           ],
     ),
@@ -126,6 +126,11 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
       .size,
     ...(isModules(chronicle) ? { modules: modulesSummary(chronicle) } : {}),
   };
+}
+
+/** A commit the work began from: then it left nothing of its own. */
+function isHead({ created, receipts }: Chronicle['state'], commit: string): boolean {
+  return commit === created?.base || receipts.some(({ after }) => after === commit);
 }
 
 function fixRoundsOf(chronicle: Chronicle): RunSummary['fixRounds'] {

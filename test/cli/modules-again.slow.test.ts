@@ -99,6 +99,7 @@ describe('modules that can not be done', () => {
     });
     const { code, stdout, statuses, output, run } = await runModules(project, '--yes');
     expect([code, statuses, output?.branch]).toEqual([1, { m1: 'blocked', m2: 'skipped', m5: 'blocked' }, undefined]);
+    expect(stdout).toContain('  - m5 blocked: Ada has the key\n');
     for (const text of [stdout, (await project.forge('report', run)).stdout]) {
       expect(text).toContain('m1: There is no network; m2: depends on m1, which is blocked; m5: Ada has the key');
       expect(text).toContain(`forge logs ${run} m1`);

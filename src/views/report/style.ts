@@ -30,6 +30,9 @@ th,td{text-align:left;vertical-align:top;padding:5px 10px 5px 0;border-bottom:1p
 th{color:var(--dim);font-weight:600;overflow-wrap:normal}
 .state{white-space:nowrap}
 td.num,th.num{text-align:right;white-space:nowrap;padding-left:10px}
+td:first-child{min-width:8em}
+td.path{min-width:11em}
+td:last-child:not(.num){min-width:10em}
 tr:target td{background:var(--soft)}
 code,.path{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 pre{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:10px 12px;white-space:pre-wrap;overflow-wrap:anywhere}
