@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Lesson } from '../memory/lesson.ts';
+import { leastConfidence, type Lesson } from '../memory/lesson.ts';
 import { openMemory, userMemory } from '../memory/memory-files.ts';
 import type { ApiContext, Operation } from './operation.ts';
 
@@ -30,12 +30,13 @@ export const recallLessons: Operation<typeof input, RecalledLessons> = {
   input,
   async run(context, { query, scope, limit }) {
     const memory = openMemory(await memoryPlaces(context));
-    const fits = ({ scope: of }: Lesson): boolean => scope === 'all' || scope === scopeName(of);
-    const recalled = await memory.recall(query, 100);
-    const lessons = recalled.lessons.filter(fits).slice(0, limit);
-    const problems = recalled.problems.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`);
+    const of = scope === 'all' ? undefined : scope === 'global' ? 'user' : 'project';
+    const { lessons, problems: found } = await memory.recall(query, limit, { scope: of });
+    const problems = found.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`);
     if (lessons.length > 0) return { lessons, isFallback: false, problems };
-    const known = (await memory.list()).lessons.filter(fits);
+    const known = (await memory.list()).lessons.filter(
+      (lesson) => (of === undefined || lesson.scope === of) && lesson.confidence >= leastConfidence,
+    );
     const used = known.toSorted((a, b) => b.applied - a.applied || (a.date < b.date ? 1 : -1));
     return { lessons: used.slice(0, Math.min(limit, fallbackCount)), isFallback: true, problems };
   },

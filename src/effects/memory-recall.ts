@@ -5,7 +5,7 @@ import type { EffectDeps } from './deps.ts';
 export function memoryRecall({ memory }: EffectDeps): Performer<'memory.recall'> {
   return {
     async perform({ query, limit, categories }) {
-      const { lessons, problems } = await memory.recall(query, limit, categories);
+      const { lessons, problems } = await memory.recall(query, limit, { categories });
       return {
         lessons: lessons.map((lesson) => ({ ...lesson, keywords: [...lesson.keywords] })),
         problems: problems.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`),

@@ -64,7 +64,7 @@ export function applyLessons(lessons: readonly Lesson[], ids: readonly string[])
   );
 }
 
-/** What a run showed about lessons: half the way to certain for what helped, half of it lost for what was wrong. */
+/** What a run showed about lessons: a fifth of the way to certain for what helped, half of it lost for what was wrong. */
 export function weighLessons(
   lessons: readonly Lesson[],
   shown: { readonly helped: readonly string[]; readonly contradicted: readonly string[] },
@@ -74,7 +74,9 @@ export function weighLessons(
   return lessons.map((lesson) => {
     if (contradicted.has(lesson.id)) return { ...lesson, confidence: hundredths(lesson.confidence * 0.5) };
     if (!helped.has(lesson.id)) return lesson;
-    return { ...lesson, confidence: hundredths(lesson.confidence + (1 - lesson.confidence) * 0.2) };
+    // Whatever a person is certain of stays so.
+    const more = hundredths(lesson.confidence + (1 - lesson.confidence) * 0.2);
+    return { ...lesson, confidence: Math.max(lesson.confidence, more) };
   });
 }
 

@@ -52,10 +52,16 @@ export interface Listed extends Recalled {
   readonly files: readonly string[];
 }
 
+/** Of some lessons alone: what is left out takes no room from the rest. */
+export interface RecallOnly {
+  readonly categories?: readonly string[] | undefined;
+  readonly scope?: LessonScope | undefined;
+}
+
 export interface Memory {
   /** Everything there is, as it stands in the files. */
   list(): Promise<Listed>;
-  recall(query: string, limit: number, categories?: readonly string[]): Promise<Recalled>;
+  recall(query: string, limit: number, only?: RecallOnly): Promise<Recalled>;
   save(request: SaveRequest): Promise<Saved>;
 }
 
@@ -68,8 +74,10 @@ export function openMemory(places: MemoryPlaces): Memory {
   const all = user === undefined ? [project] : [project, user];
   return {
     list: async () => listPlaces(all),
-    async recall(query, limit, categories) {
-      const { lessons, problems } = await listPlaces(all);
+    async recall(query, limit, { categories, scope } = {}) {
+      const { lessons, problems } = await listPlaces(
+        all.filter((place) => scope === undefined || place.scope === scope),
+      );
       const wanted = categories?.map(sameCategory);
       const fitting = lessons.filter((lesson) => wanted?.includes(sameCategory(lesson.category)) ?? true);
       return { lessons: recallLessons(fitting, query, { limit, chars: recallChars }), problems };

@@ -88,6 +88,8 @@ describe('lessons', () => {
     const [one, two] = lessons.map(({ id }) => id);
     const weighed = weighLessons(lessons, { helped: [one ?? ''], contradicted: [two ?? ''] });
     expect(weighed.map(({ confidence }) => confidence)).toEqual([0.6, 0.25]);
+    const certain = lessons.map((each) => ({ ...each, confidence: 1 }));
+    expect(weighLessons(certain, { helped: [one ?? ''], contradicted: [] })).toEqual(certain);
     fc.assert(
       fc.property(fc.array(lesson), fc.array(fc.boolean()), (known, rounds) => {
         const ids = known.map(({ id }) => id);

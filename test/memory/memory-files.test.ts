@@ -67,6 +67,9 @@ describe('memory', () => {
       lessons: [{ ...pin, id, scope: 'project', date, applied: 1, confidence: 0.5 }],
       problems: [],
     });
+    // The user knows it too, and is asked alone.
+    const own = await memory.recall('update the compiler', 5, { scope: 'user' });
+    expect(own.lessons).toMatchObject([{ id, scope: 'user' }]);
     const all = await memory.list();
     expect(all.files).toEqual(
       [at.project, at.user].flatMap((place) => [join(place, 'build.md'), join(place, 'testing.md')]),
