@@ -160,6 +160,7 @@ describe('an allotment', () => {
       want: { usd: 5, tokens: 5500, turns: 50, minutes: 5 },
       min: { usd: 1, tokens: 1100, turns: 10, minutes: 1 },
       guess: false,
+      priced: true,
       unknown: [],
     });
   });
