@@ -23,6 +23,11 @@ export function isResumable({ status }: RunListing): boolean {
   return ['interrupted', 'paused', 'waiting', 'limited', 'stopped'].includes(status);
 }
 
+/** Something happened in it within a day: a person may still have it in mind. What is older is named, not asked about. */
+export function isRecent({ state }: RunListing, now: number): boolean {
+  return state !== undefined && now - Date.parse(state.updatedAt) < 86_400_000;
+}
+
 /** A process is at work on it. */
 export function isHeld({ status }: RunListing): boolean {
   return status === 'running' || status === 'created';

@@ -14,7 +14,7 @@ import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { listWorkflows } from '../workflows/load-workflow.ts';
-import { isResumable, lacksOnlyItsEnd } from './choose-run.ts';
+import { isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { inputFor } from './run-input.ts';
@@ -34,7 +34,10 @@ const input = z.strictObject({
   into: z.string().min(1).optional(),
   /** The run's name, for a caller that has to know it beforehand. */
   run: z.string().optional(),
-  /** Begin nothing while there are runs that are not over: `report` any, `same` only those of this requirement and commit. */
+  /**
+   * Begin nothing while there are runs that are not over: `report` all, if one of them is recent; `same` only those of
+   * this requirement and commit.
+   */
   whenInterrupted: z.enum(['report', 'same', 'ignore']).default('ignore'),
 });
 
@@ -57,7 +60,8 @@ export const startRun: Operation<typeof input, Started> = {
     const unfinished = await stillInterrupted(context, forge);
     const same = unfinished.filter((listing) => isSameWork(listing, prepared));
     const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
-    const reported = { report: interrupted, same, ignore: [] }[request.whenInterrupted];
+    const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
+    const reported = { report: isNews ? interrupted : [], same, ignore: [] }[request.whenInterrupted];
     if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
     const handle = await forge.engine.start(prepared, context.watcher);
     return { status: 'started', handle, notices: forge.notices, interrupted };

@@ -94,7 +94,7 @@ async function begin(
   const started =
     first.status === 'started' ? first : await perform(startRun, context, { ...input, whenInterrupted: 'ignore' });
   if (started.status !== 'started') throw new Error('a run that is not to be asked about was asked about');
-  const others = isAsked ? [] : started.interrupted;
+  const others = first.status === 'started' ? started.interrupted : [];
   const notes = [
     ...started.notices,
     ...others.map(

@@ -1,6 +1,6 @@
 /** Which run a person means. */
 import { describe, expect, it } from 'vitest';
-import { chooseRun, isResumable, lacksOnlyItsEnd } from '../../src/api/choose-run.ts';
+import { chooseRun, isRecent, isResumable, lacksOnlyItsEnd } from '../../src/api/choose-run.ts';
 import type { ListedStatus, RunListing } from '../../src/engine/engine.ts';
 import { type EffectRecord, emptyState, type RunState } from '../../src/engine/run-state.ts';
 
@@ -33,6 +33,17 @@ describe('chooseRun', () => {
       'There are 3 runs that are not over',
     );
     expect(() => chooseRun([], { run: undefined, what: 'here', fits: () => true })).toThrow('There is no run here');
+  });
+});
+
+describe('isRecent', () => {
+  const last = (updatedAt: string) => ({ ...listing('a', 'paused'), state: { ...emptyState(), updatedAt } });
+  const now = Date.parse('2026-03-02T10:00:00Z');
+
+  it('is within a day, and never for a run that can not be read', () => {
+    const times = ['2026-03-02T09:59:59.000Z', '2026-03-01T10:00:00.001Z', '2026-03-01T10:00:00.000Z', ''];
+    expect(times.map((at) => isRecent(last(at), now))).toEqual([true, true, false, false]);
+    expect(isRecent(listing('a', 'unreadable'), now)).toBe(false);
   });
 });
 
