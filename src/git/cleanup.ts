@@ -90,10 +90,28 @@ async function unreachableWithout(
   refs: readonly Ref[],
   merged: readonly string[],
 ): Promise<readonly Ref[]> {
+  const kept = [...merged, ...(await withContentOf(repo, refs, merged))];
   const { stdout } = await git(['rev-list', '--stdin', '--not', '--branches', '--tags', '--remotes'], {
     ...refCall(repo),
-    stdin: [...refs.map((ref) => ref.commit), ...merged.map((commit) => `^${commit}`), ''].join('\n'),
+    stdin: [...refs.map((ref) => ref.commit), ...kept.map((commit) => `^${commit}`), ''].join('\n'),
   });
   const unreachable = new Set(stdout.toString('latin1').split('\n'));
   return refs.filter((ref) => unreachable.has(ref.commit));
+}
+
+/** Commits with the very tree of a merged one, as an agent leaves them that commits its work before it is captured. */
+async function withContentOf(
+  repo: Repository,
+  refs: readonly Ref[],
+  merged: readonly string[],
+): Promise<readonly string[]> {
+  if (merged.length === 0) return [];
+  const { stdout } = await git(['log', '--no-walk=unsorted', '--format=%H %T', '--stdin'], {
+    ...refCall(repo),
+    stdin: [...merged, ...refs.map((ref) => ref.commit), ''].join('\n'),
+  });
+  const lines = stdout.toString('latin1').trimEnd().split('\n');
+  const trees = new Map(lines.map((line) => line.split(' ', 2) as [commit: string, tree: string]));
+  const known = new Set(merged.map((commit) => trees.get(commit)));
+  return [...trees].filter(([, tree]) => known.has(tree)).map(([commit]) => commit);
 }

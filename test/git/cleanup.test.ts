@@ -75,6 +75,24 @@ describe('dropRunRefs', () => {
   });
 });
 
+describe('commits that an agent made itself', () => {
+  it('go with what was merged of its work, and are kept where they hold something else', async () => {
+    const { user, repo, workspace } = await start();
+    await agent(workspace, 'echo 1 > x; git add -A; git commit -qm one; echo 2 > x; git commit -qam two');
+    const { commit } = await takeSnapshot(repo, workspace, request);
+    expect(Object.keys(refsOf(user))).toEqual(['refs/forge/r1/T1/1', 'refs/forge/r1/T1/agent/1']);
+    await expect(dropRunRefs(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
+    expect(await dropRunRefs(repo, 'r1', { merged: [commit] })).toHaveLength(2);
+
+    const other = await prepareWorkspace(repo, { run: 'r1', name: 'T2', commit: repo.head });
+    await agent(other, 'echo gone > gone; git add -A; git commit -qm gone; git rm -q gone; echo y > y');
+    const second = await takeSnapshot(repo, other, request);
+    await expect(dropRunRefs(repo, 'r1', { merged: [second.commit] })).rejects.toMatchObject({
+      message: expect.stringContaining('refs/forge/r1/T2/agent/1'),
+    });
+  });
+});
+
 describe('what could not be captured keeps its workspace', () => {
   it.each([
     ['its HEAD is gone', 'rm .git/HEAD'],
