@@ -19,8 +19,8 @@ describe('a release that is blocked', () => {
       script: script(
         [
           ...finds(1, 2, 3),
-          ...['F1-1', 'F2-1'].map((id) => job(`${id}/develop#1`, blocked('Ada must say how large'))),
-          { when: { key: 'F2-1/develop#1@try2' }, do: larger },
+          ...[1, 2].map((n) => job(`final/fix#${n}/F${n}-1/develop#1`, blocked('Ada must say how large'))),
+          { when: { key: 'final/fix#2/F2-1/develop#1@try2' }, do: larger },
           learns,
         ],
         plan([task('m1')]),

@@ -20,7 +20,7 @@ describe('a plan that can not be used', () => {
       script: [...faulty.map((each, at) => job(`plan#${at + 1}`, reply(each))), job('plan#4', reply(one))],
     });
     const { code, facts, keys, stdout } = await runModules(project, '--plan-only');
-    expect([code, keys('question.asked', /./)]).toEqual([3, ['approve#4']]);
+    expect([code, keys('question.asked', /./)]).toEqual([0, ['approve#4']]);
     const told = (round: number): string => promptOf({ facts }, `plan#${round}`);
     expect(told(2)).toContain(
       `- tasks[0].id: "final-touch" is a word of the workflow's own. Use another, such as "m1".`,
@@ -61,7 +61,7 @@ describe('a plan that is not wanted', () => {
     const again = await tell(project, 'answer', '--option', 'modify', '--text', 'Only m5, please');
     expect([again.code, again.keys('question.asked', /./)]).toEqual([3, ['approve', 'approve#2']]);
     expect(again.stdout).toContain('  m5: Module m5 (M)\n');
-    expect(await tell(project, 'answer', '--option', 'yes')).toMatchObject({ code: 0 });
+    expect(await tell(project, 'answer', '--option', 'no')).toMatchObject({ code: 1 });
   });
 });
 
@@ -115,16 +115,16 @@ describe('uncommitted changes that a plan would meet', () => {
 describe('a run that is not over', () => {
   it('is offered at the terminal before something new begins, and gone on with', async () => {
     const project = makeProject({ script: [job('plan#1', reply(one))] });
-    const first = await runModules(project, '--plan-only');
+    const first = await runModules(project);
     expect(first.code).toBe(3);
-    const words = ['run', 'Something else', '--workflow', 'modules', '--plan-only'];
+    const words = ['run', 'Something else', '--workflow', 'modules'];
     const screen = openScreen(project, words, { columns: 80, rows: 60 });
     await screen.shows('There are runs that are not over.');
     expect(screen.all()).toContain(`Go on with ${first.run}, waiting at plan ready, not approved yet`);
     screen.press('2', 'Enter');
     await screen.shows(/Go ahead with this plan\?[\s\S]*1\. Yes, start/);
-    screen.press('1', 'Enter');
-    expect(await screen.exit()).toBe(0);
+    screen.press('3', 'Enter');
+    expect(await screen.exit()).toBe(1);
     expect(project.runs()).toEqual([first.run]);
   });
 });
