@@ -1,7 +1,7 @@
 /** Asks the process at work on a run to leave it in a state from which it can be resumed, and waits until it has. */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { isHeld } from './choose-run.ts';
+import { isFinished, isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
@@ -18,7 +18,9 @@ export const pauseRun: Operation<typeof input, RunLine> = {
     const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
     if (!isHeld(listing)) {
       throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {
-        hint: `Go on with it: forge resume ${listing.run}`,
+        hint: isFinished(listing)
+          ? `See what came of it: forge show ${listing.run}`
+          : `Go on with it: forge resume ${listing.run}`,
       });
     }
     await engine.signal(listing.run, { type: 'pause', reason: 'asked for by forge pause' });

@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { documentNames } from './list-documents.ts';
-import { findRun } from './find-run.ts';
+import { documentNames, madeDocuments } from './list-documents.ts';
+import { findRun, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { suggest } from './suggest.ts';
 
@@ -25,10 +25,12 @@ export const readDocument: Operation<typeof input, DocumentText> = {
   input,
   async run(context, { run, name }) {
     const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    const names = documentNames(listing.directory);
+    const make = Object.hasOwn(madeDocuments, name) ? madeDocuments[name] : undefined;
+    if (make !== undefined) return { run: listing.run, name, text: make(readChronicle(listing)) };
+    const names = [...Object.keys(madeDocuments), ...documentNames(listing.directory)];
     if (!names.includes(name)) {
       throw new ForgeError('bad-input', `The run ${listing.run} has no document ${JSON.stringify(name)}`, {
-        hint: suggest(name, names, names.length === 0 ? 'It has left none yet.' : `It has: ${names.join(', ')}.`),
+        hint: suggest(name, names, `It has: ${names.join(', ')}.`),
       });
     }
     const handle = await open(join(listing.directory, 'documents', name), constants.O_RDONLY | constants.O_NOFOLLOW);

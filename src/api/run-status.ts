@@ -8,6 +8,7 @@ import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts
 import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 import { settingsSchema } from '../policy/settings.ts';
 import type { Chronicle } from '../views/chronicle.ts';
+import { planText } from '../views/plan-text.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
@@ -23,11 +24,17 @@ export interface RunReport extends Omit<RunLine, 'questions'> {
   readonly pid: number | undefined;
   readonly integration: string | undefined;
   readonly tasks: readonly (TaskOutcome | { readonly task: string; readonly status: 'running' })[];
-  readonly questions: readonly (Question & { readonly key: string })[];
+  readonly questions: readonly OpenQuestion[];
   readonly usage: Usage;
   /** What the run may use and what counts as used, also of work that was cut off. */
   readonly budget: { readonly limit: Amount; readonly used: Amount; readonly text: string };
   readonly output: unknown;
+}
+
+export interface OpenQuestion extends Question {
+  readonly key: string;
+  /** What is to be approved, as a person reads it. */
+  readonly plan?: string;
 }
 
 export interface RunStanding {
@@ -55,7 +62,7 @@ export const runStatus: Operation<typeof input, RunStanding> = {
       tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
       questions: open.flatMap((key) => {
         const record = state.questions.get(key);
-        return record === undefined ? [] : [{ key, ...record.question }];
+        return record === undefined ? [] : [{ key, ...record.question, ...planAskedFor(record.question, chronicle) }];
       }),
       usage: state.usage,
       budget: budgetOf(state, isHeld(listing)),
@@ -64,6 +71,14 @@ export const runStatus: Operation<typeof input, RunStanding> = {
     return { report, chronicle, isHeld: isHeld(listing) };
   },
 };
+
+const planColumns = 100;
+
+/** Nobody can approve what they are not shown. */
+function planAskedFor({ topic }: Question, chronicle: Chronicle): { readonly plan?: string } {
+  const plan = topic === 'approval' ? planText(chronicle, { columns: planColumns }) : undefined;
+  return plan === undefined ? {} : { plan };
+}
 
 /** What is set aside counts while somebody works on the run; afterwards it is used up or was given back. */
 function budgetOf({ created, raised, budget }: Readonly<RunState>, held: boolean): RunReport['budget'] {

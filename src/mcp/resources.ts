@@ -8,7 +8,8 @@ export const documentTemplate = {
   uriTemplate: 'forge://runs/{run}/documents/{name}',
   name: 'run-document',
   title: 'A document of a run',
-  description: 'Plans, reports and records that a run has left, by the name of the run and of the file.',
+  description:
+    'Plan, report and findings of a run, and what else it has left, by the name of the run and of the document.',
 };
 
 export async function listResources(context: ApiContext) {
@@ -19,7 +20,7 @@ export async function listResources(context: ApiContext) {
     title: `${name} (${run})`,
     description: title.slice(0, 200),
     mimeType: typeOf(name),
-    size: bytes,
+    ...(bytes === undefined ? {} : { size: bytes }),
   }));
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerQuestion, askingRun } from '../api/answer-question.ts';
 import { cancelRun } from '../api/cancel-run.ts';
+import { editablePlan } from '../api/editable-plan.ts';
 import { listRuns } from '../api/list-runs.ts';
 import { perform } from '../api/operation.ts';
 import { pauseRun } from '../api/pause-run.ts';
@@ -97,18 +98,22 @@ const questions = serverTool({
   name: 'forge_questions',
   title: 'What runs ask',
   description:
-    'Every open question, of one run or of all: its key, title, detail and options. Answer with forge_answer.',
+    'Every open question, of one run or of all: its key, title, detail and options; with the plan where one is to be approved, and the same as text that can be edited and sent back. Answer with forge_answer.',
   input: z.strictObject({ run }),
   hints: looksOnly,
   call: async (args, { context }) => {
     const runs = await perform(listRuns, context, {});
     const asking =
       args.run === undefined ? runs.filter((line) => line.questions.length > 0).map((line) => line.run) : [args.run];
-    const found = await Promise.all(
-      asking.map(async (one) => (await perform(runStatus, context, { run: one })).report),
-    );
+    const found = await Promise.all(asking.map((one) => perform(runStatus, context, { run: one })));
     return {
-      questions: found.flatMap((report) => report.questions.map((question) => ({ run: report.run, ...question }))),
+      questions: found.flatMap(({ report, chronicle }) =>
+        report.questions.map((question) => ({
+          run: report.run,
+          ...question,
+          ...(question.plan === undefined ? {} : { editablePlan: editablePlan(chronicle) }),
+        })),
+      ),
     };
   },
 });

@@ -25,6 +25,11 @@ describe('a run', () => {
     expect(asked).toMatchObject({ run, questions: [{ key: 'approve' }], timedOut: false });
     const { questions } = (await first.call('forge_questions')).json() as { questions: object[] };
     expect(questions).toMatchObject([{ run, key: 'approve', options: [{ id: 'yes' }, { id: 'no' }] }]);
+    // Whoever is to approve it can see it, and change it.
+    expect(questions).toMatchObject([
+      { plan: expect.stringContaining('src/mul.js'), editablePlan: expect.stringMatching(/^ +- id: T1$/m) },
+    ]);
+    expect(asked).toMatchObject({ questions: [{ plan: expect.stringContaining('Multiply two numbers') }] });
     const wrong = await first.call('forge_answer', { run, option: 'perhaps' });
     expect(wrong.json()).toMatchObject({ code: 'bad-input', hint: expect.stringContaining('yes') });
     expect((await first.call('forge_answer', { run, option: 'yes' })).json()).toEqual({
@@ -63,6 +68,16 @@ describe('a run', () => {
     });
     const { contents } = await second.client.readResource({ uri: plan?.uri ?? '' });
     expect(contents).toMatchObject([{ uri: plan?.uri, text: expect.stringContaining('Multiply two numbers') }]);
+    const made = resources.filter((resource) => ['plan.txt', 'report.md', 'findings.sarif'].includes(resource.name));
+    const texts = await Promise.all(made.map(({ uri }) => second.client.readResource({ uri })));
+    expect(texts.map((one) => one.contents)).toMatchObject([
+      [{ mimeType: 'text/plain', text: expect.stringContaining('src/mul.js') }],
+      [{ mimeType: 'text/markdown', text: expect.stringContaining(`forge/${run}`) }],
+      [{ mimeType: 'application/json', text: expect.stringContaining('"version": "2.1.0"') }],
+    ]);
+    expect((await second.call('forge_pause', { run })).json()).toMatchObject({
+      hint: expect.stringContaining(`forge show ${run}`),
+    });
     const { resourceTemplates } = await second.client.listResourceTemplates();
     expect(resourceTemplates.map((template) => template.uriTemplate)).toEqual(['forge://runs/{run}/documents/{name}']);
     for (const uri of [
