@@ -30,17 +30,62 @@ const silentKinds: ReadonlySet<string> = new Set([
 ]);
 
 export function aggregateFindings(byLens: readonly LensFindings[]): Aggregated {
-  const groups: AgreedFinding[] = [];
-  for (const { lens, findings } of byLens) {
-    for (const finding of findings) {
-      const at = groups.findIndex((group) => isSame(group, finding));
-      const known = groups[at];
-      if (known === undefined) groups.push({ ...finding, lenses: [lens] });
-      else groups[at] = join(known, finding, lens);
-    }
-  }
+  const cited = byLens
+    .toSorted((a, b) => (a.lens < b.lens ? -1 : 1))
+    .flatMap(({ lens, findings }) =>
+      findings.map((finding): Cited => ({ lens, finding: { ...finding, file: plainPath(finding.file) } })),
+    );
+  const agreed = groupsOf(cited).flatMap(agreedOn);
   const blocks = (finding: AgreedFinding) => finding.lenses.length >= 2 || isSilent(finding);
-  return { mustFix: groups.filter(blocks), advisory: groups.filter((finding) => !blocks(finding)) };
+  return { mustFix: agreed.filter(blocks), advisory: agreed.filter((finding) => !blocks(finding)) };
+}
+
+interface Cited {
+  readonly lens: string;
+  readonly finding: ReviewFinding;
+}
+
+/** `./src/a.js` is `src/a.js`. */
+function plainPath(file: string): string {
+  return file.trim().replace(/^(\.\/+)+/, '');
+}
+
+/**
+ * Findings are of one group when each is near another of it, whoever comes first. Those that name an element make the
+ * groups; one that names none goes by its place alone, and so must not bring two elements together.
+ */
+function groupsOf(cited: readonly Cited[]): readonly (readonly Cited[])[] {
+  const groups: Cited[][] = [];
+  const isNamed = ({ finding }: Cited) => lastName(finding.element) !== '';
+  for (const each of cited.filter(isNamed)) {
+    const met = groups.filter((group) => group.some((other) => isSame(other.finding, each.finding)));
+    for (const group of met) groups.splice(groups.indexOf(group), 1);
+    groups.push([...met.flat(), each]);
+  }
+  for (const each of cited.filter((one) => !isNamed(one))) {
+    const met = groups.filter((group) => group.some((other) => isSame(other.finding, each.finding)));
+    // Agreement is with somebody else.
+    const joined = met.find((group) => group.some(({ lens }) => lens !== each.lens)) ?? met[0];
+    if (joined === undefined) groups.push([each]);
+    else joined.push(each);
+  }
+  return groups;
+}
+
+/** One finding where lenses agree. What a single lens said are its own findings, each once. */
+function agreedOn(group: readonly Cited[]): readonly AgreedFinding[] {
+  const lenses = [...new Set(group.map(({ lens }) => lens))].toSorted();
+  if (lenses.length === 1) {
+    const byClaim = new Map(group.toReversed().map(({ finding }) => [finding.claim, finding]));
+    return [...byClaim.values()].toReversed().map((finding) => ({ ...finding, lenses }));
+  }
+  const [first] = group.toSorted((a, b) => rank(a.finding) - rank(b.finding));
+  const chosen = group.find(({ finding }) => isSilent(finding)) ?? first;
+  if (chosen === undefined) return [];
+  // Others say the same in their words; what its own reader said besides is something else.
+  const claims = group.filter(({ lens }) => lens === chosen.lens).map(({ finding }) => finding.claim);
+  const claim = [...new Set([chosen.finding.claim, ...claims])].join('; ');
+  return [{ ...chosen.finding, claim, lenses }];
 }
 
 function isSame(a: ReviewFinding, b: ReviewFinding): boolean {
@@ -60,12 +105,6 @@ function lastName(element: string): string {
       ?.at(-1)
       ?.toLowerCase() ?? ''
   );
-}
-
-function join(known: AgreedFinding, finding: ReviewFinding, lens: string): AgreedFinding {
-  const worse = rank(finding) < rank(known) ? finding : known;
-  const silent = [known, finding].find(isSilent);
-  return { ...(silent ?? worse), lenses: [...new Set([...known.lenses, lens])] };
 }
 
 function isSilent({ severity, category }: ReviewFinding): boolean {

@@ -10,7 +10,7 @@ describe('aggregateFindings', () => {
   it('joins what is about the same element in the same place', () => {
     const { mustFix } = aggregateFindings([
       { lens: 'A', findings: [finding({ element: 'Store.save', severity: 'warning' })] },
-      { lens: 'C', findings: [finding({ element: 'save()', line: 14, claim: 'worse' })] },
+      { lens: 'C', findings: [finding({ file: './a.ts', element: 'save()', line: 14, claim: 'worse' })] },
     ]);
     expect(mustFix).toEqual([{ ...finding({ element: 'save()', line: 14, claim: 'worse' }), lenses: ['A', 'C'] }]);
   });
@@ -26,6 +26,40 @@ describe('aggregateFindings', () => {
   it('counts one reader once', () => {
     const { advisory } = aggregateFindings([{ lens: 'A', findings: [finding({}), finding({ line: 12 })] }]);
     expect(advisory.map(({ lenses }) => lenses)).toEqual([['A']]);
+  });
+
+  it('sees agreement with any finding of a reader, not only with the first nearby', () => {
+    const { mustFix, advisory } = aggregateFindings([
+      { lens: 'A', findings: [finding({ line: 40, claim: 'one' }), finding({ line: 44, claim: 'two' })] },
+      { lens: 'B', findings: [finding({ line: 48, claim: 'three' })] },
+    ]);
+    expect([mustFix, advisory]).toEqual([[{ ...finding({ line: 40, claim: 'one; two' }), lenses: ['A', 'B'] }], []]);
+  });
+
+  it('keeps all that one reader found in one place', () => {
+    const said = [finding({ claim: 'one' }), finding({ claim: 'two', line: 12, category: 'silent-failure' })];
+    const { mustFix, advisory } = aggregateFindings([{ lens: 'A', findings: said }]);
+    expect([mustFix.map(({ claim }) => claim), advisory.map(({ claim }) => claim)]).toEqual([['two'], ['one']]);
+  });
+
+  it('does not take two elements for one because of a finding that names none', () => {
+    const { mustFix, advisory } = aggregateFindings([
+      { lens: 'A', findings: [finding({ element: 'save', line: 8 })] },
+      { lens: 'B', findings: [finding({})] },
+      { lens: 'C', findings: [finding({ element: 'load', line: 12 })] },
+    ]);
+    expect(mustFix.map(({ element, lenses }) => [element, lenses])).toEqual([['save', ['A', 'B']]]);
+    expect(advisory.map(({ element, lenses }) => [element, lenses])).toEqual([['load', ['C']]]);
+  });
+
+  it('does not care who answered first', () => {
+    const all = [
+      { lens: 'A', findings: [finding({ line: 40, claim: 'one' })] },
+      { lens: 'B', findings: [finding({ line: 44, claim: 'two' })] },
+      { lens: 'C', findings: [finding({ line: 49, claim: 'three' })] },
+    ];
+    expect(aggregateFindings(all.toReversed())).toEqual(aggregateFindings(all));
+    expect(aggregateFindings(all).mustFix.map(({ lenses }) => lenses)).toEqual([['A', 'B', 'C']]);
   });
 
   it('reads a kind however it is spelt', () => {
