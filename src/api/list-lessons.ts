@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Lesson } from '../memory/lesson.ts';
+import { leastConfidence, type Lesson } from '../memory/lesson.ts';
 import { readMemory } from '../memory/memory-directory.ts';
 import { userMemory } from '../memory/memory-files.ts';
 import type { Operation } from './operation.ts';
@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts';
 const input = z.strictObject({});
 
 export interface Lessons {
-  readonly lessons: readonly Lesson[];
+  readonly lessons: readonly (Lesson & { readonly isTrusted: boolean })[];
   readonly files: readonly string[];
   /** Where files may be put, whether or not there are any. */
   readonly directories: { readonly project: string; readonly user: string };
@@ -30,7 +30,9 @@ export const listLessons: Operation<typeof input, Lessons> = {
     const project = await readMemory(directories.project, 'project');
     const user = await readMemory(directories.user, 'user');
     return {
-      lessons: [...project.files, ...user.files].flatMap((file) => file.lessons),
+      lessons: [...project.files, ...user.files]
+        .flatMap((file) => file.lessons)
+        .map((lesson) => ({ ...lesson, isTrusted: lesson.confidence >= leastConfidence })),
       files: [
         ...project.files.map((file) => join(directories.project, file.name)),
         ...user.files.map((file) => join(directories.user, file.name)),

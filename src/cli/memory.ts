@@ -11,8 +11,9 @@ export async function run({ switches }: Call): Promise<number> {
     printJson(memory);
     return 0;
   }
-  for (const { scope, category, text, date, applied } of memory.lessons) {
-    console.log(`${plainLine(category)} (${scope}, ${date}, applied ${applied}×): ${plainLine(text)}`);
+  for (const { scope, category, text, date, applied, confidence, isTrusted } of memory.lessons) {
+    const trust = `confidence ${confidence}${isTrusted ? '' : ', not given to agents'}`;
+    console.log(`${plainLine(category)} (${scope}, ${date}, applied ${applied}×, ${trust}): ${plainLine(text)}`);
   }
   if (memory.lessons.length === 0) console.log('Nothing was learnt yet.');
   console.log(`\nKept in, and yours to change:`);

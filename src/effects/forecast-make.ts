@@ -7,7 +7,7 @@ import { describeForecast, forecastPlan, planDispatches } from '../policy/foreca
 import { type PriceSettings, priceOf } from '../policy/prices.ts';
 import type { Route } from '../policy/routing.ts';
 import { plainCategory } from '../policy/lesson-choice.ts';
-import { likeRuns, readPattern, type RunPattern, successCategory } from '../policy/run-pattern.ts';
+import { likeRuns, patternsOf, type RunPattern, successCategory } from '../policy/run-pattern.ts';
 import type { EffectDeps } from './deps.ts';
 import { routeRole } from './route-role.ts';
 
@@ -62,7 +62,7 @@ async function patterns(memory: EffectDeps['memory']): Promise<readonly RunPatte
   const own = lessons.filter(
     ({ category, scope }) => scope === 'project' && plainCategory(category) === successCategory,
   );
-  return own.flatMap(({ text }) => readPattern(text) ?? []);
+  return patternsOf(own);
 }
 
 function spanned({ role, often: [low, likely, high], onRetry }: EffectRequest<'forecast.make'>['perTask'][number]) {

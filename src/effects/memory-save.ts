@@ -4,6 +4,7 @@
  */
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
+import { lessonId } from '../memory/lesson.ts';
 import { patternText, successCategory } from '../policy/run-pattern.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { busyMs } from '../views/timeline.ts';
@@ -14,9 +15,11 @@ export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
   return {
     async perform(request, context) {
       const { applied, helped, contradicted } = request;
+      const pattern = successPattern(request, context);
       const { added, merged, files } = await memory.save({
-        lessons: [...request.lessons, ...successPattern(request, context)],
-        applied,
+        lessons: [...request.lessons, ...pattern],
+        // A run exactly like an earlier one is no second line: it is counted with the first.
+        applied: [...applied, ...pattern.map(({ category, text }) => lessonId(category, text))],
         helped,
         contradicted,
         date: context.clock.now().toISOString().slice(0, 10),

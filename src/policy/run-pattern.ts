@@ -29,6 +29,17 @@ export function readPattern(text: string): RunPattern | undefined {
   return { workflow, tasks, depth, files, retries, minutes };
 }
 
+/** The runs behind lines of memory: runs exactly alike share one, whose uses after the first are counted. */
+export function patternsOf(lessons: readonly { readonly text: string; readonly applied: number }[]): RunPattern[] {
+  return lessons.flatMap(({ text, applied }) => {
+    const pattern = readPattern(text);
+    return pattern === undefined ? [] : Array.from({ length: 1 + Math.min(applied, mostAlike) }, () => pattern);
+  });
+}
+
+/** One shape of run does not drown all others, and the number in a file is whatever a person wrote. */
+const mostAlike = 20;
+
 const line = /^(\S{1,64}): (\d{1,6}) tasks, (\d{1,6}) deep, (\d{1,6}) files, (\d{1,6}) retries, (\d{1,6}) min\.?$/;
 
 export interface LikeRuns {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecastPlan } from '../../src/policy/forecast.ts';
-import { likeRuns, patternText, readPattern, type RunPattern } from '../../src/policy/run-pattern.ts';
+import { likeRuns, patternsOf, patternText, readPattern, type RunPattern } from '../../src/policy/run-pattern.ts';
 
 const figure = fc.nat({ max: 999_999 });
 const anyPattern: fc.Arbitrary<RunPattern> = fc.record({
@@ -86,5 +86,12 @@ describe('runs like a plan', () => {
         expect(likeRuns(patterns.toReversed(), plan)).toEqual(likeRuns(patterns, plan));
       }),
     );
+  });
+
+  it('count every run, also those exactly alike, which memory keeps as one line', () => {
+    const text = 'modules: 2 tasks, 1 deep, 2 files, 0 retries, 4 min';
+    const like = (applied: number) => likeRuns(patternsOf([{ text, applied }]), { workflow: 'modules', tasks: 2 });
+    expect([like(1), like(2)?.count, like(999_999_999)?.count]).toEqual([undefined, 3, 21]);
+    expect(patternsOf([{ text: 'It went well.', applied: 7 }])).toEqual([]);
   });
 });
