@@ -79,7 +79,13 @@ export interface AgentSink {
 export interface TranscriptEntry {
   readonly type: 'text' | 'thought' | 'tool' | 'output' | 'error' | 'note';
   readonly text: string;
-  readonly tool?: { readonly name: string; readonly paths: readonly string[]; readonly status: string };
+  readonly tool?: {
+    readonly name: string;
+    /** What sort of tool it is (`read`, `edit`, `execute`, …), of agents whose tools are named after what they do it to. */
+    readonly kind?: string;
+    readonly paths: readonly string[];
+    readonly status: string;
+  };
 }
 
 export interface AgentDriver {

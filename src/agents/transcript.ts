@@ -15,7 +15,9 @@ const recordSchema = z.object({
   at: z.string(),
   type: z.enum(['text', 'thought', 'tool', 'output', 'error', 'note']),
   text: z.string(),
-  tool: z.object({ name: z.string(), paths: z.array(z.string()), status: z.string() }).optional(),
+  tool: z
+    .object({ name: z.string(), kind: z.string().optional(), paths: z.array(z.string()), status: z.string() })
+    .optional(),
 });
 export type TranscriptRecord = z.infer<typeof recordSchema>;
 
@@ -87,6 +89,6 @@ function clean(entry: TranscriptEntry, redactor: Redactor, at: string): Transcri
     text: text.length > maxTextLength ? `${text.slice(0, maxTextLength)} […]` : text,
   };
   if (entry.tool === undefined) return record;
-  const { name, paths, status } = entry.tool;
-  return { ...record, tool: { name, status, paths: paths.map((path) => redactor.redact(path)) } };
+  const { paths } = entry.tool;
+  return { ...record, tool: { ...entry.tool, paths: paths.map((path) => redactor.redact(path)) } };
 }

@@ -11,7 +11,7 @@ export function transcriptSummarise(): Performer<'transcript.summarise'> {
       const files = keys.map((key) => join(directory, 'transcripts', transcriptName(key))).filter(existsSync);
       const uses = files
         .flatMap((file) => readTranscript(file).records)
-        .flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+        .flatMap(({ tool, text }) => (tool === undefined ? [] : [{ ...tool, text }]));
       return summariseTools(uses);
     },
   };

@@ -82,6 +82,7 @@ function spokenLines(sink: Pick<AgentSink, 'entry'>, redactor: Redactor) {
 
 interface Tool {
   readonly name: string;
+  readonly kind: string | undefined;
   readonly paths: readonly string[];
   readonly status: string;
   readonly text: string;
@@ -99,6 +100,7 @@ function merge(before: Tool | undefined, update: ToolUpdate): Tool {
   ];
   return {
     name: update.title ?? before?.name ?? update.kind ?? 'tool',
+    kind: update.kind ?? before?.kind,
     paths: [...new Set(touched)].slice(0, 100),
     status: update.status ?? before?.status ?? 'pending',
     text: text === '' ? (before?.text ?? '') : text.slice(0, 2 * maxToolText),
@@ -124,6 +126,7 @@ function toolEntry(tool: Tool, redactor: Redactor): TranscriptEntry {
     text: text.length > maxToolText ? `${text.slice(0, maxToolText)} […]` : text,
     tool: {
       name: redactor.redact(tool.name).slice(0, 200),
+      ...(tool.kind === undefined ? {} : { kind: redactor.redact(tool.kind).slice(0, 40) }),
       paths: tool.paths.map((path) => redactor.redact(path)),
       status: statusNames[tool.status] ?? redactor.redact(tool.status),
     },
