@@ -58,11 +58,15 @@ describe.concurrent('an ACP agent', () => {
         { type: 'text', text: 'the key is [redacted:API_TOKEN].' },
         { type: 'text', text: 'And so on' },
         { type: 'thought', text: 'hmm, yes' },
-        { type: 'tool', text: 'written', tool: { name: 'Write', kind: 'edit', paths: ['made/a.txt'], status: 'done' } },
+        {
+          type: 'tool',
+          text: 'written',
+          tool: { name: 'Write', kind: 'other', paths: ['made/a.txt'], status: 'done' },
+        },
         {
           type: 'tool',
           text: 'out\n\nended by 3',
-          tool: { name: 'Shell', kind: 'execute', paths: [], status: 'failed' },
+          tool: { name: 'Shell', kind: 'other', paths: [], status: 'failed' },
         },
         { type: 'text', text: 'Done.' },
         { type: 'tool', text: '', tool: { name: 'Searching', paths: [], status: 'unfinished' } },
