@@ -7,9 +7,13 @@ import { z } from 'zod';
 export const networkSchema = z.enum(['on', 'loopback', 'off']);
 export const argvSchema = z.tuple([z.string().min(1)], z.string());
 export const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+/** ACP agents that there is a record of. */
+export const knownAgents = ['claude', 'codex', 'opencode', 'gemini', 'goose', 'copilot', 'qwen'] as const;
 export const tierNames = ['light', 'standard', 'heavy', 'max'] as const;
 
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'It is the name of a variable, such as ANTHROPIC_API_KEY, never what is in it');
 
 /** What agents that talk to a model have in common. */
 const modelled = {
@@ -21,7 +25,7 @@ const modelled = {
   /** The variable that holds the provider's key; the agent's usual one when left out. */
   key: variable.optional(),
   /** The provider's address, without `/v1`, when it is not the usual one. */
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'It is an address with http:// or https://' }).optional(),
   /** Who takes over when this one is at its provider's limit. */
   next: agentName.optional(),
   network: networkSchema.default('on'),

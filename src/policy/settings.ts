@@ -18,6 +18,7 @@ import {
 import { budgetSettingsSchema } from './budget-settings.ts';
 import { priceSettingsSchema } from './prices.ts';
 import { scopeSettingsSchema } from './receipt.ts';
+import { settingsFaults } from './settings-faults.ts';
 
 export const settingsSchema = z.strictObject({
   agents: z.record(agentName, agentSettingsSchema).default({}),
@@ -108,8 +109,9 @@ export function parseSettings(text: string, source: string): Settings {
   }
   const value: unknown = toPlain(document, source) ?? {};
   const parsed = settingsSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [first, ...more] = explainSchema(parsed.error.issues, value);
+  const issues = parsed.success ? settingsFaults(parsed.data) : explainSchema(parsed.error.issues, value);
+  if (parsed.success && issues.length === 0) return parsed.data;
+  const [first, ...more] = issues;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   throw new ForgeError(
     'bad-config',

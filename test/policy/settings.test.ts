@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { knownRecords } from '../../src/agents/acp/known-records.ts';
+import { knownAgents } from '../../src/policy/agent-settings.ts';
 import { parseSettings } from '../../src/policy/settings.ts';
 import { ForgeError } from '../../src/errors.ts';
 
@@ -49,6 +51,49 @@ describe('settings', () => {
     expect(found?.code).toBe('bad-config');
     expect(found?.message.slice(0, beginning.length)).toBe(beginning);
     expect(found?.hint).toBeTruthy();
+  });
+
+  it.each([
+    ['agents: { a: { driver: acp } }', 'agents.a: Neither a known agent nor a program is named.'],
+    ['agents: { a: { driver: acp, agent: cluade } }', 'agents.a.agent: Forge does not know "cluade".'],
+    [
+      'agents: { a: { driver: builtin, provider: openai-compatible, model: m } }',
+      'agents.a.baseUrl: It is missing, and an OpenAI-compatible provider has no usual address.',
+    ],
+    [
+      'agents: { a: { driver: builtin, provider: openai, model: m, network: loopback } }',
+      'agents.a.network: With "loopback" the agent reaches neither its provider nor the meter.',
+    ],
+    ['agents: { a: { driver: acp, agent: claude, next: b } }', 'agents.a.next: There is no agent "b".'],
+    ['agents: { a: { driver: acp, agent: claude, effort: hgih } }', 'agents.a.effort: There is no effort "hgih".'],
+    ['roles: { developer: nobody }', 'roles.developer: There is no agent "nobody".'],
+    ['roles: { developer: { agent: nobody } }', 'roles.developer.agent: There is no agent "nobody".'],
+    ['roles: { developer: { effort: lots } }', 'roles.developer.effort: There is no effort "lots".'],
+    ['agents: { a: { driver: command, run: x } }', 'agents.a.run: It is a string, not a list.'],
+    [
+      'agents: { a: { driver: acp, agent: claude, baseUrl: "localhost:1" } }',
+      'agents.a.baseUrl: It is an address with http:// or https://.',
+    ],
+    [
+      'agents: { a: { driver: acp, agent: claude, key: sk-ant-12345 } }',
+      'agents.a.key: It is the name of a variable, such as ANTHROPIC_API_KEY, never what is in it.',
+    ],
+  ])('refuse %s before anything begins', (text, said) => {
+    const found = refusal(text);
+    expect(found).toMatchObject({ code: 'bad-config', message: `config.yaml, ${said}` });
+    expect(found?.hint).toBeTruthy();
+  });
+
+  it('name the agents that there are records of', () => {
+    expect(knownAgents).toEqual(knownRecords.map(({ name }) => name));
+  });
+
+  it('take agents that are named well', () => {
+    const text = `agents:
+  a: { driver: acp, agent: claude, next: b, effort: HIGH }
+  b: { driver: acp, run: [mine], network: off }
+roles: { planner: b, developer: { agent: a, effort: max } }`;
+    expect(refusal(text)).toBeUndefined();
   });
 
   it('refuse a document that would expand without end', () => {

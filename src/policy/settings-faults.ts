@@ -1,0 +1,77 @@
+/**
+ * Mistakes that the shape of settings does not show: names that lead nowhere, and agents that could never start. Looked
+ * for when a person's file is read, so that nothing begins with them; settings that a run recorded are taken as they are.
+ * Pure.
+ */
+import { type Issue, list, show } from '../plan/refusal.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import { type AgentSettings, knownAgents } from './agent-settings.ts';
+import { efforts, isEffort } from './effort.ts';
+import type { Settings } from './settings.ts';
+
+type Shown = Pick<Settings, 'agents' | 'roles'>;
+
+export function settingsFaults({ agents, roles }: Shown): readonly Issue[] {
+  const names = Object.keys(agents);
+  return [
+    ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent, names)),
+    ...Object.entries(roles).flatMap(([role, given]) => {
+      const { agent, effort } = typeof given === 'string' ? { agent: given, effort: undefined } : given;
+      const where = `roles.${role}`;
+      const place = typeof given === 'string' ? where : `${where}.agent`;
+      return [...nameFault(place, agent, names), ...effortFault(where, effort)];
+    }),
+  ];
+}
+
+function agentFaults(where: string, agent: AgentSettings, names: readonly string[]): readonly Issue[] {
+  if (agent.driver !== 'acp' && agent.driver !== 'builtin') return [];
+  const own = agent.driver === 'acp' ? programFault(where, agent) : providerFault(where, agent);
+  return [...own, ...nameFault(`${where}.next`, agent.next, names), ...effortFault(where, agent.effort)];
+}
+
+function programFault(where: string, agent: Extract<AgentSettings, { driver: 'acp' }>): readonly Issue[] {
+  if (agent.agent === undefined) {
+    const fix = 'Set "agent" to one that Forge knows, or "run" to the program and its arguments.';
+    return agent.run === undefined ? [{ where, problem: 'Neither a known agent nor a program is named.', fix }] : [];
+  }
+  if ((knownAgents as readonly string[]).includes(agent.agent)) return [];
+  const problem = `Forge does not know ${show(agent.agent)}.`;
+  const others = `Known: ${knownAgents.join(', ')}; any other by "run" alone.`;
+  return [{ where: `${where}.agent`, problem, fix: meant(agent.agent, knownAgents) ?? others }];
+}
+
+function providerFault(where: string, agent: Extract<AgentSettings, { driver: 'builtin' }>): readonly Issue[] {
+  const unplaced: Issue = {
+    where: `${where}.baseUrl`,
+    problem: 'It is missing, and an OpenAI-compatible provider has no usual address.',
+    fix: 'Give its address, such as http://127.0.0.1:11434/v1.',
+  };
+  const unconnected: Issue = {
+    where: `${where}.network`,
+    problem: `With ${show(agent.network)} the agent reaches neither its provider nor the meter.`,
+    fix: 'Leave it out, or set it to on.',
+  };
+  return [
+    ...(agent.provider === 'openai-compatible' && agent.baseUrl === undefined ? [unplaced] : []),
+    ...(agent.network === 'on' ? [] : [unconnected]),
+  ];
+}
+
+function nameFault(where: string, name: string | undefined, names: readonly string[]): readonly Issue[] {
+  if (name === undefined || names.includes(name)) return [];
+  const all = names.length === 0 ? 'None is configured below "agents".' : `Configured: ${list(names)}.`;
+  return [{ where, problem: `There is no agent ${show(name)}.`, fix: meant(name, names) ?? all }];
+}
+
+/** Spelt as a task may spell it: any case. */
+function effortFault(where: string, effort: string | undefined): readonly Issue[] {
+  if (effort === undefined || isEffort(effort.trim().toLowerCase())) return [];
+  const problem = `There is no effort ${show(effort)}.`;
+  return [{ where: `${where}.effort`, problem, fix: `Use one of ${efforts.join(', ')}.` }];
+}
+
+function meant(word: string, known: readonly string[]): string | undefined {
+  const near = nearestWord(word, known);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
