@@ -74,9 +74,9 @@ export function refusalText({ measure, level, name, limit, left, needed }: Refus
 const wording: Readonly<Record<Measure, (value: number) => string>> = {
   usd: (value) => `$${value >= 1 || value === 0 ? trimmed(value, 2) : trimmed(value, 4)}`,
   tokens: tokensText,
-  turns: (value) => `${value} turns`,
+  turns: (value) => `${value} ${value === 1 ? 'turn' : 'turns'}`,
   minutes: (value) => (value >= 60 ? `${trimmed(value / 60, 1)} h` : `${trimmed(value, 0)} min`),
-  attempts: (value) => `${value} attempts`,
+  attempts: (value) => `${value} ${value === 1 ? 'attempt' : 'attempts'}`,
   unpriced: tokensText,
 };
 

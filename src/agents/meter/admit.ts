@@ -3,7 +3,7 @@
  * there, with a lower limit on its output; then without the provider's own tools; else not at all.
  */
 import type { PriceSettings } from '../../policy/prices.ts';
-import { type Bound, boundOf, outputThatFits } from './bound.ts';
+import { type Bound, boundOf, outputThatFits, shortest } from './bound.ts';
 import type { ModelRequest, ReadBody } from './model-request.ts';
 import type { Deposit, Purse } from './purse.ts';
 
@@ -35,5 +35,15 @@ export async function admit(
     const body = read.render({ maxOutput, withoutHostedTools: candidate === bare });
     return { request: smaller, bound, deposit: paid, body };
   }
-  return undefined;
+  // Asked for last, so that what would be needed is said to be no more than it is.
+  const last = shortest(bare, prices);
+  const bound = boundOf(last, prices);
+  const paid = await purse.reserve(bound.amount, signal);
+  if (paid === undefined) return undefined;
+  return {
+    request: last,
+    bound,
+    deposit: paid,
+    body: read.render({ maxOutput: last.maxOutput, withoutHostedTools: request.hostedUses > 0 }),
+  };
 }

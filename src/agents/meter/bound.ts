@@ -34,7 +34,7 @@ export function boundOf(request: ModelRequest, prices: PriceSettings = {}): Boun
 export function outputThatFits(request: ModelRequest, room: Amount, prices: PriceSettings = {}): number | undefined {
   const found = priceOf(request.model, prices);
   const asked = request.maxOutput ?? mostOutput(found);
-  const least = Math.min(asked, Math.max(leastUsefulOutput, request.thinking + 1000));
+  const least = leastOutput(request, asked);
   const bare = boundAt(request, found, 0).amount;
   const unpriced = (room.unpriced ?? Infinity) - (bare.unpriced ?? 0);
   const byTokens = Math.min((room.tokens ?? Infinity) - (bare.tokens ?? 0), unpriced);
@@ -43,6 +43,16 @@ export function outputThatFits(request: ModelRequest, room: Amount, prices: Pric
   // One less: dollars are compared on a grid.
   const fits = Math.min(asked, Math.floor(Math.min(byTokens, byUsd) / request.answers) - 1);
   return fits >= least ? fits : undefined;
+}
+
+/** The same request with the shortest answer that is of use. */
+export function shortest(request: ModelRequest, prices: PriceSettings = {}): ModelRequest & { maxOutput: number } {
+  const asked = request.maxOutput ?? mostOutput(priceOf(request.model, prices));
+  return { ...request, maxOutput: leastOutput(request, asked) };
+}
+
+function leastOutput({ thinking }: ModelRequest, asked: number): number {
+  return Math.min(asked, Math.max(leastUsefulOutput, thinking + 1000));
 }
 
 /** What is known of what a request used. */

@@ -165,6 +165,16 @@ const refusals: Record<WireProtocol, unknown> = {
   gemini: { error: { code: 400, message, status: 'FAILED_PRECONDITION' } },
 };
 
+it('says of what would be needed no more than is enough', async () => {
+  const patient = { ...asking, max_tokens: 64_000 };
+  const poor = await stage(sse(answering), { limits: { tokens: 3000 } });
+  expect((await post(poor.lease.url, patient, { path })).status).toBe(402);
+  const { needed = 0 } = poor.purse.refusal() ?? {};
+  expect(needed).toBeLessThan(10_000);
+  const enough = await stage(sse(answering), { limits: { tokens: needed } });
+  expect((await post(enough.lease.url, patient, { path })).status).toBe(200);
+});
+
 it('leaves the login of an agent as it is', async () => {
   const { lease, provider } = await stage(sse(answering), { key: undefined });
   expect(lease.key).toBeUndefined();
