@@ -38,3 +38,12 @@ export function forecastLines(chronicle: Chronicle, columns: number): string[] {
     ),
   ];
 }
+
+/** The same in a line each, for those who read a run as it goes by and are asked at its end, or not at all. */
+export function forecastNotes(chronicle: Chronicle): string[] {
+  const forecast = forecastOf(chronicle);
+  if (forecast === undefined) return [];
+  const { text, limits, soft } = forecast;
+  const after = limits === unlimited || soft.length === 0 ? '' : ` (of ${soft.join(', ')} known only afterwards)`;
+  return [...(text === '' ? [] : [`Expected: ${text}`]), `Limits: ${limits}${after}`];
+}

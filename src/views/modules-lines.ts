@@ -6,6 +6,7 @@ import type { FactOf } from '../engine/facts.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 import { counted, shortCommit } from './figures.ts';
+import { forecastNotes } from './forecast-text.ts';
 import {
   eventsOf,
   finalRound,
@@ -156,6 +157,7 @@ export function modulesNoted(key: string, chronicle: Chronicle): Lines {
     ...proposal.dirtyOverlap.map((path) => `Uncommitted: ${path} has changes of yours that agents do not see`),
     ...proposal.warnings.map((warning) => `Warning: ${warning}`),
     ...proposal.remembered.map((risk) => `Known risk: ${risk}`),
+    ...forecastNotes(chronicle),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** The lines of a `waves` run: what a step begins with, and what it came to. */
 import { counted, shortCommit } from './figures.ts';
+import { forecastNotes } from './forecast-text.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Proposal, proposalOf, slugOf } from './proposal.ts';
@@ -41,6 +42,7 @@ export function wavesNoted(key: string, chronicle: Chronicle): Lines {
     `Wave plan: ${counted(proposal.waves.length, 'wave')}`,
     ...proposal.waves.map((wave, index) => `  Wave ${index + 1}: ${wave.join(', ')}`),
     ...proposal.warnings.map((warning) => `Warning: ${warning}`),
+    ...forecastNotes(chronicle),
   ];
 }
 

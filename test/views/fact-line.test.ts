@@ -195,6 +195,17 @@ describe('factLine', () => {
     `);
   });
 
+  it('tells with the plan what it will take and where it stops', () => {
+    const forecast = { text: 'about $2', limits: '$10, 8 h', soft: ['actor'] };
+    const proposed: Step[] = [['note.recorded', 'proposal', { text: '', data: { waves: [['T1']], tasks: [] } }]];
+    const made = effect('forecast.make', 'forecast', {}, forecast);
+    expect(
+      told([...opening, ...made], proposed)
+        .split('\n')
+        .slice(-2),
+    ).toEqual(['Expected: about $2', 'Limits: $10, 8 h (of actor known only afterwards)']);
+  });
+
   it('prints nothing an agent could do harm with', () => {
     const steps: Step[] = [
       ...opening,

@@ -88,6 +88,8 @@ describe('a run of modules', () => {
       Uncommitted: src/m4.js has changes of yours that agents do not see
       Warning: m4: it has no test of its own
       Known risk: Workers clobber shared files, as it should
+      Expected: about $2 to $5, 300k tokens, 20 minutes (a guess)
+      Limits: $10, 8 h (of worker known only afterwards)
       Waiting for an answer: Go ahead with this plan? (forge answer search-notes-x1y2 approve)
       Answered: Go ahead with this plan? Yes, start
       Plan approved: 4 modules
