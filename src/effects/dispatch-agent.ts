@@ -168,5 +168,9 @@ function stopped(outcome: TroubleOutcome, hint: string): AgentOutcome {
   const { code, message } = outcome.trouble;
   const kind = suspends.get(code);
   if (kind !== undefined) throw new ForgeError(kind, `${code}: ${message}`.trim(), { hint });
-  return { ...outcome, trouble: { ...outcome.trouble, message: `${message} ${hint}`.trim() } };
+  return { ...outcome, trouble: { ...outcome.trouble, message: `${sentence(message)} ${hint}`.trim() } };
+}
+
+function sentence(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -202,7 +202,7 @@ const hints: Readonly<Record<TroubleCode, string>> = {
   prompt_too_long:
     'The task is too large for the largest model of %: split it, or configure a model with more context.',
   refusal: 'The models of % refuse this task: word it differently or give it to another agent.',
-  limit_reached: 'A limit of this job was reached: raise it or split the task, then resume the run.',
+  limit_reached: 'A limit of this job was reached: raise it or split the task, then try it again.',
   tool_missing: 'A program that % needs is missing or can not be started: install it, then resume the run.',
   killed: 'The process of % was killed, perhaps for want of memory: see its log, then resume the run.',
   hung: 'The agent % stopped doing anything: see its log, then resume the run.',

@@ -204,6 +204,10 @@ describe('trouble', () => {
     const at = stage(alone, { first: [trouble('refusal')] });
     const { outcome } = await at.dispatch();
     expect(outcome).toMatchObject({ status: 'trouble', trouble: { code: 'refusal' } });
+    const bare = { ...trouble('unknown'), trouble: { code: 'unknown', message: 'it went wrong' } } as const;
+    expect((await stage(alone, { first: [bare] }).dispatch()).outcome).toMatchObject({
+      trouble: { message: 'it went wrong. Forge does not know this trouble of first: see its log for what was said.' },
+    });
   });
 
   it('goes one tier up in the same session, and to another model in a fresh one', async () => {

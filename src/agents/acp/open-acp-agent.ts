@@ -36,9 +36,12 @@ export function openAcpAgent(
 ): ConfiguredAgent {
   const facts = acpFacts(name, settings, env);
   const { record, key, url, login, metered } = facts;
-  if (settings.key !== undefined && key === undefined) {
-    throw new ForgeError('agent-unavailable', `agent ${name}: the variable ${settings.key} is not set`, {
-      hint: `It has to hold the provider's key: set ${settings.key}, or name another variable as its "key".`,
+  // Forge's own agent has no other way into the usual address; elsewhere no key may be asked for.
+  const usual = settings.driver === 'builtin' && url === undefined ? record.keys[0] : undefined;
+  const wanted = settings.key ?? usual;
+  if (wanted !== undefined && key === undefined) {
+    throw new ForgeError('agent-unavailable', `agent ${name}: the variable ${wanted} is not set`, {
+      hint: `It has to hold the provider's key: set ${wanted}, or name another variable as its "key".`,
     });
   }
   if (login !== undefined && !existsSync(login)) {
