@@ -29,12 +29,18 @@ export function routingQuestion(
   const task = state.plan?.tasks.find((one) => one.id === id);
   return {
     role,
-    ...(task === undefined ? {} : { task: { tag: task.kind } }),
+    ...(task === undefined ? {} : { task: { tag: task.kind, risk: task.risk, tier: task.tier, effort: task.effort } }),
     attempt,
     agents: routedAgents(settings.agents),
     roles: { ...settings.roles, [role]: { ...own, ...named, agent } },
+    why: own.agent === agent ? undefined : whyAgent(settings, agent, task?.agent),
     env,
   };
+}
+
+function whyAgent({ agents }: Settings, agent: string, wanted: string | undefined): string {
+  if (agent === wanted) return 'the plan gives it this task';
+  return agent === Object.keys(agents)[0] ? 'the first that is configured' : 'chosen for this run';
 }
 
 /** Who would do a role's work now, as the run was begun. */

@@ -19,6 +19,7 @@ export type VerifyEntry = z.infer<typeof verifyEntrySchema>;
 
 export const taskKinds = ['feature', 'fix', 'refactor', 'test', 'docs', 'chore'] as const;
 export const complexities = ['S', 'M', 'L'] as const;
+export const risks = ['low', 'medium', 'high'] as const;
 
 export const taskSchema = z.strictObject({
   id: z.string(),
@@ -39,6 +40,11 @@ export const taskSchema = z.strictObject({
   forbids: z.array(z.string()).default([]),
   /** Which configured agent should do it; the role's own when left out. */
   agent: z.string().optional(),
+  /** How much would be broken by a mistake: `high` has it planned and reviewed by stronger models. */
+  risk: z.enum(risks).optional(),
+  /** How strong a model and how much thought it needs, where that differs from what is usual for the role. */
+  tier: z.string().max(40).optional(),
+  effort: z.string().max(40).optional(),
   costBudget: z
     .strictObject({
       maxTokens: z.number().int().positive().optional(),

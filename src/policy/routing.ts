@@ -38,6 +38,8 @@ export interface RoutingQuestion {
   /** In the order of the settings: the first plays every role that names none. */
   readonly agents: Readonly<Record<string, RoutedAgent>>;
   readonly roles: Readonly<Record<string, RoleSettings | undefined>>;
+  /** Why the role has its agent, where that is not by the settings. */
+  readonly why?: string | undefined;
   /** The `ANTHROPIC_DEFAULT_*` variables. */
   readonly env?: ModelVariables | undefined;
   /** After a handoff: this agent instead of the role's own. */
@@ -99,7 +101,7 @@ export function fallbackAgents(agents: Readonly<Record<string, RoutedAgent>>, fr
   return chain;
 }
 
-function agentFor({ role, roles, agents, agent: forced }: RoutingQuestion) {
+function agentFor({ role, roles, agents, why: given, agent: forced }: RoutingQuestion) {
   const own = roles[role];
   const settings = typeof own === 'string' ? { agent: own } : (own ?? {});
   const [first] = Object.keys(agents);
@@ -116,8 +118,8 @@ function agentFor({ role, roles, agents, agent: forced }: RoutingQuestion) {
     const { model: _other, ...rest } = settings;
     return { name, agent, settings: rest, reason: `agent ${name}: it took over from ${usual ?? 'none'}` };
   }
-  const why = settings.agent === undefined ? 'the first that is configured' : `settings give it the role ${role}`;
-  return { name, agent, settings, reason: `agent ${name}: ${why}` };
+  const usually = settings.agent === undefined ? 'the first that is configured' : `settings give it the role ${role}`;
+  return { name, agent, settings, reason: `agent ${name}: ${given ?? usually}` };
 }
 
 interface ChosenTier {

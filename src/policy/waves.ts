@@ -5,7 +5,9 @@
  */
 import { covers } from '../plan/overlap.ts';
 import type { Issue } from '../plan/refusal.ts';
-import type { Task } from '../plan/plan.ts';
+import { risks, type Task } from '../plan/plan.ts';
+import { tierNames } from './agent-settings.ts';
+import { efforts } from './effort.ts';
 import type { Bug } from './role-results.ts';
 
 export const mostWaves = 3;
@@ -99,8 +101,22 @@ export function waveTasks(tasks: readonly Task[], waves: readonly (readonly stri
       expectedMinutes: members.reduce((sum, task) => sum + (task.expectedMinutes ?? points[task.complexity] * 5), 0),
       acceptance: members.flatMap((task) => task.acceptance),
       forbids: [...new Set(members.flatMap((task) => task.forbids))],
+      ...highest('risk', members, risks),
+      ...highest('tier', members, tierNames),
+      ...highest('effort', members, efforts),
     };
   });
+}
+
+/** One session does them all: it gets what the most demanding of them needs. */
+function highest<F extends 'risk' | 'tier' | 'effort', V extends string>(
+  field: F,
+  tasks: readonly Pick<Task, F>[],
+  order: readonly V[],
+): Partial<Record<F, V>> {
+  const named = tasks.map((task) => order.indexOf(task[field] as V));
+  const value = order[Math.max(-1, ...named)];
+  return value === undefined ? {} : ({ [field]: value } as Partial<Record<F, V>>);
 }
 
 /** Every command that shows tasks to work, once. */

@@ -80,7 +80,7 @@ function sessionStarted(step: Extract<WavesStep, { wave: number; round: number }
 function whatToFix(wave: number, chronicle: Chronicle): string {
   const before = roundsOf(chronicle, `W${wave}`).at(-2);
   const test = before === undefined ? undefined : replyOf(lastReading(chronicle, before.test), 'tester');
-  if (test !== undefined) return counted(test.bugs.length, 'bug');
+  if (test !== undefined && test.bugs.length > 0) return counted(test.bugs.length, 'bug');
   const report = before === undefined ? undefined : outputOf(chronicle, `${before.verify}/check`, 'check.run');
   return report?.status === 'failed' ? 'what the checks found' : 'what was found';
 }

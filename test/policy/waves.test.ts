@@ -29,6 +29,17 @@ describe('waves', () => {
     expect(second).toMatchObject({ id: 'W2', depends: ['W1'], writes: ['c'] });
   });
 
+  it('need what the most demanding of their tasks needs, and nothing that nobody knows', () => {
+    const tasks = [
+      task('A', { risk: 'high', tier: 'light' }),
+      task('B', { risk: 'low', tier: 'heavy', effort: 'enormous' }),
+      task('C'),
+    ];
+    const [first, second] = waveTasks(tasks, [['A', 'B'], ['C']]);
+    const needs = ({ risk, tier, effort }: Partial<Task> = {}) => ({ risk, tier, effort });
+    expect([needs(first), needs(second)]).toEqual([{ risk: 'high', tier: 'heavy' }, {}]);
+  });
+
   it('give a bug across waves to the earliest one it touches', () => {
     const waves = waveTasks([task('A', { writes: ['src/a.js'] }), task('B', { writes: ['src/b/**'] })], [['A'], ['B']]);
     const bugs = [
