@@ -11,7 +11,7 @@ import { forecastLines } from './forecast-text.ts';
 import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
 import { overlapLine } from './modules-wording.ts';
 import { surroundings } from './proposal.ts';
-import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
+import { displayWidth, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 
 /** Undefined while there is no plan. */
@@ -67,17 +67,23 @@ function moduleLines(tasks: readonly Task[], columns: number): string[] {
   return columns < narrow ? moduleList(tasks, columns) : moduleTable(tasks, columns);
 }
 
+/** A cell that does not fit goes on below itself. */
 function moduleTable(tasks: readonly Task[], columns: number): string[] {
   const rows = tasks.map((task) =>
     [task.id, task.title, task.complexity, task.depends.join(', ') || '-'].map(plainLine),
   );
   const head = ['id', 'module', 'size', 'after'];
-  const width = (at: number, most: number): number =>
-    Math.min(most, Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
-  const [id, size, after] = [width(0, 10), 4, width(3, 24)];
+  const width = (at: number, limit: number): number =>
+    Math.min(limit, Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
+  const most = Math.floor(columns / 4);
+  const [id, size, after] = [width(0, most), 4, width(3, most)];
   const widths = [id, Math.min(width(1, 400), columns - 2 - id - size - after - 6), size, after];
-  const line = (row: readonly string[]): string =>
-    `  ${row.map((cell, at) => pad(fit(cell, widths[at] ?? 0), widths[at] ?? 0)).join('  ')}`.trimEnd();
+  const lines = (row: readonly string[]): string[] => {
+    const cells = row.map((cell, at) => wrap(cell, widths[at] ?? 0));
+    return Array.from({ length: Math.max(...cells.map((parts) => parts.length)) }, (_, at) =>
+      `  ${cells.map((parts, column) => pad(parts[at] ?? '', widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    );
+  };
   const below = ' '.repeat(id + 4);
   const detail = (name: string, value: string): string[] => {
     const text = plainLine(value);
@@ -86,9 +92,9 @@ function moduleTable(tasks: readonly Task[], columns: number): string[] {
     return wrap(text, columns - lead.length).map((part, at) => `${at === 0 ? lead : ' '.repeat(lead.length)}${part}`);
   };
   return [
-    line(head),
+    ...lines(head),
     ...tasks.flatMap((task, at) => [
-      line(rows[at] ?? []),
+      ...lines(rows[at] ?? []),
       ...detail('files', filesOf(task)),
       ...detail('verify', verifyText(task.verify)),
       ...detail('not', task.forbids.join(', ')),

@@ -414,6 +414,32 @@ describe('a run of modules', () => {
     `);
   });
 
+  it.each([40, 80, 120])(
+    'is approved by whole ids, titles and dependencies, however long, at %i columns',
+    (columns) => {
+      const names = { m1: 'user-authentication-store', m2: 'user-authentication-tokens', m3: 'sessions' };
+      const title = `Mark ${'each of the matching words '.repeat(6)}in colour`;
+      const text = Object.entries({ ...names, 'Mark the matching words': title }).reduce(
+        (all, [short, long]) => all.replaceAll(`"${short}"`, JSON.stringify(long)),
+        JSON.stringify(story.planning),
+      );
+      const shown = planText(chronicleOf(factsFrom(JSON.parse(text) as Step[])), { columns }) ?? '';
+      const lines = shown.split('\n');
+      const table = lines.slice(lines.indexOf('Modules') + 1, lines.indexOf('Execution order'));
+      expect(table.filter((line) => displayWidth(line) > columns)).toEqual([]);
+      expect(table.join('\n')).not.toContain('…');
+      // A cell goes on below itself: what stands in a column, read downwards, is all of it.
+      const cell = (name: string): string => {
+        const at = table[0]?.indexOf(name) ?? 0;
+        return table.map((line) => line.slice(at).split('  ', 1)[0] ?? '').join('');
+      };
+      const whole = columns < 60 ? table.join('') : `${cell('id')} ${cell('module')} ${cell('after')}`;
+      const bare = whole.replaceAll(/\s/g, '');
+      for (const part of [...Object.values(names), title, `${names.m2}, ${names.m3}`])
+        expect(bare).toContain(part.replaceAll(' ', ''));
+    },
+  );
+
   it('ends with a table, the totals and what the final review says', () => {
     expect(summed(story.complete, 80)).toMatchInlineSnapshot(`
       "Done: Search the notes by words
