@@ -92,6 +92,9 @@ export type ModuleEvent =
       readonly key: string;
       readonly round: number;
       readonly review: string;
+      /** It did not pass, and somebody looked into it. */
+      readonly sentBack: boolean;
+      /** A debugger was set to it. */
       readonly retried: boolean;
     }
   /** `key` is e.g. `m1/integrate#1`. */
@@ -114,12 +117,13 @@ function generationEvents(effects: Effects, name: string): ModuleEvent[] {
     events.push({ type: 'reviewer', key: review, round });
   }
   for (let round = 1; effects.has(`${name}/validate#${round}/contracts`); round += 1) {
-    const retried = effects.has(`${name}/tools#${round}`);
-    events.push({ type: 'validation', key: `${name}/validate#${round}`, round, review, retried });
+    const sentBack = effects.has(`${name}/tools#${round}`);
+    const debug = `${name}/debug#${round}`;
+    const retried = effects.has(debug);
+    events.push({ type: 'validation', key: `${name}/validate#${round}`, round, review, sentBack, retried });
     if (effects.has(`${name}/overseer#${round}`))
       events.push({ type: 'overseer', key: `${name}/overseer#${round}`, round });
-    const debug = `${name}/debug#${round}`;
-    if (!effects.has(debug)) continue;
+    if (!retried) continue;
     events.push({ type: 'debugger', key: debug, round });
     if (!effects.has(`${debug}/review`)) continue;
     review = `${debug}/review`;

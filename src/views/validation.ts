@@ -22,12 +22,12 @@ type ValidationEvent = Extract<ModuleEvent, { type: 'validation' }>;
 
 /** Undefined until its commands have run. */
 export function measuredRound(chronicle: Chronicle, module: string, event: ValidationEvent): MeasuredRound | undefined {
-  const { key, round, review, retried } = event;
+  const { key, round, review, sentBack } = event;
   const accepted = outputOf(chronicle, `${key}/check/accepted`, 'check.run');
   const report = accepted ?? outputOf(chronicle, `${key}/check`, 'check.run');
   if (report === undefined) return undefined;
   // What was done to the tests counts where it kept the commit from passing.
-  const counts = retried || recordOf(chronicle, module)?.outcome?.status === 'failed';
+  const counts = sentBack || recordOf(chronicle, module)?.outcome?.status === 'failed';
   const errors = replyOf(lastReading(chronicle, review), 'reviewer')?.findings.filter(
     ({ severity }) => severity === 'error',
   );

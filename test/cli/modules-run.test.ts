@@ -40,8 +40,10 @@ describe('modules', () => {
         job('m2/overseer#1', reply({ classification: 'blocked', evidence: 'no access', suggested_unblock: 'ask Ada' })),
       ]),
     });
-    const { code, statuses, output } = await runModules(project, '--yes');
+    const { code, stdout, statuses, output } = await runModules(project, '--yes');
     expect(code).toBe(1);
+    // Nobody tried what the overseer calls blocked.
+    expect([output?.retries, /\d+ retr\w+/.exec(stdout)?.[0]]).toEqual([1, '1 retry']);
     expect(statuses).toEqual({ m1: 'done', m2: 'blocked', m3: 'done', m4: 'skipped', m5: 'done' });
     expect(output?.outcomes.find((one) => one.task === 'm1')).toMatchObject({ attempts: 2, retries: 1, score: 1 });
     expect(output?.outcomes.find((one) => one.task === 'm2')?.reason).toBe('no access. To unblock: ask Ada');

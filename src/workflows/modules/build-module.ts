@@ -102,7 +102,6 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
       };
     const history = earlier.map(describeAttempt);
     earlier.push(validation.attempt);
-    data.retries += 1;
     const retried = await retry(bench, request, { round, validation, history, standing, session });
     if (retried.status !== 'ready') return retried;
     ({ standing, session } = retried);
@@ -206,6 +205,7 @@ async function retry(
     const evidence = overseer.evidence.trim().replace(/[^.!?]$/, '$&.');
     return { status: 'blocked', commit: standing.commit, reason: `${evidence}${hint}` };
   }
+  data.retries += 1;
   const key = `${name}/debug#${round}`;
   const answer = await askRole(bench, key, {
     ...place,

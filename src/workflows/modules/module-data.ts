@@ -5,6 +5,7 @@ import { reviewFindingSchema } from '../../policy/review-finding.ts';
 export const moduleDataSchema = z.object({
   /** Times its commit was validated. */
   attempts: z.number().int().nonnegative().default(0),
+  /** Times a debugger was set to it. */
   retries: z.number().int().nonnegative().default(0),
   score: z.number().default(0),
   notes: z.array(z.string()).default([]),
