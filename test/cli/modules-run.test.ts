@@ -35,7 +35,11 @@ describe('modules', () => {
       script: script([
         job('m1/develop#1', ...built('m1', { value: -1 }), done('m1')),
         job('m1/overseer#1', reply({ classification: 'stuck', evidence: 'm1() is negative' })),
-        job('m1/debug#1', ...built('m1'), done('m1', { rootCause: 'a wrong sign' })),
+        job(
+          'm1/debug#1',
+          ...built('m1'),
+          done('m1', { status: 'done_with_concerns', concerns: 'm2 may be negative too', rootCause: 'a wrong sign' }),
+        ),
         job('m2/develop#1', ...built('m2', { value: -9 }), done('m2')),
         job('m2/overseer#1', reply({ classification: 'blocked', evidence: 'no access', suggested_unblock: 'ask Ada' })),
       ]),
@@ -45,7 +49,16 @@ describe('modules', () => {
     // Nobody tried what the overseer calls blocked.
     expect([output?.retries, /\d+ retr\w+/.exec(stdout)?.[0]]).toEqual([1, '1 retry']);
     expect(statuses).toEqual({ m1: 'done', m2: 'blocked', m3: 'done', m4: 'skipped', m5: 'done' });
-    expect(output?.outcomes.find((one) => one.task === 'm1')).toMatchObject({ attempts: 2, retries: 1, score: 1 });
+    expect(output?.outcomes.find((one) => one.task === 'm1')).toMatchObject({
+      attempts: 2,
+      retries: 1,
+      score: 1,
+      notes: [
+        'cause: a wrong sign',
+        'debugger: claims to have changed test/m1.test.js, which it did not',
+        'debugger: concerns: m2 may be negative too',
+      ],
+    });
     expect(output?.outcomes.find((one) => one.task === 'm2')?.reason).toBe('no access. To unblock: ask Ada');
   });
 

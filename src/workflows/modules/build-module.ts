@@ -138,8 +138,7 @@ async function developAndReview(bench: Bench, request: BuildRequest): Promise<St
     if (answer.status !== 'accepted')
       return { status: 'blocked', commit, reason: `the worker: ${explainAnswer(answer)}` };
     if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
-    const known = new Set(data.notes);
-    data.notes.push(...remarks(answer.result, answer.changes).filter((remark) => !known.has(remark)));
+    note(data, remarks(answer.result, answer.changes));
     const review = await reviewModule(bench, `${name}/review#${round}`, request, commit);
     if (review.status !== 'ready') return review;
     const { errors } = review;
@@ -220,6 +219,10 @@ async function retry(
     return { status: 'blocked', commit, reason: `the debugger: ${explainAnswer(answer)}` };
   if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
   if (answer.result.rootCause !== '') data.notes.push(`cause: ${answer.result.rootCause}`);
+  note(
+    data,
+    remarks(answer.result, answer.changes).map((remark) => `debugger: ${remark}`),
+  );
   const review = await reviewModule(bench, `${key}/review`, request, commit);
   if (review.status !== 'ready') return review;
   const next = { commit, leftBehind: answer.leftBehind, errors: review.errors, worked: [key] };
@@ -230,6 +233,11 @@ async function retry(
 function limitsOf({ input, task }: ModuleBrief) {
   if (task.expectedMinutes === undefined) return input.limits;
   return { ...input.limits, wallMs: task.expectedMinutes * 3 * 60_000 };
+}
+
+/** Each once: another round may say it again. */
+function note(data: ModuleData, notes: readonly string[]): void {
+  data.notes.push(...notes.filter((one) => !data.notes.includes(one)));
 }
 
 /** What it says it did, beside what it did. */
