@@ -2,6 +2,7 @@
  * What several readers with different eyes found, made into one verdict: what two of them saw in the same place
  * blocks a release, and so does an error of a kind that fails silently even if one alone saw it. The rest is advice.
  */
+import { isMendable, repositoryPath } from './finding-path.ts';
 import type { ReviewFinding } from './review-finding.ts';
 
 export interface LensFindings {
@@ -29,25 +30,36 @@ const silentKinds: ReadonlySet<string> = new Set([
   'silent-production-failure',
 ]);
 
-export function aggregateFindings(byLens: readonly LensFindings[]): Aggregated {
+/** `known`: paths and patterns of files that are there, by which places written in another way are told. */
+export function aggregateFindings(byLens: readonly LensFindings[], known: readonly string[] = []): Aggregated {
+  const named = byLens
+    .flatMap(({ findings }) => findings.map(({ file }) => repositoryPath(file, [])))
+    .filter(isMendable);
+  const files = [...known, ...named];
   const cited = byLens
     .toSorted((a, b) => (a.lens < b.lens ? -1 : 1))
     .flatMap(({ lens, findings }) =>
-      findings.map((finding): Cited => ({ lens, finding: { ...finding, file: plainPath(finding.file) } })),
+      findings.map((finding): Cited => ({ lens, finding: { ...finding, file: repositoryPath(finding.file, files) } })),
     );
   const agreed = groupsOf(cited).flatMap(agreedOn);
   const blocks = (finding: AgreedFinding) => finding.lenses.length >= 2 || isSilent(finding);
   return { mustFix: agreed.filter(blocks), advisory: agreed.filter((finding) => !blocks(finding)) };
 }
 
+/**
+ * A round's findings with those of the rounds before it that nobody could be set to, as their file is not known: they
+ * were not mended, so they stand though a later reader does not name them again.
+ */
+export function withUnmended(before: Aggregated | undefined, now: Aggregated): Aggregated {
+  const isNamed = (one: AgreedFinding) =>
+    now.mustFix.some(({ file, claim }) => file === one.file && claim === one.claim);
+  const left = (before?.mustFix ?? []).filter((one) => !isMendable(one.file) && !isNamed(one));
+  return left.length === 0 ? now : { ...now, mustFix: [...now.mustFix, ...left] };
+}
+
 interface Cited {
   readonly lens: string;
   readonly finding: ReviewFinding;
-}
-
-/** `./src/a.js` is `src/a.js`. */
-function plainPath(file: string): string {
-  return file.trim().replace(/^(\.\/+)+/, '');
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import type { TaskRecord } from '../engine/run-state.ts';
 import type { Task } from '../plan/plan.ts';
-import { type Aggregated, aggregateFindings } from '../policy/self-consistency.ts';
+import { mendableFiles } from '../policy/finding-path.ts';
+import { type Aggregated, aggregateFindings, withUnmended } from '../policy/self-consistency.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 
@@ -204,8 +205,12 @@ export function finalRound(chronicle: Chronicle, round: number): FinalRound | un
     reply: replyOf(lastReading(chronicle, `final/review#${round}/${lens}`), 'auditor'),
   }));
   if (ended.some(({ outcome }) => outcome === undefined)) return undefined;
+  const found = aggregateFindings(
+    ended.map(({ lens, reply }) => ({ lens, findings: reply?.findings ?? [] })),
+    (chronicle.state.plan?.tasks ?? []).flatMap((task) => task.writes),
+  );
   return {
-    ...aggregateFindings(ended.map(({ lens, reply }) => ({ lens, findings: reply?.findings ?? [] }))),
+    ...withUnmended(round === 1 ? undefined : finalRound(chronicle, round - 1), found),
     missing: ended.filter(({ outcome }) => outcome?.status !== 'done').map(({ lens }) => lens),
   };
 }
@@ -214,8 +219,7 @@ export function finalRound(chronicle: Chronicle, round: number): FinalRound | un
 export function fixFile(chronicle: Chronicle, id: string): string | undefined {
   const [, round, number] = /^F(\d+)-(\d+)$/.exec(id) ?? [];
   const found = round === undefined ? undefined : finalRound(chronicle, Number(round));
-  const files = [...new Set(found?.mustFix.map((finding) => finding.file))];
-  return files[Number(number) - 1];
+  return mendableFiles(found?.mustFix ?? [])[Number(number) - 1];
 }
 
 export function fixTitle(chronicle: Chronicle, id: string): string {

@@ -64,14 +64,14 @@ describe('modules', () => {
 
   it('refuses an undeclared deletion, and has a must-fix mended by a module of its own', async () => {
     const tasks = [task('m1'), task('m5')];
-    const audit = (claim: string) => reply({ findings: [finding({ claim, element: 'm1' })] });
+    const audit = (claim: string, file: string) => reply({ findings: [finding({ claim, file, element: 'm1' })] });
     const project = makeProject({
       files: { 'notes.md': 'Keep me.\n' },
       script: script(
         [
           job('m5/develop#1', ...built('m5'), { delete: 'notes.md' }, done('m5')),
-          job('final/review#1/A', audit('m1 is too small')),
-          job('final/review#1/B', audit('m1 should be larger')),
+          job('final/review#1/A', audit('m1 is too small', '/src/m1.js')),
+          job('final/review#1/B', audit('m1 should be larger', '/any/where/src/m1.js')),
           { when: { role: 'worker', task: 'F1-1' }, do: [...built('m1', { value: 2 }), done('m1')] },
         ],
         plan(tasks),

@@ -1,7 +1,7 @@
 /** Findings of several readers joined: place, element, the worse severity, order of readers without meaning. */
 import { describe, expect, it } from 'vitest';
 import { type ReviewFinding, reviewFindingSchema } from '../../src/policy/review-finding.ts';
-import { aggregateFindings } from '../../src/policy/self-consistency.ts';
+import { aggregateFindings, withUnmended } from '../../src/policy/self-consistency.ts';
 
 const finding = (more: Partial<ReviewFinding>): ReviewFinding =>
   reviewFindingSchema.parse({ file: 'a.ts', line: 10, severity: 'error', claim: 'wrong', ...more });
@@ -67,5 +67,41 @@ describe('aggregateFindings', () => {
       { lens: 'A', findings: [finding({ category: 'Silent production failure' })] },
     ]);
     expect(mustFix).toHaveLength(1);
+  });
+});
+
+describe('a finding whose place is written in another way', () => {
+  const places = (file: string, known: readonly string[] = ['src/a.js', 'lib/**']) =>
+    aggregateFindings([{ lens: 'A', findings: [finding({ file, category: 'silent-failure' })] }], known).mustFix.map(
+      (one) => one.file,
+    );
+
+  it.each([
+    ['/src/a.js', 'src/a.js'],
+    ['/home/ada/workspace/src/a.js', 'src/a.js'],
+    ['/home/ada/.local/share/forge/workspaces/r1/run-x/final-1-A/tree/other/b.js', 'other/b.js'],
+    ['/repo/lib/deep/b.js', 'lib/deep/b.js'],
+    ['././/src//a.js', 'src/a.js'],
+    ['/etc/passwd', '/etc/passwd'],
+  ])('%s is %s', (written, file) => {
+    expect(places(written)).toEqual([file]);
+    expect(places(written, ['**', '*/a.js', ...(file.startsWith('/') ? [] : [file])])).toEqual([file]);
+  });
+
+  it('is agreed on with one that names the file', () => {
+    const { mustFix } = aggregateFindings([
+      { lens: 'A', findings: [finding({ file: 'src/a.js' })] },
+      { lens: 'B', findings: [finding({ file: '/work/tree/src/a.js' })] },
+    ]);
+    expect(mustFix.map(({ file, lenses }) => [file, lenses])).toEqual([['src/a.js', ['A', 'B']]]);
+  });
+
+  it('stands in later rounds while nobody can be set to it, and only then', () => {
+    const round = (...files: string[]) =>
+      aggregateFindings([{ lens: 'A', findings: files.map((file) => finding({ file, category: 'silent-failure' })) }]);
+    const first = round('/etc/passwd', 'src/a.js', '../b.js');
+    const second = withUnmended(first, round());
+    expect(second.mustFix.map(({ file }) => file)).toEqual(['/etc/passwd', '../b.js']);
+    expect(withUnmended(second, round('../b.js')).mustFix.map(({ file }) => file)).toEqual(['../b.js', '/etc/passwd']);
   });
 });

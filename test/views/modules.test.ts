@@ -658,6 +658,29 @@ describe('a run of modules', () => {
     expect(summaryOf(chronicleOf(complete)).modules).toMatchObject({ release: 'clear', mustFix: [], retries: 1 });
   });
 
+  it('keeps what nobody could be set to, and names what is mended beside it by its file', () => {
+    const silent = {
+      severity: 'error',
+      category: 'silent-failure',
+      element: 'x',
+      line: 1,
+      claim: 'nobody knows where',
+    };
+    const steps = story.complete.map((step): Step => {
+      const text = JSON.stringify(step);
+      if (!text.includes('"role":"auditor"') && step[1] !== 'final/review#1/A') return step;
+      return JSON.parse(
+        text.replace(
+          '"findings":[{"file":"src/m2.js"',
+          `"findings":[${JSON.stringify({ file: '/nowhere/x.js', ...silent })},{"file":"/src/m2.js"`,
+        ),
+      ) as Step;
+    });
+    const { modules } = summaryOf(chronicleOf(factsFrom(steps)));
+    expect([modules?.release, modules?.mustFix.map(({ file }) => file)]).toEqual(['blocked', ['/nowhere/x.js']]);
+    expect(modules?.modules.find(({ task }) => task === 'F1-1')?.title).toBe('Mend src/m2.js');
+  });
+
   it('looks the same whether facts come at once or one by one, and fits at any point of it', () => {
     fc.assert(
       fc.property(fc.nat(complete.length), fc.integer({ min: 30, max: 120 }), (end, columns) => {

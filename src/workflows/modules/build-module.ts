@@ -4,6 +4,7 @@
  * person at once; what does not improve is not tried again.
  */
 import type { Bench } from '../../engine/bench.ts';
+import { repositoryPath } from '../../policy/finding-path.ts';
 import type { Change } from '../../policy/receipt.ts';
 import type { WorkerResult } from '../../policy/module-results.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
@@ -243,7 +244,7 @@ function note(data: ModuleData, notes: readonly string[]): void {
 /** What it says it did, beside what it did. */
 function remarks(result: WorkerResult, changes: readonly Change[]): readonly string[] {
   const changed = new Set(changes.map((change) => change.path));
-  const claimed = new Set(result.filesChanged);
+  const claimed = new Set(result.filesChanged.map((path) => repositoryPath(path, [...changed])));
   const invented = [...claimed].filter((path) => !changed.has(path));
   const silent = [...changed].filter((path) => !claimed.has(path));
   return [

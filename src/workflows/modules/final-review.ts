@@ -6,10 +6,10 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { covers } from '../../plan/overlap.ts';
-import { patternProblem } from '../../plan/path-rules.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
+import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
 import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
-import { type Aggregated, type AgreedFinding, aggregateFindings } from '../../policy/self-consistency.ts';
+import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } from '../../policy/self-consistency.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { askRole } from '../moves/ask-role.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
@@ -27,9 +27,12 @@ const diffChars = 200_000;
 
 export async function finalReview(bench: Bench, context: ModuleContext): Promise<FinalReview> {
   const fixes: TaskOutcome[] = [];
+  let before: Aggregated | undefined;
   for (let round = 1; ; round += 1) {
     const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
-    const { findings, missing } = await reviewAll(bench, { round, commit, context });
+    const { findings: found, missing } = await reviewAll(bench, { round, commit, context });
+    const findings = withUnmended(before, found);
+    before = findings;
     const reason = describe(findings.mustFix, missing);
     const release = reason === '' ? 'clear' : 'blocked';
     if (release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0)
@@ -86,7 +89,8 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
   );
   const byLens = outcomes.map(({ task, data }) => ({ lens: task, findings: findingsOf(data) }));
   const missing = outcomes.filter((outcome) => outcome.status !== 'done').map((outcome) => outcome.reason);
-  return { findings: aggregateFindings(byLens), missing };
+  const known = plan.flatMap((task) => task.writes);
+  return { findings: aggregateFindings(byLens, known), missing };
 }
 
 function findingsOf(data: unknown): ReviewerResult['findings'] {
@@ -96,10 +100,7 @@ function findingsOf(data: unknown): ReviewerResult['findings'] {
 
 /** One small module for the findings of one file; it may change what the module that owns the file may. */
 function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {
-  // A reviewer's words decide what may be changed: only a plain path of a file does.
-  const named = findings.map((finding) => finding.file).filter((file) => patternProblem(file) === undefined);
-  const files = [...new Set(named)].filter((file) => isPlainPath(file));
-  return files.map((file, index) => {
+  return mendableFiles(findings).map((file, index) => {
     const about = findings.filter((finding) => finding.file === file);
     const owners = plan.filter((task) => covers(task.writes, file));
     const judges = owners.length === 0 ? plan : owners;
@@ -123,17 +124,14 @@ function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, che
   });
 }
 
-function isPlainPath(file: string): boolean {
-  return file !== '' && file !== '.' && !file.endsWith('/') && !/[*?[\]{}!()]/.test(file);
-}
-
 function describe(mustFix: readonly AgreedFinding[], missing: readonly string[]): string {
-  const found =
-    mustFix.length === 0
-      ? []
-      : [
-          `${mustFix.length === 1 ? 'one finding' : `${mustFix.length} findings`} must be mended: ${mustFix.map(({ file, line, claim }) => `${file}:${line} ${claim}`).join('; ')}`,
-        ];
+  const number = mustFix.length === 1 ? 'one finding' : `${mustFix.length} findings`;
+  const found = mustFix.length === 0 ? [] : [`${number} must be mended: ${mustFix.map(describeFinding).join('; ')}`];
   const unread = missing.length === 0 ? [] : [`not reviewed through every lens (${missing.join('; ')})`];
   return [...found, ...unread].join('; ');
+}
+
+function describeFinding({ file, line, claim }: AgreedFinding): string {
+  const why = isMendable(file) ? '' : ' (no file of the repository, so nobody was set to mend it)';
+  return `${file}:${line} ${claim}${why}`;
 }

@@ -1,0 +1,32 @@
+/**
+ * Which file of the repository a reviewer means. Readers are asked for relative paths and now and then write where the
+ * file lies in their workspace, or begin at the root. What can not be told stays as it was said: nothing is guessed, and
+ * nobody is set to mend it. Pure.
+ */
+import { covers } from '../plan/overlap.ts';
+import { patternProblem } from '../plan/path-rules.ts';
+
+/** `known`: paths and patterns of files that are there. */
+export function repositoryPath(file: string, known: readonly string[]): string {
+  const path = file
+    .trim()
+    .replaceAll(/\/{2,}/g, '/')
+    .replaceAll(/(?<=^|\/)(\.\/)+/g, '');
+  if (!path.startsWith('/')) return path;
+  const inWorkspace = /\/workspaces\/[^/]+\/[^/]+\/[^/]+\/tree\/(.+)$/.exec(path)?.[1];
+  if (inWorkspace !== undefined) return inWorkspace;
+  const names = path.slice(1).split('/');
+  const ends = names.map((_, at) => names.slice(at).join('/'));
+  // A pattern that begins with anything would take any end for its own.
+  const placed = known.filter((one) => !/^[^/]*[*?[\]{}]/.test(one));
+  return ends.find((end) => covers(placed, end)) ?? path;
+}
+
+/** Files among these that somebody can be set to: a reviewer's words decide what may be changed, so only plain paths. */
+export function mendableFiles(findings: readonly { readonly file: string }[]): readonly string[] {
+  return [...new Set(findings.map(({ file }) => file))].filter(isMendable);
+}
+
+export function isMendable(file: string): boolean {
+  return patternProblem(file) === undefined && file !== '.' && !file.endsWith('/') && !/[*?[\]{}!()]/.test(file);
+}
