@@ -121,6 +121,36 @@ describe('a report', () => {
       3. m4 (after m2, m3)
       4. F1-1 (after m2)
 
+      ## Dependencies
+
+      \`\`\`mermaid
+      graph TD
+        n0["✓ m1: Parse queries"]
+        n1["✓ m2: Rank results"]
+        n2["✓ m3: Mark the matching words"]
+        n3["✓ m4: Search command"]
+        n4["✓ F1-1: Mend src#47;m2.js"]
+        n0 --> n1
+        n0 --> n2
+        n1 --> n3
+        n2 --> n3
+        n1 --> n4
+      \`\`\`
+
+      ## Timeline
+
+      | work | start (UTC) | end (UTC) | duration |
+      | --- | --- | --- | --- |
+      | plan | 2026-04-28 10:00:02 | 2026-04-28 10:00:03 | 1 s |
+      | base | 2026-04-28 10:00:10 | 2026-04-28 10:00:11 | 1 s |
+      | m1 | 2026-04-28 10:00:15 | 2026-04-28 10:00:30 | 15 s |
+      | m2 | 2026-04-28 10:00:38 | 2026-04-28 10:01:19 | 41 s |
+      | m3 | 2026-04-28 10:00:40 | 2026-04-28 10:01:26 | 46 s |
+      | m4 | 2026-04-28 10:01:31 | 2026-04-28 10:01:46 | 15 s |
+      | final review | 2026-04-28 10:01:51 | 2026-04-28 10:02:32 | 41 s |
+      | F1-1 | 2026-04-28 10:02:05 | 2026-04-28 10:02:20 | 15 s |
+      | learn | 2026-04-28 10:02:36 | 2026-04-28 10:02:37 | 1 s |
+
       ## Final review
 
       **Release clear**: 0 must-fix, 1 advisory, 1 mended on the way.
@@ -334,6 +364,32 @@ describe('the HTML page', () => {
 });
 
 describe('Markdown', () => {
+  it('draws what depends on what, with nothing of a title but text, and says when what was done', () => {
+    const one = reported(story.complete);
+    const units = one.units.map((unit) => (unit.id === 'm4' ? { ...unit, title: 'x"] --> n0; `#` <b>' } : unit));
+    const text = markdownReport({ ...one, units });
+    expect(/```mermaid\n([\s\S]*?)\n```/.exec(text)?.[1]).toBe(
+      [
+        'graph TD',
+        '  n0["✓ m1: Parse queries"]',
+        '  n1["✓ m2: Rank results"]',
+        '  n2["✓ m3: Mark the matching words"]',
+        '  n3["✓ m4: x#34;#93; --#62; n0#59; #96;#35;#96; #60;b#62;"]',
+        '  n4["✓ F1-1: Mend src#47;m2.js"]',
+        '  n0 --> n1',
+        '  n0 --> n2',
+        '  n1 --> n3',
+        '  n2 --> n3',
+        '  n1 --> n4',
+      ].join('\n'),
+    );
+    const rows = text.split('## Timeline\n\n')[1]?.split('\n\n', 1)[0]?.split('\n') ?? [];
+    expect(rows.slice(2).map((row) => row.split(' | ', 1)[0])).toEqual([
+      ...new Set(one.spans.map(({ owner }) => `| ${owner}`)),
+    ]);
+    expect(rows[2]).toMatch(/^\| plan \| [\d-]{10} [\d:]{8} \| [\d-]{10} [\d:]{8} \| \d+ s \|$/);
+  });
+
   it.each(hostile)('has no markup from %j', (words) => {
     const text = markdownReport(reported(modulesStory({ title: words, words }).complete));
     const harmless = markdownReport(reported(modulesStory({ title: 'x', words: 'x' }).complete));

@@ -3,7 +3,9 @@ import { covers } from '../../plan/overlap.ts';
 import { counted, duration, money, shortCommit, spend, tokens } from '../figures.ts';
 import { plainLine } from '../terminal-text.ts';
 import { scoreFigure } from '../validation.ts';
+import { between } from '../timeline.ts';
 import { signs } from './graph-svg.ts';
+import { mermaidGraph } from './mermaid-graph.ts';
 import type { Report } from './report.ts';
 import type { ReportFinding } from './report-findings.ts';
 import type { SpendRow } from './report-spans.ts';
@@ -14,6 +16,8 @@ export function markdownReport(report: Report): string {
     [report.workflow === 'modules' ? 'Modules' : 'Tasks', units(report)],
     ['What to try', report.next.map((command) => `- ${code(command)}`).join('\n')],
     ['Execution order', order(report)],
+    ['Dependencies', graph(report)],
+    ['Timeline', timeline(report)],
     ['Final review', release(report)],
     ['Must be mended', findingList(report, 'must-fix')],
     ['Advisory', findingList(report, 'advisory')],
@@ -98,6 +102,32 @@ function order({ stages, units: all }: Report): string {
       return `${at + 1}. ${stage.map(safe).join(', ')}${after.length === 0 ? '' : ` (after ${after.map(safe).join(', ')})`}`;
     })
     .join('\n');
+}
+
+function graph(report: Report): string {
+  const text = mermaidGraph(report);
+  return text === '' ? '' : `\`\`\`mermaid\n${text}\n\`\`\``;
+}
+
+/** From the first to the last that was done for each piece of work, sessions, checks and merges. */
+function timeline({ spans, endedAt: seen }: Report): string {
+  const owners = [...new Set(spans.map(({ owner }) => owner))];
+  const rows = owners.map((owner) => {
+    const own = spans.filter((span) => span.owner === owner);
+    const start = own.map(({ startedAt }) => startedAt).toSorted()[0] ?? '';
+    const end =
+      own
+        .map(({ endedAt }) => endedAt ?? seen)
+        .toSorted()
+        .at(-1) ?? start;
+    const isOpen = own.some((span) => span.isOpen);
+    return [safe(owner), time(start), isOpen ? 'under way' : time(end), duration(between(start, end))];
+  });
+  return table(['work', 'start (UTC)', 'end (UTC)', 'duration'], rows);
+}
+
+function time(at: string): string {
+  return at.slice(0, 19).replace('T', ' ');
 }
 
 function release({ release: word, findings }: Report): string {
