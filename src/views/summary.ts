@@ -3,6 +3,7 @@
  * is. Every skin tells it from here; summary-text.ts tells it on a terminal. Works for any workflow, and for a
  * run that stopped half-way.
  */
+import type { TaskOutcome } from '../engine/facts.ts';
 import { isOver, type RunStatus } from '../engine/run-state.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
@@ -101,7 +102,7 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
               task: outcome.task,
               status: outcome.status,
               reason: outcome.reason,
-              ...(outcome.commit === undefined || isHead(state, outcome.commit) ? {} : { commit: outcome.commit }),
+              ...kept(keptCommit(state, outcome)),
             },
           ],
     ),
@@ -128,9 +129,17 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
   };
 }
 
-/** A commit the work began from: then it left nothing of its own. */
-function isHead({ created, receipts }: Chronicle['state'], commit: string): boolean {
-  return commit === created?.base || receipts.some(({ after }) => after === commit);
+/** The commit that holds what was not merged; undefined if it is one the work began from: then it left nothing of its own. */
+export function keptCommit(
+  { created, receipts }: Chronicle['state'],
+  { commit }: Pick<TaskOutcome, 'commit'>,
+): string | undefined {
+  const isHead = commit === created?.base || receipts.some(({ after }) => after === commit);
+  return isHead ? undefined : commit;
+}
+
+function kept(commit: string | undefined): { readonly commit?: string } {
+  return commit === undefined ? {} : { commit };
 }
 
 function fixRoundsOf(chronicle: Chronicle): RunSummary['fixRounds'] {

@@ -289,6 +289,14 @@ describe('a report', () => {
       'integration',
       'learn',
     ]);
+    // What changed nothing has no commit of its own.
+    const idle = JSON.parse(
+      JSON.stringify(story.blocked).replaceAll(
+        `"status":"failed","reason":"gave up after 1 attempts","commit":"${'1'.repeat(40)}"`,
+        `"status":"failed","reason":"gave up","commit":"${'0'.repeat(40)}"`,
+      ),
+    ) as Step[];
+    expect(reported(idle).units.map(({ commit }) => commit?.slice(0, 1))).toEqual(['2', undefined, '1', undefined]);
     expect(reported(story.blocked).units.map(({ status }) => status)).toEqual(['done', 'failed', 'blocked', 'skipped']);
   });
 });

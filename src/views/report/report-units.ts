@@ -5,6 +5,7 @@ import { type Chronicle, isModules, isWaves } from '../chronicle.ts';
 import { fixFile, isLens, moduleTitle } from '../modules-keys.ts';
 import { type ModuleRow, modulesSummary } from '../modules-summary.ts';
 import { proposalOf } from '../proposal.ts';
+import { keptCommit } from '../summary.ts';
 import type { Timing } from '../timeline.ts';
 import { roundsOf } from '../waves-keys.ts';
 
@@ -87,7 +88,7 @@ function unitOf(chronicle: Chronicle, { task, key, group, row }: UnitMatter): Re
     retries: row?.retries ?? Math.max(0, rounds - 1),
     score: row?.score,
     notes: row?.notes ?? [],
-    commit: receipt?.after ?? outcome?.commit,
+    commit: receipt?.after ?? (outcome === undefined ? undefined : keptCommit(chronicle.state, outcome)),
     startedAt: timing?.startedAt,
     endedAt: timing?.endedAt,
   };
