@@ -18,7 +18,7 @@ import {
   retriesOf,
 } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
-import { modulesProgress, overlapLine, proposalFigures } from './modules-wording.ts';
+import { modulesProgress, nothingToReview, overlapLine, proposalFigures } from './modules-wording.ts';
 import { lastMeasured, scoreText } from './validation.ts';
 import { outputOf } from './view-node.ts';
 import { checksText, findingFigures, findingLine } from './wording.ts';
@@ -132,9 +132,10 @@ export function moduleEnded({ key, data }: FactOf<'task.ended'>, chronicle: Chro
     skipped: `⊘ ${task}: SKIPPED ${title} - ${reason}`,
   };
   const progress = progressLine(chronicle);
-  const { remaining } = modulesProgress(chronicle);
+  const { remaining, done } = modulesProgress(chronicle);
   const isTold = status !== 'skipped' || remaining === 0;
-  return [lines[status], ...(key === task && isTold ? [progress] : [])];
+  const lost = remaining === 0 && done === 0 ? [`Phase 3: Final review: ${nothingToReview}`] : [];
+  return [lines[status], ...(key === task && isTold ? [progress, ...lost] : [])];
 }
 
 function progressLine(chronicle: Chronicle): string {

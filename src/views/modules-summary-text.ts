@@ -1,5 +1,6 @@
 /** The end of a `modules` run as a person reads it: the table of modules, the totals, and what the final review says. */
 import { counted } from './figures.ts';
+import { isAllLost, nothingToReview } from './modules-wording.ts';
 import type { ModuleRow, ModulesSummary } from './modules-summary.ts';
 import { scoreFigure } from './validation.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
@@ -86,7 +87,10 @@ function listOf(modules: readonly ModuleRow[], columns: number): string[] {
 
 function releaseLines(summary: ModulesSummary, columns: number): string[] {
   const { release, mustFix, advisory, missing, reviewRounds } = summary;
-  if (release === undefined) return [];
+  if (release === undefined)
+    return isAllLost(summary.modules)
+      ? wrap(`Not held: ${nothingToReview}`, columns - 2).map((line) => `  ${line}`)
+      : [];
   const unread = missing.length === 0 ? '' : `; nobody looked through lens ${missing.join(', ')}`;
   const rounds = reviewRounds > 1 ? ` after ${counted(reviewRounds, 'round')}` : '';
   const word = release === 'clear' ? 'RELEASE CLEAR' : 'RELEASE BLOCKED';

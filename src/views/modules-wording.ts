@@ -26,6 +26,13 @@ export function releaseText(found: FinalRound): string {
   return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}`;
 }
 
+export const nothingToReview = 'no module was merged, so there was nothing to review';
+
+/** Whether all has ended and nothing of it is done. */
+export function isAllLost(modules: readonly { readonly status: string }[]): boolean {
+  return modules.length > 0 && modules.every(({ status }) => ['failed', 'blocked', 'skipped'].includes(status));
+}
+
 export interface ModulesProgress {
   readonly total: number;
   readonly done: number;

@@ -27,6 +27,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
     ['Not verified', bulletLines(summary.unverified, columns)],
     ['Lessons', lessons(summary, columns)],
     ['Where', places(summary, options).flatMap(([name, value]) => fieldLines(name, value, columns))],
+    ['What to try', advice(summary, columns)],
     ['Next', next(summary, options.lands === true).map((line) => `  ${line}`)],
   ];
   return [
@@ -88,6 +89,8 @@ function evidence(summary: RunSummary): Row[] {
   const counts = tally(tests);
   const skipped = tests.skipped.map(({ test, reason }): Row => ['', `skipped: ${test}: ${reason}`]);
   const measured = redGreen.red + redGreen.absent + redGreen.green;
+  // Of modules that were not merged it shows nothing.
+  const isOfWork = summary.modules === undefined || summary.merged.length > 0;
   const weak = [
     ...(redGreen.absent === 0 ? [] : [`${redGreen.absent} did not load without it`]),
     ...(redGreen.green === 0 ? [] : [`${redGreen.green} passed without it`]),
@@ -100,7 +103,7 @@ function evidence(summary: RunSummary): Row[] {
     ...(fixRounds.length === 0
       ? []
       : [['fix rounds', fixRounds.map(({ at, rounds }) => `${at}: ${rounds}`).join(', ')] as const]),
-    ...(measured + redGreen['not-measured'] === 0 ? [] : [['red first', red] as const]),
+    ...(measured + redGreen['not-measured'] === 0 || !isOfWork ? [] : [['red first', red] as const]),
     ...findings.map((one, index): Row => [index === 0 ? 'findings' : '', `${one.path}:${one.line} ${one.claim}`]),
     ...flags.map(
       (one, index): Row => [index === 0 ? 'flags' : '', `${one.task}: ${one.case} ${one.path}: ${one.reason}`],
@@ -136,6 +139,15 @@ function places({ run, branch, captured, documents }: RunSummary, { directory }:
   ];
 }
 
+/** Where nothing at all was done, nothing else is worth saying; else the reasons stand with what was not merged. */
+function advice(summary: RunSummary, columns: number): string[] {
+  if (summary.merged.length > 0) return [];
+  return bulletLines(
+    adviceOf(summary).map(({ reason, first }) => `${reason.replace(/[^.!?]$/, '$&.')} ${first}`),
+    columns,
+  );
+}
+
 /** Commands for a shell, so every word is quoted if need be. They are never cut. */
 function next(summary: RunSummary, lands: boolean): string[] {
   const { run, status, branch, base } = summary;
@@ -162,21 +174,44 @@ function landing({ run, status, landing: to }: RunSummary, lands: boolean): stri
   return [`${landCommand(run, to.into)}${status === 'done' ? '' : ' --force'}`];
 }
 
+export interface Advice {
+  /** What went wrong, in words. */
+  readonly reason: string;
+  /** What to do about it before, if that can be told. */
+  readonly first: string;
+  readonly commands: readonly string[];
+}
+
 /**
- * How to look into what failed, and how to try it again. What was only skipped comes back with what it waits for; what
- * failed in a run that is done was made good since.
+ * What went wrong, how to look into it, and how to try it again. What was only skipped comes back with what it waits
+ * for; what failed in a run that is done was made good since.
  */
-export function failedCommands({
-  run,
-  status: end,
-  open,
-  modules,
-}: Pick<RunSummary, 'run' | 'status' | 'open' | 'modules'>): string[] {
+export function adviceOf({ run, status: end, open, modules }: Troubled): Advice[] {
   if (end === 'done') return [];
-  const failed = open.filter(({ status }) => status === 'failed' || status === 'blocked').map(({ task }) => task);
-  const unread = (modules?.missing ?? []).map((lens) => `final/review#${modules?.reviewRounds}/${lens}`);
-  return [...failed, ...unread].flatMap((task) => [
+  const look = (task: string): string[] => [
     quoteCommand(['forge', 'logs', run, task]),
     quoteCommand(['forge', 'retry', run, task]),
-  ]);
+  ];
+  const failed = open.filter(({ status }) => status === 'failed' || status === 'blocked');
+  return [
+    ...failed.map(({ task, status, reason }) => ({
+      reason: `${task} ${status === 'blocked' ? 'is blocked' : 'failed'}: ${reason}`,
+      first:
+        status === 'blocked'
+          ? 'Provide or settle what it names, then have it tried again.'
+          : 'See what was tried, mend the cause or the plan, then have it tried again.',
+      commands: look(task),
+    })),
+    ...(modules?.missing ?? []).map((lens) => ({
+      reason: `nobody looked through lens ${lens} of the final review`,
+      first: 'See why its reviewer gave no answer, then have it looked through again.',
+      commands: look(`final/review#${modules?.reviewRounds}/${lens}`),
+    })),
+  ];
+}
+
+type Troubled = Pick<RunSummary, 'run' | 'status' | 'open' | 'modules'>;
+
+export function failedCommands(summary: Troubled): string[] {
+  return adviceOf(summary).flatMap(({ commands }) => commands);
 }

@@ -174,6 +174,8 @@ function titleOf(chronicle: Chronicle, task: string): string {
 
 /** The checks that count in the end: the newest of those on merged trees, else the newest of all. */
 function lastChecks(chronicle: Chronicle): RunSummary['checks'] {
+  // Checks of a module that was not merged are no evidence for anything; its reason says what failed.
+  if (isModules(chronicle) && isOver(chronicle.state) && chronicle.state.receipts.length === 0) return [];
   const keys = [...chronicle.state.effects].flatMap(([key, { kind, result }]) =>
     kind === 'check.run' && result !== undefined && key !== 'baseline' ? [key] : [],
   );

@@ -9,6 +9,7 @@ import { moduleAttempts } from '../../src/views/module-attempts.ts';
 import { planText } from '../../src/views/plan-text.ts';
 import { whereText } from '../../src/views/position.ts';
 import { renderTree } from '../../src/views/render-tree.ts';
+import { markdownReport } from '../../src/views/report/markdown-report.ts';
 import { reportOf } from '../../src/views/report/report.ts';
 import { runView } from '../../src/views/run-view.ts';
 import { summaryOf } from '../../src/views/summary.ts';
@@ -167,6 +168,33 @@ describe('a run of modules', () => {
       Progress: 1/4 modules done | 2 failed | 1 skipped | 0 remaining
       Failed: m2: gave up after 1 attempts; m3: There is no network (50 s, $0.36, 72k tokens in, 4.8k out)"
     `);
+  });
+
+  it('says what went wrong and what to try when nothing was merged, and shows no evidence for nothing', () => {
+    const begun = story.blocked.findIndex(([type, key]) => type === 'task.started' && key === 'm2');
+    const first = story.blocked.findIndex(([type]) => type === 'task.started');
+    const lost: readonly Step[] = [
+      ...story.blocked.slice(0, first),
+      ['task.started', 'm1', { task: 'm1' }],
+      ...story.blocked.slice(first, begun).filter(([, key]) => /^m1\/(base|develop|review|validate)/.test(key)),
+      ['task.ended', 'm1', { task: 'm1', status: 'failed', reason: 'not declared: notes.md', commit: '1'.repeat(40) }],
+      ['task.ended', 'm2', { task: 'm2', status: 'skipped', reason: 'depends on m1, which failed' }],
+      ['task.ended', 'm3', { task: 'm3', status: 'skipped', reason: 'depends on m1, which failed' }],
+      ['task.ended', 'm4', { task: 'm4', status: 'skipped', reason: 'depends on m2, which is skipped' }],
+      ['run.ended', '', { status: 'failed', reason: 'm1: not declared: notes.md' }],
+    ];
+    const facts = factsFrom(lost);
+    const why = 'no module was merged, so there was nothing to review';
+    expect(linesOf(facts).filter((line) => line.startsWith('Phase 3'))).toEqual([`Phase 3: Final review: ${why}`]);
+    const text = summed(lost, 120);
+    expect(text).not.toContain('Evidence');
+    expect(text).toContain(`\nFinal review\n  Not held: ${why}\n`);
+    expect(text).toContain('\nWhat to try\n  - m1 failed: not declared: notes.md. See what was tried,');
+    const page = markdownReport(reportOf(chronicleOf(facts)));
+    expect(page).toContain(
+      '- **m1 failed: not declared: notes.md**\n  See what was tried, mend the cause or the plan, then have it tried again.\n  - `forge logs search-notes-x1y2 m1`\n',
+    );
+    expect(page).toContain(`## Final review\n\n${why}.`);
   });
 
   it('is drawn with what each agent does now', () => {

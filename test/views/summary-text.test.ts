@@ -138,6 +138,10 @@ describe('summaryText', () => {
                         handoff-W1.md, knowledge.md, metrics.json
         captured        1 commit under refs/forge/search-notes-x1y2/
 
+      What to try
+        - W1 failed: unverified: the tester: no usable reply. See what was tried, mend
+          the cause or the plan, then have it tried again.
+
       Next
         forge logs search-notes-x1y2 W1
         forge retry search-notes-x1y2 W1

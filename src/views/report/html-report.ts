@@ -109,10 +109,12 @@ function planOf(report: Report): Html | undefined {
 ${bullets('Decisions', decisions)}${bullets('Warnings', warnings)}${bullets('Known risks', risks)}`;
 }
 
-function nextOf({ next }: Report): Html | undefined {
-  if (next.length === 0) return undefined;
-  return html`<p>Once the reason is gone:</p>
-<ul class="plain">${next.map((command) => html`<li><code>${command}</code></li>`)}</ul>`;
+function nextOf({ advice }: Report): Html | undefined {
+  if (advice.length === 0) return undefined;
+  return html`${advice.map(
+    ({ reason, first, commands }) => html`<p><b>${reason}</b><br>${first}</p>
+<ul class="plain">${commands.map((command) => html`<li><code>${command}</code></li>`)}</ul>\n`,
+  )}`;
 }
 
 function unitRow(unit: ReportUnit, index: number): Html {

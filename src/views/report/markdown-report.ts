@@ -1,6 +1,7 @@
 /** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
 import { covers } from '../../plan/overlap.ts';
 import { counted, duration, money, shortCommit, spend, tokens } from '../figures.ts';
+import { isAllLost, nothingToReview } from '../modules-wording.ts';
 import { plainLine } from '../terminal-text.ts';
 import { scoreFigure } from '../validation.ts';
 import { between } from '../timeline.ts';
@@ -14,7 +15,7 @@ export function markdownReport(report: Report): string {
   const parts: readonly (readonly [string, string])[] = [
     ['Requirement', report.requirement.includes('\n') ? quoted(report.requirement) : ''],
     [report.workflow === 'modules' ? 'Modules' : 'Tasks', units(report)],
-    ['What to try', report.next.map((command) => `- ${code(command)}`).join('\n')],
+    ['What to try', advice(report)],
     ['Execution order', order(report)],
     ['Dependencies', graph(report)],
     ['Timeline', timeline(report)],
@@ -94,6 +95,14 @@ function units({ units: all }: Report): string {
   return table(['unit', 'status', 'attempts', 'score', 'files', 'notes'], rows);
 }
 
+function advice({ advice: all }: Report): string {
+  return all
+    .map(({ reason, first, commands }) =>
+      [`- **${safe(reason)}**`, `  ${first}`, ...commands.map((command) => `  - ${code(command)}`)].join('\n'),
+    )
+    .join('\n');
+}
+
 function order({ stages, units: all }: Report): string {
   const needs = new Map(all.map((unit) => [unit.id, unit.depends]));
   return stages
@@ -130,8 +139,8 @@ function time(at: string): string {
   return at.slice(0, 19).replace('T', ' ');
 }
 
-function release({ release: word, findings }: Report): string {
-  if (word === undefined) return '';
+function release({ release: word, findings, units: all, workflow }: Report): string {
+  if (word === undefined) return workflow === 'modules' && isAllLost(all) ? `${nothingToReview}.` : '';
   const own = findings.filter(({ source }) => source === 'final review');
   const number = (state: ReportFinding['state']): number => own.filter((one) => one.state === state).length;
   return `**Release ${word}**: ${number('must-fix')} must-fix, ${number('advisory')} advisory, ${number('mended')} mended on the way.`;

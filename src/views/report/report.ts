@@ -12,7 +12,7 @@ import { modulesProposal, orderOf } from '../modules-proposal.ts';
 import { modulesSummary } from '../modules-summary.ts';
 import { proposalOf, requirementOf } from '../proposal.ts';
 import { summaryOf } from '../summary.ts';
-import { failedCommands } from '../summary-text.ts';
+import { type Advice, adviceOf, failedCommands } from '../summary-text.ts';
 import { type ReportCheck, reportChecks } from './report-checks.ts';
 import { type ReportFinding, reportFindings } from './report-findings.ts';
 import { type ReportRetry, reportRetries } from './report-retries.ts';
@@ -58,6 +58,8 @@ export interface Report {
   readonly questions: readonly ReportQuestion[];
   /** Commands for a shell that look into what was not done and try it again. */
   readonly next: readonly string[];
+  /** The same by what went wrong. */
+  readonly advice: readonly Advice[];
 }
 
 export interface ReportQuestion {
@@ -112,6 +114,7 @@ export function reportOf(chronicle: Chronicle): Report {
     },
     questions: questionsOf(chronicle),
     next: failedCommands(summary),
+    advice: adviceOf(summary),
   };
 }
 
