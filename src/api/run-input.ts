@@ -2,7 +2,9 @@
  * What a workflow is started with, from the settings and the request: which agent plays which of its roles, and what
  * that workflow alone wants to know. A run never reads settings again.
  */
-import type { Forge } from '../compose.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtinWorkflows, type Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
@@ -23,6 +25,7 @@ export function inputFor(
   wishes: RunWishes,
 ): Readonly<Record<string, unknown>> {
   const { settings, repo } = forge;
+  if (builtinWorkflows.some(({ name }) => name === wishes.workflow)) requireRoles(settings, repo.root);
   if (wishes.workflow !== 'modules') return { agents: agentsFor(settings, waveRoles, wishes.agent) };
   return {
     agents: agentsFor(settings, moduleRoles, wishes.agent),
@@ -32,6 +35,22 @@ export function inputFor(
     lite: wishes.lite,
     dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
   };
+}
+
+/** A slip in a role's name would give the work to another agent, or leave it without its limit. */
+function requireRoles({ roles, budget }: Settings, root: string): void {
+  const known = [...new Set([...waveRoles, ...moduleRoles])];
+  const named = [
+    ...Object.keys(roles).map((role) => ({ role, where: `roles.${role}` })),
+    ...Object.keys(budget.roles).map((role) => ({ role, where: `budget.roles.${role}` })),
+  ];
+  for (const { role, where } of named) {
+    const meant = known.some((one) => one === role) ? undefined : nearestWord(role, known);
+    if (meant === undefined || existsSync(join(root, '.forge', 'roles', `${role}.md`))) continue;
+    throw new ForgeError('bad-config', `${where}: there is no role ${JSON.stringify(role)}`, {
+      hint: `Did you mean ${meant}? A role of your own has a file .forge/roles/${role}.md.`,
+    });
+  }
 }
 
 function agentsFor<R extends string>(

@@ -97,9 +97,10 @@ async function begin(
   const others = first.status === 'started' ? started.interrupted : [];
   const notes = [
     ...started.notices,
-    ...others.map(
-      (one) => `${one.run} is ${one.status} at ${runLine(one).where}; go on with it: forge resume ${one.run}`,
-    ),
+    ...others
+      .slice(0, 3)
+      .map((one) => `${one.run} is ${one.status} at ${runLine(one).where}; go on with it: forge resume ${one.run}`),
+    ...(others.length > 3 ? [`${others.length - 3} more runs are not over: forge list`] : []),
   ];
   for (const note of notes) process.stderr.write(`note: ${note}\n`);
   return { handle: started.handle };

@@ -59,6 +59,11 @@ describe('forge', () => {
     expect(await refused('run', 'x', '--agent', 'acter')).toBe(
       'forge: There is no agent "acter"\n  Did you mean actor?\n',
     );
+    project.write({ '.forge/config.yaml': `${scriptedConfig}budget: { roles: { tesster: { usd: 1 } } }\n` });
+    expect(await refused('run', 'x')).toBe(
+      'forge: budget.roles.tesster: there is no role "tesster"\n  Did you mean tester? A role of your own has a file .forge/roles/tesster.md.\n',
+    );
+    project.write({ '.forge/config.yaml': scriptedConfig });
     expect(await refused('run', 'x', '--budget', '0')).toContain('"0" can not be read: "0" lets nothing be done.\n');
     expect(await refused('run', 'x', '--workflow', 'wavs')).toBe(
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
