@@ -71,8 +71,9 @@ async function listSessions(context: ApiContext, root: string): Promise<readonly
         runId,
         lastUpdatedAt: summary.lastUpdatedAt,
         currentPhase: summary.currentPhase,
-        completedCount: summary.completedModules.length,
-        totalCount: Object.keys(summary.moduleStatuses).length,
+        completedCount: summary.completedModules?.length ?? summary.completedCount,
+        totalCount:
+          summary.moduleStatuses === undefined ? summary.totalCount : Object.keys(summary.moduleStatuses).length,
       };
     }),
   );
@@ -82,14 +83,17 @@ async function listSessions(context: ApiContext, root: string): Promise<readonly
   );
 }
 
+/** By its modules, or by their numbers where it has only those. */
 const summarySchema = z
   .object({
     lastUpdatedAt: z.string().nullable().catch(null),
     currentPhase: z.string().nullable().catch(null),
-    completedModules: z.array(z.unknown()).catch([]),
-    moduleStatuses: z.record(z.string(), z.unknown()).catch({}),
+    completedModules: z.array(z.unknown()).optional().catch(undefined),
+    moduleStatuses: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    completedCount: z.number().int().nonnegative().catch(0),
+    totalCount: z.number().int().nonnegative().catch(0),
   })
-  .catch({ lastUpdatedAt: null, currentPhase: null, completedModules: [], moduleStatuses: {} });
+  .catch({ lastUpdatedAt: null, currentPhase: null, completedCount: 0, totalCount: 0 });
 
 async function runsOf(context: ApiContext): Promise<readonly RunListing[]> {
   return (await context.forge()).engine.list();

@@ -21,7 +21,7 @@ import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
 import { modulesProgress, nothingToReview, overlapLine, proposalFigures } from './modules-wording.ts';
 import { lastMeasured, scoreText } from './validation.ts';
 import { outputOf } from './view-node.ts';
-import { checksText, findingFigures, findingLine } from './wording.ts';
+import { checksText, findingFigures, findingLine, patternRemark } from './wording.ts';
 
 type Lines = string | readonly string[] | undefined;
 
@@ -104,6 +104,12 @@ const ends: Tellers = {
   learn: (_, key, chronicle) => {
     const lessons = replyOf(lastReading(chronicle, key), 'learner')?.lessons ?? [];
     return [`${counted(lessons.length, 'lesson')} learned`, ...lessons.map((lesson) => `  - ${lesson.text}`)];
+  },
+  save: (_, key, chronicle) => {
+    // What the learner named has just been told.
+    const added = outputOf(chronicle, key, 'memory.save')?.added ?? 0;
+    const learnt = replyOf(lastReading(chronicle, 'learn'), 'learner')?.lessons.length ?? 0;
+    return added === learnt ? undefined : `${added} new in memory${patternRemark(added, learnt)}`;
   },
   publish: (_, __, { state }) => {
     const ref = state.refs.at(-1)?.ref;

@@ -7,7 +7,7 @@ import { modulesSections } from './modules-summary-text.ts';
 import type { RunSummary } from './summary.ts';
 import { displayWidth, fit, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
-import { bugLine, tally } from './wording.ts';
+import { bugLine, patternRemark, tally } from './wording.ts';
 
 export interface SummaryTextOptions extends TextOptions {
   /** The run's own directory, as a person would type it. */
@@ -122,7 +122,10 @@ function bugs({ bugs: { found, fixed, remaining } }: RunSummary, columns: number
 
 function lessons({ lessons: { added, applied, texts } }: RunSummary, columns: number): string[] {
   if (added + applied + texts.length === 0) return [];
-  return [...indented(`${added} new, ${applied} of earlier runs applied`, columns), ...bulletLines(texts, columns)];
+  return [
+    ...indented(`${added} new${patternRemark(added, texts.length)}, ${applied} of earlier runs applied`, columns),
+    ...bulletLines(texts, columns),
+  ];
 }
 
 function indented(text: string, columns: number): string[] {

@@ -185,7 +185,7 @@ function statusOf(effect: { result: unknown; open: unknown } | undefined, isLive
   return isLive && effect.open !== undefined ? 'running' : 'interrupted';
 }
 
-type Read = 'check.run' | 'contracts.check' | 'evidence.measure' | 'merge.prepare' | 'merge.land';
+type Read = 'check.run' | 'contracts.check' | 'evidence.measure' | 'memory.save' | 'merge.prepare' | 'merge.land';
 
 /** The engine parsed every output before it became a fact. */
 export function outputOf<K extends Read>({ state }: Chronicle, key: string, kind: K): EffectOutput<K> | undefined {

@@ -88,3 +88,9 @@ export function findingLine(finding: ReviewFinding & { readonly lenses?: readonl
 export function planFigures(plan: { readonly tasks: readonly unknown[]; readonly waves: readonly unknown[] }): string {
   return `${counted(plan.tasks.length, 'task')} in ${counted(plan.waves.length, 'wave')}`;
 }
+
+/** Beside how many lessons are new: a run that went well leaves one more than its learner named. */
+export function patternRemark(added: number, learnt: number): string {
+  if (added <= learnt) return '';
+  return added === 1 ? " (this run's shape, for forecasts)" : " (one is this run's shape, for forecasts)";
+}

@@ -190,6 +190,10 @@ describe('what is kept', () => {
     expect((await call('session_state', { action: 'list' })).json()).toEqual({
       sessions: [{ runId: 'r1', lastUpdatedAt, currentPhase: 'execute', completedCount: 1, totalCount: 2 }],
     });
+    // Who keeps only the numbers has them in the list too.
+    await call('session_state', { action: 'save', runId: 'r2', state: { completedCount: 3, totalCount: 5 } });
+    const { sessions } = (await call('session_state', { action: 'list' })).json() as { sessions: object[] };
+    expect(sessions).toContainEqual(expect.objectContaining({ runId: 'r2', completedCount: 3, totalCount: 5 }));
   });
 
   it('reads the newest plan, one that is named, or one that is given', async () => {

@@ -709,6 +709,22 @@ describe('a run of modules', () => {
     expect(modules?.modules.find(({ task }) => task === 'F1-1')?.title).toBe('Mend src/m2.js');
   });
 
+  it('says of how many lessons are new that one is of the run itself, wherever it says how many', () => {
+    const steps = story.complete.map((step): Step => {
+      const [, key] = step;
+      if (key !== 'save' && key !== '') return step;
+      const text = JSON.stringify(step)
+        .replace('"added":1', '"added":2')
+        .replace('"lessonsAdded":1', '"lessonsAdded":2');
+      return JSON.parse(text) as Step;
+    });
+    const facts = factsFrom(steps);
+    const remark = "(one is this run's shape, for forecasts)";
+    expect(linesOf(facts)).toContain(`2 new in memory ${remark}`);
+    expect(summed(steps, 100)).toContain(`  2 new ${remark}, 1 of earlier runs applied\n`);
+    expect(markdownReport(reportOf(chronicleOf(facts)))).toContain(`2 lessons saved ${remark}, 1 of`);
+  });
+
   it('looks the same whether facts come at once or one by one, and fits at any point of it', () => {
     fc.assert(
       fc.property(fc.nat(complete.length), fc.integer({ min: 30, max: 120 }), (end, columns) => {

@@ -3,6 +3,7 @@ import { covers } from '../../plan/overlap.ts';
 import type { Receipt } from '../../policy/receipt.ts';
 import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
 import { type Html, html, lines, raw } from './html.ts';
+import { patternRemark } from '../wording.ts';
 import type { Report } from './report.ts';
 import type { ReportCheck } from './report-checks.ts';
 import type { SpendRow } from './report-spans.ts';
@@ -92,7 +93,7 @@ export function questionSection({ questions }: Pick<Report, 'questions'>): Html 
 export function lessonSection({ lessons }: Pick<Report, 'lessons'>): Html | undefined {
   const { added, applied, learnt } = lessons;
   if (added + applied.length + learnt.length === 0) return undefined;
-  return html`<p>${counted(added, 'lesson')} saved, ${applied.length} of earlier runs applied.</p>
+  return html`<p>${counted(added, 'lesson')} saved${patternRemark(added, learnt.length)}, ${applied.length} of earlier runs applied.</p>
 ${learnt.length > 0 && html`<h3>Learnt</h3><ul class="plain">${learnt.map(({ category, text }) => html`<li><span class="dim">${category}:</span> ${text}</li>`)}</ul>`}
 ${applied.length > 0 && html`<h3>Applied</h3><ul class="plain">${applied.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }

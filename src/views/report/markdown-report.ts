@@ -5,6 +5,7 @@ import { isAllLost, nothingToReview } from '../modules-wording.ts';
 import { plainLine } from '../terminal-text.ts';
 import { scoreFigure } from '../validation.ts';
 import { between } from '../timeline.ts';
+import { patternRemark } from '../wording.ts';
 import { signs } from './graph-svg.ts';
 import { mermaidGraph } from './mermaid-graph.ts';
 import type { Report } from './report.ts';
@@ -218,7 +219,7 @@ function questions({ questions: all }: Report): string {
 function lessons({ lessons: { added, applied, learnt } }: Report): string {
   if (added + applied.length + learnt.length === 0) return '';
   return [
-    `${counted(added, 'lesson')} saved, ${applied.length} of earlier runs applied.`,
+    `${counted(added, 'lesson')} saved${patternRemark(added, learnt.length)}, ${applied.length} of earlier runs applied.`,
     ...(learnt.length === 0 ? [] : ['', ...learnt.map(({ category, text }) => `- ${safe(category)}: ${safe(text)}`)]),
   ].join('\n');
 }
