@@ -18,7 +18,7 @@ import {
   reviewRounds,
 } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
-import { proposalFigures, releaseText } from './modules-wording.ts';
+import { modulesProgress, nothingToReview, proposalFigures, releaseText } from './modules-wording.ts';
 import { learnNode, underWay } from './phase-nodes.ts';
 import { lastMeasured, measuredRound, scoreText } from './validation.ts';
 import {
@@ -137,7 +137,14 @@ function finalNode(scene: Scene): ViewNode {
   const rounds = Array.from({ length: reviewRounds(chronicle) }, (_, at) => roundNode(scene, at + 1));
   const named = { id: 'final', label: 'Final review', kind: 'integration' as const };
   const last = rounds.at(-1);
-  if (last === undefined) return groupNode({ ...named, status: notBegun(scene), detail: '' }, []);
+  if (last === undefined) {
+    const { total, done, remaining } = modulesProgress(chronicle);
+    const isLost = total > 0 && remaining === 0 && done === 0;
+    const now = isLost
+      ? { status: 'skipped' as const, detail: nothingToReview }
+      : { status: notBegun(scene), detail: '' };
+    return groupNode({ ...named, ...now }, []);
+  }
   const isMending = fixesOf(chronicle, rounds.length).length > 0;
   const isEnded = !isMending && last.status !== 'running' && last.status !== 'interrupted';
   const status = isEnded ? last.status : underWay(scene, rounds);

@@ -186,6 +186,7 @@ describe('a run of modules', () => {
     const facts = factsFrom(lost);
     const why = 'no module was merged, so there was nothing to review';
     expect(linesOf(facts).filter((line) => line.startsWith('Phase 3'))).toEqual([`Phase 3: Final review: ${why}`]);
+    expect(draw(lost.slice(0, -1), 80)).toContain(`├─ – Final review  ${why}\n`);
     const text = summed(lost, 120);
     expect(text).not.toContain('Evidence');
     expect(text).toContain(`\nFinal review\n  Not held: ${why}\n`);
