@@ -91,7 +91,7 @@ describe('a finding whose place is written in another way', () => {
   it('is agreed on with one that names the file', () => {
     const { mustFix } = aggregateFindings([
       { lens: 'A', findings: [finding({ file: 'src/a.js' })] },
-      { lens: 'B', findings: [finding({ file: '/work/tree/src/a.js' })] },
+      { lens: 'B', findings: [finding({ file: '/elsewhere/tree/src/a.js' })] },
     ]);
     expect(mustFix.map(({ file, lenses }) => [file, lenses])).toEqual([['src/a.js', ['A', 'B']]]);
   });
