@@ -9,7 +9,7 @@ import { readRecord } from './capture-record.ts';
 import { removeTree } from './confined.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
-import { runPrefix } from './ref-name.ts';
+import { isAgentRef, runPrefix } from './ref-name.ts';
 import { listRefs, moveRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
 import { uncaptured } from './uncaptured.ts';
@@ -90,7 +90,7 @@ async function unreachableWithout(
   refs: readonly Ref[],
   merged: readonly string[],
 ): Promise<readonly Ref[]> {
-  const kept = [...merged, ...(await withContentOf(repo, refs, merged))];
+  const kept = [...merged, ...(await committedBefore(repo, refs, merged))];
   const { stdout } = await git(['rev-list', '--stdin', '--not', '--branches', '--tags', '--remotes'], {
     ...refCall(repo),
     stdin: [...refs.map((ref) => ref.commit), ...kept.map((commit) => `^${commit}`), ''].join('\n'),
@@ -99,19 +99,23 @@ async function unreachableWithout(
   return refs.filter((ref) => unreachable.has(ref.commit));
 }
 
-/** Commits with the very tree of a merged one, as an agent leaves them that commits its work before it is captured. */
-async function withContentOf(
+/**
+ * Commits that agents made themselves, with the very tree of what was then captured and merged. Only those: the result
+ * of a run may have such a tree too, and must stay while no branch of the user's holds it.
+ */
+async function committedBefore(
   repo: Repository,
   refs: readonly Ref[],
   merged: readonly string[],
 ): Promise<readonly string[]> {
-  if (merged.length === 0) return [];
+  const own = refs.filter(({ ref }) => isAgentRef(ref));
+  if (merged.length === 0 || own.length === 0) return [];
   const { stdout } = await git(['log', '--no-walk=unsorted', '--format=%H %T', '--stdin'], {
     ...refCall(repo),
-    stdin: [...merged, ...refs.map((ref) => ref.commit), ''].join('\n'),
+    stdin: [...merged, ...own.map((ref) => ref.commit), ''].join('\n'),
   });
   const lines = stdout.toString('latin1').trimEnd().split('\n');
   const trees = new Map(lines.map((line) => line.split(' ', 2) as [commit: string, tree: string]));
   const known = new Set(merged.map((commit) => trees.get(commit)));
-  return [...trees].filter(([, tree]) => known.has(tree)).map(([commit]) => commit);
+  return own.map((ref) => ref.commit).filter((commit) => known.has(trees.get(commit)));
 }

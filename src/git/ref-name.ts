@@ -45,6 +45,10 @@ export function agentPrefix(run: string, name: string): string {
   return `${capturePrefix(run, name)}agent/`;
 }
 
+export function isAgentRef(ref: string): boolean {
+  return /\/agent\/\d+$/.test(ref);
+}
+
 export function undonePrefix(run: string): string {
   return `${runPrefix(run)}undone/`;
 }

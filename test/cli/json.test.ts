@@ -68,7 +68,7 @@ describe('--json', () => {
 describe('forge doctor', () => {
   it('names the agents it finds, and the configured program that is missing', async () => {
     const project = makeProject({
-      config: 'agents: { worker: { driver: command, run: [no-such-agent] }, codex: { driver: acp } }\n',
+      config: 'agents: { worker: { driver: command, run: [no-such-agent] }, codex: { driver: acp, agent: codex } }\n',
     });
     const { code, stdout } = await project.forge('doctor');
     expect(code).toBe(0);
