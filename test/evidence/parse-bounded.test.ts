@@ -25,7 +25,7 @@ const nests: readonly (readonly [string, string])[] = [
 
 describe('a text that the parser would read over and over', () => {
   it.each(nests)('is refused: %j', (open, close) => {
-    for (const depth of [20, 40, 80, 160]) {
+    for (const depth of [20, 160]) {
       const source = `${open.repeat(depth)}1${close.repeat(depth)}`;
       expect(() => parseBounded(source, { plugins: ['typescript'] })).toThrow();
       // Both readers come back, with a tree or without.
