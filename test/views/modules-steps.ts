@@ -2,7 +2,7 @@
  * A complete `modules` run: a diamond of four modules where one is fixed by a debugger, one is sent back by its reviewer,
  * and the final review sends one file back; prefixes of it; and one where a module is blocked.
  */
-import { agent, check, commitOf, effect, evidence, merge, started, type Step } from './steps.ts';
+import { agent, check, commitOf, effect, evidence, merge, opened, started, type Step } from './steps.ts';
 
 interface Story {
   readonly title?: string;
@@ -70,17 +70,7 @@ export function modulesStory({ title = 'Search the notes by words', words = 'as 
         forge: '0.1.0',
       },
     ],
-    [
-      'run.opened',
-      '',
-      {
-        holder: { pid: 1, startTime: '1', bootId: 'b', host: 'h' },
-        epoch: 1,
-        forge: '0.1.0',
-        workflowVersion: 1,
-        jail: 'bubblewrap',
-      },
-    ],
+    opened,
     ...agent('plan#1', {
       role: 'architect',
       reply: { techStack: plan.techStack, tasks, decisions: plan.decisions, risks: plan.risks },

@@ -17,6 +17,19 @@ export function factsFrom(steps: readonly Step[]): readonly Fact[] {
   return readJournal(readFileSync(file), { file }).facts;
 }
 
+/** A process begins to work on the run. */
+export const opened: Step = [
+  'run.opened',
+  '',
+  {
+    holder: { pid: 1, startTime: '1', bootId: 'b', host: 'h' },
+    epoch: 1,
+    forge: '0.1.0',
+    workflowVersion: 1,
+    jail: 'bubblewrap',
+  },
+];
+
 export const commitOf = (digit: string): string => digit.repeat(40);
 const usage = { inputTokens: 12_000, outputTokens: 800, costUsd: 0.06, turns: 3 };
 

@@ -2,7 +2,7 @@
  * A complete `waves` run with a truncated reply, a fix round, an integration test and lessons, prefixes of it,
  * and one that ends without a verdict.
  */
-import { agent, check, commitOf, effect, evidence, merge, started, type Step } from './steps.ts';
+import { agent, check, commitOf, effect, evidence, merge, opened, started, type Step } from './steps.ts';
 
 const task = (id: string, title: string, more: { writes: string[]; depends?: string[]; complexity?: 'M' | 'L' }) => ({
   id,
@@ -94,17 +94,7 @@ export const opening: readonly Step[] = [
       forge: '0.1.0',
     },
   ],
-  [
-    'run.opened',
-    '',
-    {
-      holder: { pid: 1, startTime: '1', bootId: 'b', host: 'h' },
-      epoch: 1,
-      forge: '0.1.0',
-      workflowVersion: 1,
-      jail: 'bubblewrap',
-    },
-  ],
+  opened,
 ];
 
 const lesson = {
