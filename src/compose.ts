@@ -119,6 +119,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     jail: async () => (await jailed()).jail.name,
     redact: (text) => redactor.redact(text),
     observe: (directory, facts) => documentWriter({ root: repo.root, directory }, facts),
+    report: (message) => void process.stderr.write(`forge: ${message}\n`),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
   const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];

@@ -21,6 +21,7 @@ export const errorCodes = {
   'lease-lost': 5,
   'replay-diverged': 5,
   'effect-key-reused': 70,
+  'workflow-unfinished': 70,
   'limit-reached': 4,
   'jail-unavailable': 5,
   'program-missing': 5,

@@ -1,11 +1,12 @@
 /**
  * Keeps a run's documents on disk in step with its facts: in `.forge/` for people, and in the run's own directory,
  * which agents may read. Projections only: they are written over and never read back. A document that can not be
- * written is a pity, not a reason to stop a run.
+ * written never stops a run: Forge says so once, and tries again after the next facts.
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact, FactType } from './engine/facts.ts';
+import type { Observer } from './engine/observers.ts';
 import { advanceChronicle, chronicleOf } from './views/chronicle.ts';
 import { documentsOf } from './views/documents/documents.ts';
 import { ignoredDocuments } from './views/documents/ignored-documents.ts';
@@ -31,29 +32,31 @@ export interface DocumentPlaces {
   readonly directory: string;
 }
 
-export function documentWriter(places: DocumentPlaces, before: readonly Fact[]): (fact: Fact) => void {
+export function documentWriter(places: DocumentPlaces, before: readonly Fact[]): Observer {
   const chronicle = chronicleOf(before);
   const written = new Map<string, string>();
   if (before.length > 0) catchUp(places, documentsOf(chronicle));
-  return (fact) => {
-    const earlier = fact.type === 'task.reopened' ? documentsOf(chronicle) : [];
-    advanceChronicle(chronicle, fact);
-    if (!telling.has(fact.type)) return;
-    try {
+  return {
+    name: 'Writing documents',
+    take: (facts) => {
+      const earlier = new Set<string>();
+      for (const fact of facts) {
+        if (fact.type === 'task.reopened') for (const { path } of documentsOf(chronicle)) earlier.add(path);
+        advanceChronicle(chronicle, fact);
+      }
+      if (!facts.some((fact) => telling.has(fact.type))) return;
       const documents = documentsOf(chronicle);
       for (const { path, content } of documents) {
         if (written.get(path) === content) continue;
         for (const directory of targets(places)) writeWhole(join(directory, path), content);
         written.set(path, content);
       }
-      for (const { path } of earlier) {
+      for (const path of earlier) {
         if (documents.some((document) => document.path === path)) continue;
         takeBack(places, path);
         written.delete(path);
       }
-    } catch {
-      // The facts are safe; the next one tries again.
-    }
+    },
   };
 }
 

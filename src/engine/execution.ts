@@ -48,6 +48,8 @@ export class Execution implements Bench {
   readonly #mutexes = new Mutexes();
   readonly #abort = new AbortController();
   readonly #claimed = new Set<string>();
+  /** By the key of their facts. */
+  readonly #scheduled = new Set<string>();
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #suspended: Promise<Suspension>;
   #resolveSuspended: (suspension: Suspension) => void = () => {};
@@ -105,6 +107,7 @@ export class Execution implements Bench {
   ): Promise<readonly TaskOutcome[]> {
     const scope = options.scope ?? '';
     if (!tasks.every(({ id }) => this.#claim(`task ${scope}${id}`))) return never();
+    for (const { id } of tasks) this.#scheduled.add(scope + id);
     const outcomes = await runSchedule(tasks, options, this.#scheduleHooks(scope), work);
     return this.#active ? outcomes : never();
   }
@@ -233,6 +236,8 @@ export class Execution implements Bench {
     setImmediate(() => {
       const before = this.#questions.open.length;
       if (!this.#active || this.#inFlight.size > 0 || before === 0) return;
+      // Whoever listens may have the answer.
+      this.#writer.flush();
       this.#drain();
       const { open } = this.#questions;
       if (open.length < before) this.#noticeQuiet();
@@ -241,10 +246,21 @@ export class Execution implements Bench {
   }
 
   #end({ status, reason = '', output }: WorkflowResult): ExecutionEnd {
+    if (status === 'done') this.#assertAllOver();
     // Whatever a workflow returns, a run must not fail for it at the very end: what JSON can hold is kept.
     const kept = output === undefined ? {} : { output: JSON.parse(JSON.stringify(output)) as null };
     this.#writer.append('run.ended', '', { status, reason, ...kept });
     return { status, reason, output: this.#writer.state.output };
+  }
+
+  /** Whatever a workflow swallowed or did not wait for: a run is not done while a task of it has no outcome. */
+  #assertAllOver(): void {
+    const { tasks } = this.#writer.state;
+    const open = [...this.#scheduled].filter((key) => tasks.get(key)?.outcome === undefined);
+    if (open.length === 0) return;
+    throw new ForgeError('workflow-unfinished', `The workflow says it is done, but ${open.join(', ')} did not end`, {
+      hint: 'This is a fault of the workflow: it must wait for every task it schedules and pass on what a task throws.',
+    });
   }
 
   #leave(suspension: Suspension): ExecutionEnd {

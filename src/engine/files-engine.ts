@@ -19,6 +19,7 @@ import { postMessage } from './inbox.ts';
 import { type AppendProbe, Journal, readJournalFile } from './journal.ts';
 import { type Lease, readHolder, takeLease } from './lease.ts';
 import { moveJournal } from './move-journal.ts';
+import { eachFact, type Observer, Observers } from './observers.ts';
 import type { Performers } from './performer.ts';
 import { planReopening } from './reopen.ts';
 import { fold, isOver, type RunState } from './run-state.ts';
@@ -37,7 +38,9 @@ export interface FilesEngineOptions {
   readonly jail: string | (() => Promise<string>);
   readonly redact?: (text: string) => string;
   /** Called when a process opens a run, with the facts so far; what it returns hears of every fact after. */
-  readonly observe?: (directory: string, facts: readonly Fact[]) => (fact: Fact) => void;
+  readonly observe?: (directory: string, facts: readonly Fact[]) => Observer;
+  /** Told once about an observer that fails. The run goes on. */
+  readonly report?: (message: string) => void;
   readonly probe?: AppendProbe;
 }
 
@@ -58,7 +61,7 @@ export class FilesEngine implements Engine {
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
     const journal = releasing(lease, () => this.#createJournal(directory));
-    const writer = new Writer(journal, fold([]), this.#listener(directory, [], options));
+    const writer = new Writer(journal, fold([]), this.#observers(directory, [], options));
     return this.#execute({ writer, journal, lease, directory }, options, { jail, created });
   }
 
@@ -127,16 +130,18 @@ export class FilesEngine implements Engine {
       if (lease.takenOver !== undefined) moveJournal(directory, lease.takenOver);
       return Journal.open(this.#journalOptions(directory));
     });
-    const writer = new Writer(journal, fold(facts), this.#listener(directory, facts, options));
+    const writer = new Writer(journal, fold(facts), this.#observers(directory, facts, options));
     return { writer, journal, lease, directory };
   }
 
-  #listener(directory: string, facts: readonly Fact[], { onFact }: RunOptions): (fact: Fact) => void {
-    const observer = this.#options.observe?.(directory, facts);
-    return (fact) => {
-      observer?.(fact);
-      onFact?.(fact);
-    };
+  #observers(directory: string, facts: readonly Fact[], { onFact }: RunOptions): Observers {
+    const { observe, report = () => {} } = this.#options;
+    const own = observe === undefined ? undefined : openObserver(() => observe(directory, facts), report);
+    const listener = onFact === undefined ? undefined : eachFact('The listener for progress', onFact);
+    return new Observers(
+      [own, listener].filter((one) => one !== undefined),
+      report,
+    );
   }
 
   /** Refuses a bad request before anything exists. */
@@ -283,9 +288,20 @@ interface Opening {
   readonly posts?: readonly SignalInput[] | undefined;
 }
 
-function close({ journal, lease }: OpenRun): void {
+function close({ writer, journal, lease }: OpenRun): void {
+  writer.flush();
   journal.close();
   lease.release();
+}
+
+/** An observer that can not even begin is reported like one that fails later. */
+function openObserver(open: () => Observer, report: (message: string) => void): Observer | undefined {
+  try {
+    return open();
+  } catch (error) {
+    report(`Following the run failed: ${messageOf(error)}. The run is not affected.`);
+    return undefined;
+  }
 }
 
 function journalIn(directory: string): string {

@@ -1,23 +1,32 @@
-/** A run's facts and the state folded from them, kept in step: the only way this process changes either. */
+/**
+ * A run's facts and the state folded from them, kept in step: the only way this process changes either.
+ * An append is over once the fact is on disk and in the state; observers hear of it afterwards.
+ */
 import type { Fact, FactInput, FactType } from './facts.ts';
 import type { Journal } from './journal.ts';
+import { Observers } from './observers.ts';
 import { advance, type RunState } from './run-state.ts';
 
 export class Writer {
   readonly state: RunState;
   readonly #journal: Journal;
-  readonly #onFact: ((fact: Fact) => void) | undefined;
+  readonly #observers: Observers;
 
-  constructor(journal: Journal, state: RunState, onFact?: (fact: Fact) => void) {
+  constructor(journal: Journal, state: RunState, observers = new Observers([], () => {})) {
     this.state = state;
     this.#journal = journal;
-    this.#onFact = onFact;
+    this.#observers = observers;
   }
 
   append<T extends FactType>(type: T, key: string, data: FactInput<T>): void {
     const fact = this.#journal.append(type, key, data) as unknown as Fact;
     advance(this.state, fact);
-    this.#onFact?.(fact);
+    this.#observers.tell(fact);
+  }
+
+  /** Observers hear now what they have not heard yet. */
+  flush(): void {
+    this.#observers.flush();
   }
 
   /** As the journal would hold it. */

@@ -5,10 +5,11 @@
  * whatever is ordered after the later one is ordered after both. That keeps plans of ten thousand tasks
  * linear; a hostile plan stops at a fixed number of steps and says so.
  */
-import { type Graph, graphOf } from './graph.ts';
-import { compilePatterns, type Pattern, patternsMeet } from './path-pattern.ts';
+import { graphOf } from './graph.ts';
+import { compilePatterns, patternContains, patternsMeet } from './path-pattern.ts';
 import { PatternIndex } from './pattern-index.ts';
 import type { Task } from './plan.ts';
+import { orderOf } from './task-order.ts';
 
 interface ConcurrentOverlap {
   /** Places in the list of tasks: the later task, which of its writes, and up to three it meets. */
@@ -48,7 +49,7 @@ export function concurrentOverlaps(tasks: readonly Task[]): OverlapReport {
           others.set(entry.value, entry.pattern.text);
           if (write === -1) write = place;
           if (others.size === maxOthers) break;
-        } else if (contains(pattern, entry.pattern)) index.remove(entry);
+        } else if (patternContains(pattern, entry.pattern)) index.remove(entry);
       }
       if (others.size === maxOthers) break;
     }
@@ -59,45 +60,4 @@ export function concurrentOverlaps(tasks: readonly Task[]): OverlapReport {
     }
   }
   return { overlaps, complete: true };
-}
-
-function contains(outer: Pattern, inner: Pattern): boolean {
-  if (outer.text === inner.text) return true;
-  return outer.below && outer.prefix.every((name, place) => inner.prefix[place] === name);
-}
-
-/**
- * Does `later` depend on `earlier`, directly or not? Walks from both ends, the smaller front first, and
- * only through the stages between: dense plans meet after a few steps, sparse ones run dry on one side.
- */
-function orderOf(graph: Graph<Task>, budget: { steps: number }): (earlier: number, later: number) => boolean {
-  const seenBy = new Int32Array(graph.tasks.length);
-  let query = 0;
-  return (earlier, later) => {
-    query++;
-    const floor = graph.stage[earlier] ?? 0;
-    const roof = graph.stage[later] ?? 0;
-    // Marks of this query: positive from the later end, negative from the earlier one.
-    const back = { front: [later], mark: query, edges: graph.depends };
-    const forth = { front: [earlier], mark: -query, edges: graph.dependents };
-    seenBy[later] = back.mark;
-    seenBy[earlier] = forth.mark;
-    while (back.front.length > 0 && forth.front.length > 0 && budget.steps > 0) {
-      const side = back.front.length <= forth.front.length ? back : forth;
-      const next: number[] = [];
-      for (const place of side.front) {
-        for (const neighbour of side.edges[place] ?? []) {
-          budget.steps--;
-          const seen = seenBy[neighbour];
-          if (seen === -side.mark) return true;
-          const stage = graph.stage[neighbour] ?? 0;
-          if (seen === side.mark || stage <= floor || stage >= roof) continue;
-          seenBy[neighbour] = side.mark;
-          next.push(neighbour);
-        }
-      }
-      side.front = next;
-    }
-    return false;
-  };
 }

@@ -63,6 +63,12 @@ export function patternsMeet(a: Pattern, b: Pattern): boolean {
   return namesTheWayTo(a, b) || namesTheWayTo(b, a) || segmentsAllMeet(a, b);
 }
 
+/** Does the first one surely cover all that the second one covers? */
+export function patternContains(outer: Pattern, inner: Pattern): boolean {
+  if (outer.text === inner.text) return true;
+  return outer.below && outer.prefix.every((name, place) => inner.prefix[place] === name);
+}
+
 /** Whoever spells out a path through `src/v.d` says that it is a directory. */
 function namesTheWayTo(a: Pattern, b: Pattern): boolean {
   return a.literal && a.prefix.length < b.segments.length && begins(a.prefix, b.prefix);

@@ -18,7 +18,7 @@ import {
   retriesOf,
 } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
-import { modulesProgress, nothingToReview, overlapLine, proposalFigures } from './modules-wording.ts';
+import { modulesProgress, nothingToReview, overlapLines, proposalFigures } from './modules-wording.ts';
 import { lastMeasured, scoreText } from './validation.ts';
 import { outputOf } from './view-node.ts';
 import { checksText, findingFigures, findingLine, patternRemark } from './wording.ts';
@@ -160,7 +160,7 @@ export function modulesNoted(key: string, chronicle: Chronicle): Lines {
       const after = depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
       return `  ${id}: ${title} (${complexity}${after})`;
     }),
-    ...proposal.overlaps.map((overlap) => `Overlap: ${overlapLine(overlap)}`),
+    ...overlapLines(proposal.tasks).map((line) => `Overlap: ${line}`),
     ...proposal.dirtyOverlap.map((path) => `Uncommitted: ${path} has changes of yours that agents do not see`),
     ...proposal.warnings.map((warning) => `Warning: ${warning}`),
     ...proposal.remembered.map((risk) => `Known risk: ${risk}`),

@@ -4,12 +4,13 @@
  * approved. Every text is made safe to print.
  */
 import { quoteCommand } from '../plan/command-line.ts';
+import { type OverlappingPair, overlappingPairs } from '../plan/overlapping-pairs.ts';
 import type { Task, VerifyEntry } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
 import { counted } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
-import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
-import { overlapLine } from './modules-wording.ts';
+import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
+import { overlapLines } from './modules-wording.ts';
 import { surroundings } from './proposal.ts';
 import { displayWidth, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
@@ -26,7 +27,7 @@ export function modulesPlanText(chronicle: Chronicle, options: TextOptions = {})
     ['Built with', fieldsOf(proposal.techStack).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Modules', moduleLines(tasks, columns)],
     ['Execution order', orderLines(proposal, columns)],
-    ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
+    ['File overlap', bulletLines(overlapLines(proposal.tasks), columns)],
     ['Your uncommitted changes', dirtyLines(proposal, columns)],
     ['Warnings', bulletLines(proposal.warnings, columns)],
     ['Decisions', bulletLines(proposal.decisions, columns)],
@@ -46,7 +47,7 @@ export function modulesOverviewText(chronicle: Chronicle, options: TextOptions =
   const lines = sectionLines([
     ['Plan', proposal.tasks.flatMap(({ id, title }) => wrap(`  ${id}  ${title}`, columns, '      ').map(indented))],
     ['Execution order', orderLines(proposal, columns)],
-    ['File overlap', bulletLines(proposal.overlaps.map(overlapLine), columns)],
+    ['File overlap', bulletLines(overlapLines(proposal.tasks), columns)],
     ['Warnings', bulletLines(proposal.warnings, columns)],
   ]);
   return lines.slice(1).join('\n');
@@ -119,11 +120,22 @@ function filesOf({ writes }: Task): string {
 }
 
 function orderLines(proposal: ModulesProposal, columns: number): string[] {
-  const { order, tasks, overlaps, lite, parallel, barriers } = proposal;
+  const { order, tasks, lite, parallel, barriers } = proposal;
+  const stageOf = new Map(order.flatMap((stage, at) => stage.map((id) => [id, at] as const)));
+  const apartIn = new Map<number, OverlappingPair[]>();
+  const empty = (at: number): OverlappingPair[] => {
+    const list: OverlappingPair[] = [];
+    apartIn.set(at, list);
+    return list;
+  };
+  for (const pair of overlappingPairs(tasks).pairs) {
+    const at = stageOf.get(pair.first);
+    if (at !== undefined && at === stageOf.get(pair.second)) (apartIn.get(at) ?? empty(at)).push(pair);
+  }
   const needs = new Map(tasks.map((task) => [task.id, task.depends]));
   const stages = order.flatMap((stage, at) => {
     const after = [...new Set(stage.flatMap((id) => needs.get(id) ?? []))];
-    const apart = overlaps.filter(({ first, second }) => stage.includes(first) && stage.includes(second));
+    const apart = apartIn.get(at) ?? [];
     const together = stage.length === 1 || lite || apart.length > 0 ? '' : ' at once';
     const why = after.length === 0 ? '' : ` (after ${after.join(', ')})`;
     const never = lite || apart.length === 0 ? '' : `; ${pairs(apart)} never at once`;
@@ -135,7 +147,7 @@ function orderLines(proposal: ModulesProposal, columns: number): string[] {
   return [...stages, ...wrap(how, columns - 2).map(indented2)];
 }
 
-function pairs(overlaps: readonly Overlap[]): string {
+function pairs(overlaps: readonly OverlappingPair[]): string {
   return overlaps.map(({ first, second }) => `${first} and ${second}`).join(', ');
 }
 

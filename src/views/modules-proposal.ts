@@ -1,10 +1,10 @@
 /**
  * The plan of a `modules` run as far as it is known: as approved, as shown for approval, or only as the architect gave
- * it; with what a person has to know before they say yes: the order, the overlaps, the risks.
+ * it; with what a person has to know before they say yes: the order and the risks. Which modules overlap is worked out
+ * only where it is shown (plan/overlapping-pairs.ts).
  */
 import { z } from 'zod';
-import { closure, stages } from '../plan/graph.ts';
-import { writesOverlap } from '../plan/overlap.ts';
+import { stages } from '../plan/graph.ts';
 import type { Task } from '../plan/plan.ts';
 import type { ModulePlanResult } from '../policy/module-results.ts';
 import { replyOf } from './agent-reading.ts';
@@ -18,7 +18,6 @@ export interface ModulesProposal {
   readonly techStack: Readonly<Record<string, string>>;
   readonly decisions: readonly string[];
   readonly warnings: readonly string[];
-  readonly overlaps: readonly Overlap[];
   /** What the architect sees coming, and what went wrong in earlier runs. */
   readonly risks: readonly string[];
   readonly remembered: readonly string[];
@@ -29,14 +28,6 @@ export interface ModulesProposal {
   readonly parallel: number;
   readonly barriers: boolean;
   readonly isApproved: boolean;
-}
-
-export interface Overlap {
-  readonly first: string;
-  readonly second: string;
-  readonly paths: readonly string[];
-  /** One of them waits for the other anyway. */
-  readonly isOrdered: boolean;
 }
 
 /** Undefined until the architect gave a plan. */
@@ -55,7 +46,6 @@ export function modulesProposal(chronicle: Chronicle): ModulesProposal | undefin
     techStack: plan?.techStack ?? architect?.techStack ?? {},
     decisions: plan?.decisions ?? architect?.decisions ?? [],
     warnings: note?.warnings ?? [],
-    overlaps: overlapsOf(tasks),
     risks: plan?.risks ?? architect?.risks ?? [],
     remembered: note?.knownRisks ?? [],
     knowledgeApplied: note?.knowledgeApplied ?? [],
@@ -65,19 +55,6 @@ export function modulesProposal(chronicle: Chronicle): ModulesProposal | undefin
     barriers,
     isApproved: state.plan !== undefined,
   };
-}
-
-/** Every two modules that may change the same file. */
-export function overlapsOf(tasks: readonly Task[]): Overlap[] {
-  const needs = new Map(tasks.map((task) => [task.id, new Set(safely(() => closure(tasks, task.id), []))]));
-  return tasks.flatMap((first, at) =>
-    tasks.slice(at + 1).flatMap((second): Overlap[] => {
-      const paths = first.writes.filter((path) => writesOverlap([path], second.writes));
-      if (paths.length === 0) return [];
-      const isOrdered = needs.get(first.id)?.has(second.id) === true || needs.get(second.id)?.has(first.id) === true;
-      return [{ first: first.id, second: second.id, paths, isOrdered }];
-    }),
-  );
 }
 
 /** A plan that was only proposed may still have a cycle: then its modules stand in the order they came. */

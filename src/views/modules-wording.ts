@@ -1,8 +1,10 @@
 /** What is said of modules in more than one place: how many, how far, what an overlap means, what a review came to. */
+import { type OverlappingPair, overlappingPairs } from '../plan/overlapping-pairs.ts';
+import type { Task } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
 import { counted } from './figures.ts';
 import { type FinalRound, recordOf } from './modules-keys.ts';
-import { modulesProposal, type ModulesProposal, type Overlap } from './modules-proposal.ts';
+import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
 
 /** `5 modules in 3 stages`; empty while there is no plan. */
 export function proposalFigures(proposal: ModulesProposal | undefined): string {
@@ -12,10 +14,16 @@ export function proposalFigures(proposal: ModulesProposal | undefined): string {
 }
 
 /** What two modules on one file mean: never at once, and without an order between them either may come first. */
-export function overlapLine({ first, second, paths, isOrdered }: Overlap): string {
+function overlapLine({ first, second, paths, isOrdered }: OverlappingPair): string {
   const both = `${first} and ${second} both change ${paths.join(', ')}`;
   if (isOrdered) return `${both}: the later one is built on the earlier one`;
   return `${both}: they never run at once, but nothing says which comes first, and the second is built on the first`;
+}
+
+/** A line for every two modules that may change the same file. */
+export function overlapLines(tasks: readonly Task[]): string[] {
+  const { pairs, complete } = overlappingPairs(tasks);
+  return [...pairs.map(overlapLine), ...(complete ? [] : ['More modules overlap than are listed here'])];
 }
 
 /** `release blocked: 1 must-fix, 2 advisory`. */

@@ -68,4 +68,29 @@ describe('waves in order', () => {
     const waiting = await run(three, { asks: ['W1', 'W2', 'W3'] });
     expect(waiting.end).toEqual({ status: 'waiting', reason: 'W1/scope, W2/scope, W3/scope' });
   });
+
+  it('pass on what a wave throws after it was parked, and never end as done without it', async () => {
+    const work = async (bench: Bench, { id }: Task) => {
+      if (id === 'W1') {
+        await bench.ask('W1/scope', { title: 'W1', options: [{ id: 'yes', label: 'Yes' }] });
+        throw new Error('lost after the park');
+      }
+      await bench.perform('integration.read', `${id}/base`, { task: id });
+      return { task: id, status: 'done' as const, reason: '' };
+    };
+    const waves = [task('W1'), task('W2'), task('W3', { depends: ['W1'] })];
+    const head = { commit: commit(1), judge: commit(1) };
+    const played = await play(
+      (bench) => inOrder(bench, waves, work),
+      { 'integration.read': () => head },
+      { 'W1/scope': 'yes' },
+    );
+    expect(played.end).toMatchObject({ status: 'stopped', reason: 'lost after the park' });
+  });
+
+  it('refuse waves that wait for each other', async () => {
+    const ring = [task('W1', { depends: ['W2'] }), task('W2', { depends: ['W1'] })];
+    const { end } = await run(ring, {});
+    expect(end).toMatchObject({ status: 'stopped', error: { code: 'bad-plan' } });
+  });
 });
