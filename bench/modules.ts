@@ -70,6 +70,8 @@ function benchFor(tasks: readonly Task[], msPerMinute: number, barriers: boolean
       settings: {},
     },
     perform: perform as Bench['perform'],
+    step: (_key, _start, one) => one(),
+    announce: async () => {},
     schedule: (some, options, one) =>
       runSchedule(some, options, { recorded: () => undefined, started: () => {}, ended: () => {} }, one),
     exclusive: (_name, one) => {

@@ -1,15 +1,20 @@
 /**
- * What a workflow sees: five ways to act, all keyed, all recorded. A workflow is ordinary async TypeScript
+ * What a workflow sees: a few ways to act, all keyed, all recorded. A workflow is ordinary async TypeScript
  * over this interface; it holds no state of its own that must survive, opens no file and starts no process.
  */
 import type { Task } from '../plan/plan.ts';
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
-import type { Answer, FactInput, QuestionInput, RecordableFact, TaskOutcome } from './facts.ts';
+import type { Answer, FactInput, QuestionInput, RecordableFact, StepOutline, TaskOutcome } from './facts.ts';
+import type { StepStart } from './steps.ts';
 
 export interface Bench {
   readonly run: RunInfo;
   /** Answers from the journal when the key is finished; otherwise acts, with a fact before and a fact after. */
   perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<EffectOutput<K>>;
+  /** Says what the workflow is doing while it does it. Steps nest, and everything asked for inside hangs below them. */
+  step<T>(key: string, start: StepStart<T>, work: () => Promise<T>): Promise<T>;
+  /** Says which steps are expected to come, so that people see them before they start. */
+  announce(key: string, steps: readonly StepOutline[]): Promise<void>;
   /** The only way to do several multi-step things at once. */
   schedule(
     tasks: readonly Task[],

@@ -8,7 +8,16 @@ import { ForgeError, messageOf } from '../errors.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
-import type { Answer, FactInput, FactType, QuestionInput, RecordableFact, TaskOutcome } from './facts.ts';
+import type {
+  Answer,
+  FactInput,
+  FactType,
+  Place,
+  QuestionInput,
+  RecordableFact,
+  StepOutline,
+  TaskOutcome,
+} from './facts.ts';
 import { watchInbox } from './inbox.ts';
 import { isJournalFailure } from './journal.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
@@ -16,9 +25,10 @@ import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
 import { planReopening } from './reopen.ts';
 import { runSchedule, type ScheduleHooks } from './schedule.ts';
+import { type StepStart, Steps } from './steps.ts';
 import type { Writer } from './writer.ts';
 
-export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal'> {
+export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'> {
   readonly inbox: string;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
@@ -45,6 +55,7 @@ export class Execution implements Bench {
   readonly #deps: ExecutionDeps;
   readonly #effects: KeyedEffects;
   readonly #questions: Questions;
+  readonly #steps: Steps;
   readonly #mutexes = new Mutexes();
   readonly #abort = new AbortController();
   readonly #claimed = new Set<string>();
@@ -59,7 +70,8 @@ export class Execution implements Bench {
     this.run = deps.info;
     this.#writer = deps.writer;
     this.#deps = deps;
-    this.#effects = new KeyedEffects({ ...deps, signal: this.#abort.signal });
+    this.#steps = new Steps(deps.writer);
+    this.#effects = new KeyedEffects({ ...deps, signal: this.#abort.signal, place: () => this.#steps.place });
     this.#questions = new Questions(deps.writer, deps.inbox);
     this.#suspended = new Promise((resolve) => {
       this.#resolveSuspended = resolve;
@@ -108,8 +120,29 @@ export class Execution implements Bench {
     const scope = options.scope ?? '';
     if (!tasks.every(({ id }) => this.#claim(`task ${scope}${id}`))) return never();
     for (const { id } of tasks) this.#scheduled.add(scope + id);
-    const outcomes = await runSchedule(tasks, options, this.#scheduleHooks(scope), work);
+    const { place } = this.#steps;
+    // One task may start from where another ended: each works in its own place all the same.
+    const inPlace = (task: Task): Promise<TaskOutcome> =>
+      this.#steps.within({ type: 'task', key: scope + task.id }, () => work(task));
+    const hooks = this.#scheduleHooks(scope, place);
+    const outcomes = await runSchedule(tasks, options, hooks, inPlace);
     return this.#active ? outcomes : never();
+  }
+
+  async step<T>(key: string, start: StepStart<T>, work: () => Promise<T>): Promise<T> {
+    if (!this.#claim(`step ${key}`)) return never();
+    this.#try(() => this.#steps.start(key, start));
+    if (!this.#active) return never();
+    const value = await this.#steps.within({ type: 'step', key }, work);
+    if (!this.#active) return never();
+    this.#try(() => this.#steps.end(key, start, value));
+    return this.#active ? value : never();
+  }
+
+  async announce(key: string, steps: readonly StepOutline[]): Promise<void> {
+    if (!this.#claim(key)) return never();
+    this.#try(() => this.#steps.announce(key, steps));
+    if (!this.#active) return never();
   }
 
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -118,7 +151,7 @@ export class Execution implements Bench {
 
   async ask(key: string, question: QuestionInput): Promise<Answer> {
     if (!this.#claim(key)) return never();
-    const asking = this.#try(() => this.#questions.ask(key, question));
+    const asking = this.#try(() => this.#questions.ask(key, question, this.#steps.place));
     this.#noticeQuiet();
     const answer = await (asking ?? never<Answer>());
     return this.#active ? answer : never();
@@ -161,7 +194,7 @@ export class Execution implements Bench {
     }
   }
 
-  #scheduleHooks(scope: string): ScheduleHooks {
+  #scheduleHooks(scope: string, place: Place | undefined): ScheduleHooks {
     const { tasks } = this.#writer.state;
     return {
       recorded: ({ id }) => {
@@ -172,7 +205,8 @@ export class Execution implements Bench {
         return { outcome, begun: known.startedSeq };
       },
       started: ({ id }) => {
-        if (this.#active && !tasks.has(scope + id)) this.#append('task.started', scope + id, { task: id });
+        if (!this.#active || tasks.has(scope + id)) return;
+        this.#append('task.started', scope + id, place === undefined ? { task: id } : { task: id, within: place });
       },
       ended: (outcome) => {
         if (this.#active) this.#append('task.ended', scope + outcome.task, outcome);

@@ -63,6 +63,33 @@ export const taskOutcomeSchema = z.strictObject({
 });
 export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 
+/** Where in a run something was asked for: the innermost step or task around it. */
+const placeSchema = z.strictObject({ type: z.enum(['step', 'task']), key: z.string() });
+export type Place = z.infer<typeof placeSchema>;
+const within = placeSchema.optional();
+
+export const stepOutlineSchema = z.strictObject({
+  key: z.string(),
+  /** The sort of step, for displays that draw some of them differently: `plan`, `round`, `review`. */
+  kind: z.string(),
+  title: z.string(),
+});
+export type StepOutline = z.infer<typeof stepOutlineSchema>;
+
+export const stepEndSchema = z.strictObject({
+  status: z.enum(['done', 'failed', 'skipped', 'blocked', 'unverified']),
+  /** One line about what came of it. */
+  detail: z.string().default(''),
+  /** What is worth showing beside it: a score, counts. */
+  figures: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
+  /** Further lines for people who read along: bugs, findings, lessons. */
+  lines: z.array(z.string()).default([]),
+  /** Keys of the effects, questions or records behind it. */
+  links: z.array(z.string()).default([]),
+});
+export type StepEnd = z.infer<typeof stepEndSchema>;
+export type StepEndInput = z.input<typeof stepEndSchema>;
+
 export const refMoveSchema = z.strictObject({
   ref: z.string(),
   /** Undefined where the ref did not exist. */
@@ -111,6 +138,7 @@ export const factSchemas = {
     /** The part of the input that makes it this work and no other. */
     identity: z.json(),
     input: z.json(),
+    within,
   }),
   'effect.progressed': z.strictObject({
     attempt: z.number().int().positive(),
@@ -128,7 +156,11 @@ export const factSchemas = {
     reason: z.enum(['crash', 'suspended', 'error']),
     detail: z.string().default(''),
   }),
-  'task.started': z.strictObject({ task: z.string() }),
+  /** Steps that are expected to come, in order: displays show them before they start. */
+  'steps.announced': z.strictObject({ steps: z.array(stepOutlineSchema), within }),
+  'step.started': z.strictObject({ kind: z.string(), title: z.string(), detail: z.string().default(''), within }),
+  'step.ended': stepEndSchema,
+  'task.started': z.strictObject({ task: z.string(), within }),
   'task.ended': taskOutcomeSchema,
   /** A task that was not done is tried again, in a run that may have been over. Everything listed is as if it had never been. */
   'task.reopened': z.strictObject({
@@ -137,10 +169,12 @@ export const factSchemas = {
     generation: z.number().int().min(2),
     /** Keys of the tasks that are open again. */
     tasks: z.array(z.string()),
-    /** Keys of effects, questions and records that no longer answer. */
+    /** Keys of effects, questions, records and steps that no longer count. */
     forgotten: z.array(z.string()),
+    /** Keys of the steps around the task: they started before it and are not over any more. */
+    steps: z.array(z.string()).default([]),
   }),
-  'question.asked': questionSchema,
+  'question.asked': questionSchema.extend({ within }),
   'question.answered': answerSchema,
   'signal.received': z.strictObject({
     id: z.string(),

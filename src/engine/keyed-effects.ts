@@ -17,6 +17,7 @@ import {
   effectMap,
   refMovingKinds,
 } from './effect-map.ts';
+import type { Place } from './facts.ts';
 import type { Host } from './host.ts';
 import { isJournalFailure } from './journal.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
@@ -31,6 +32,8 @@ export interface KeyedEffectsDeps {
   readonly clock: Clock;
   readonly directory: string;
   readonly signal: AbortSignal;
+  /** The step or task that asks. */
+  readonly place: () => Place | undefined;
 }
 
 export type Performed<K extends EffectKind> =
@@ -80,7 +83,9 @@ export class KeyedEffects {
       const request = this.#request(kind, input, record);
       attempt = (record?.attempts ?? 0) + 1;
       const identity = identityOf(kind, input) as null;
-      writer.append('effect.started', key, { kind, attempt, identity, input: toJson(request) });
+      const within = record === undefined ? this.#deps.place() : record.within;
+      const asked = { kind, attempt, identity, input: toJson(request) };
+      writer.append('effect.started', key, within === undefined ? asked : { ...asked, within });
       const context = this.#context(key, attempt, record);
       const performer = performers[kind] as Performer<K>;
       const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;

@@ -3,7 +3,7 @@
  * process that asked is gone, or twice: the first that fits counts, and nothing posted is lost.
  */
 import { refuseAnswer } from './answers.ts';
-import { type Answer, type QuestionInput, questionSchema, type Signal } from './facts.ts';
+import { type Answer, type Place, type QuestionInput, questionSchema, type Signal } from './facts.ts';
 import { readMessages, removeMessage } from './inbox.ts';
 import type { QuestionRecord } from './run-state.ts';
 import type { Writer } from './writer.ts';
@@ -23,12 +23,13 @@ export class Questions {
   }
 
   /** Not async: what goes wrong in asking is thrown here, and is nothing the one who waits could catch. */
-  ask(key: string, input: QuestionInput): Promise<Answer> {
+  ask(key: string, input: QuestionInput, within?: Place): Promise<Answer> {
     const { state } = this.#writer;
     const known = state.questions.get(key);
     if (known?.answer !== undefined) return Promise.resolve(known.answer);
     const question = known?.question ?? questionSchema.parse(input);
-    if (known === undefined) this.#writer.append('question.asked', key, question);
+    if (known === undefined)
+      this.#writer.append('question.asked', key, within === undefined ? question : { ...question, within });
     const early = state.earlyAnswers.get(key)?.find((answer) => refuseAnswer(question, answer) === undefined);
     if (early !== undefined) return Promise.resolve(this.#accept(key, early));
     return new Promise((resolve) => this.#waiting.set(key, resolve));

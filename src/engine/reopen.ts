@@ -8,7 +8,7 @@
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import type { FactData } from './facts.ts';
-import type { RunState, TaskRecord } from './run-state.ts';
+import type { RunState, StepRecord, TaskRecord } from './run-state.ts';
 
 export interface Reopening {
   /** The task's key: its id, after the scope it was scheduled in. */
@@ -44,8 +44,14 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
             .map(([name]) => name),
         ),
       ],
+      steps: [...state.steps].filter(isAround(record)).map(([name]) => name),
     },
   };
+}
+
+/** A step that was under way when the task started and ended after it: it judged the task, so it is open again. */
+function isAround({ startedSeq }: TaskRecord): (entry: readonly [string, StepRecord]) => boolean {
+  return ([, step]) => step.startedSeq < startedSeq && step.end !== undefined && step.end.seq > startedSeq;
 }
 
 /** What was put before a task's id when it was scheduled. */
@@ -111,8 +117,9 @@ function refuse({ status, tasks }: Readonly<RunState>, { task, outcome }: TaskRe
 }
 
 /** Every key that answers from the journal, with the fact it began with. */
-function begunKeys({ effects, questions, recorded }: Readonly<RunState>): (readonly [string, number])[] {
+function begunKeys({ effects, questions, recorded, steps }: Readonly<RunState>): (readonly [string, number])[] {
   return [
+    ...[...steps].map(([key, { startedSeq }]) => [key, startedSeq] as const),
     ...[...effects].map(([key, { startedSeq }]) => [key, startedSeq] as const),
     ...[...questions].map(([key, { askedSeq }]) => [key, askedSeq] as const),
     ...recorded,

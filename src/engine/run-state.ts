@@ -18,8 +18,11 @@ import type {
   FactOf,
   FactType,
   HolderIdentity,
+  Place,
   Question,
   RefMove,
+  StepEnd,
+  StepOutline,
   TaskOutcome,
 } from './facts.ts';
 
@@ -50,6 +53,9 @@ export interface RunState {
   cancel: { readonly reason: string } | undefined;
   readonly effects: Map<string, EffectRecord>;
   readonly tasks: Map<string, TaskRecord>;
+  readonly steps: Map<string, StepRecord>;
+  /** Steps that were announced and may not have started, in order. */
+  readonly announced: Map<string, AnnouncedStep>;
   readonly questions: Map<string, QuestionRecord>;
   /** Answers posted before their question was asked, in the order they came. */
   readonly earlyAnswers: Map<string, readonly Answer[]>;
@@ -82,6 +88,7 @@ export interface EffectRecord {
   readonly kind: string;
   /** The fact of its first attempt. */
   readonly startedSeq: number;
+  readonly within?: Place | undefined;
   /** Which try at its task it is of, as it began. */
   readonly generation: number;
   readonly identity: unknown;
@@ -104,12 +111,29 @@ export interface OpenAttempt {
 
 export interface TaskRecord {
   readonly task: string;
+  readonly within?: Place | undefined;
   readonly startedSeq: number;
   outcome: TaskOutcome | undefined;
 }
 
+export interface StepRecord {
+  readonly kind: string;
+  readonly title: string;
+  /** Said when it started. */
+  readonly detail: string;
+  readonly within: Place | undefined;
+  readonly startedAt: string;
+  readonly startedSeq: number;
+  end: (StepEnd & { readonly at: string; readonly seq: number }) | undefined;
+}
+
+export interface AnnouncedStep extends StepOutline {
+  readonly within: Place | undefined;
+}
+
 export interface QuestionRecord {
   readonly question: Question;
+  readonly within?: Place | undefined;
   readonly askedAt: string;
   readonly askedSeq: number;
   answer: Answer | undefined;
@@ -142,6 +166,8 @@ export function emptyState(): RunState {
     cancel: undefined,
     effects: new Map(),
     tasks: new Map(),
+    steps: new Map(),
+    announced: new Map(),
     questions: new Map(),
     earlyAnswers: new Map(),
     signals: new Set(),
@@ -188,6 +214,7 @@ const reducers: Reducers = {
     state.effects.set(key, {
       kind: data.kind,
       startedSeq: before?.startedSeq ?? seq,
+      within: data.within,
       generation: before?.generation ?? generationOf(state, key),
       identity: data.identity,
       input: data.input,
@@ -223,12 +250,25 @@ const reducers: Reducers = {
     effect.open = undefined;
     effect.interruptions += 1;
   },
+  'steps.announced': (state, { key, seq, data }) => {
+    for (const step of data.steps) state.announced.set(step.key, { ...step, within: data.within });
+    state.recorded.set(key, seq);
+  },
+  'step.started': (state, { key, seq, at, data }) => {
+    const { kind, title, detail, within } = data;
+    state.steps.set(key, { kind, title, detail, within, startedAt: at, startedSeq: seq, end: undefined });
+  },
+  'step.ended': (state, { key, seq, at, data }) => {
+    const step = state.steps.get(key);
+    if (step !== undefined) step.end = { ...data, at, seq };
+  },
   'task.started': (state, { key, seq, data }) => {
-    if (!state.tasks.has(key)) state.tasks.set(key, { task: data.task, startedSeq: seq, outcome: undefined });
+    if (state.tasks.has(key)) return;
+    state.tasks.set(key, { task: data.task, within: data.within, startedSeq: seq, outcome: undefined });
   },
   'task.ended': (state, { key, seq, data }) => {
-    const started = state.tasks.get(key)?.startedSeq ?? seq;
-    state.tasks.set(key, { task: data.task, startedSeq: started, outcome: data });
+    const { startedSeq = seq, within } = state.tasks.get(key) ?? {};
+    state.tasks.set(key, { task: data.task, within, startedSeq, outcome: data });
   },
   'task.reopened': (state, { data }) => {
     for (const key of data.tasks) {
@@ -236,13 +276,19 @@ const reducers: Reducers = {
       state.generations.set(key, (state.generations.get(key) ?? 1) + 1);
     }
     for (const key of data.forgotten) {
-      for (const answers of [state.effects, state.questions, state.earlyAnswers, state.recorded]) answers.delete(key);
+      for (const answers of [state.effects, state.questions, state.earlyAnswers, state.recorded, state.steps])
+        answers.delete(key);
+    }
+    for (const key of data.steps) {
+      const step = state.steps.get(key);
+      if (step !== undefined) step.end = undefined;
     }
     state.generation += 1;
     Object.assign(state, { status: 'running', reason: '', code: undefined, output: undefined });
   },
   'question.asked': (state, { key, seq, at, data }) => {
-    state.questions.set(key, { question: data, askedAt: at, askedSeq: seq, answer: undefined });
+    const { within, ...question } = data;
+    state.questions.set(key, { question, within, askedAt: at, askedSeq: seq, answer: undefined });
   },
   'question.answered': (state, { key, data }) => {
     const asked = state.questions.get(key);

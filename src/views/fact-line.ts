@@ -49,6 +49,13 @@ const lines: Handlers = {
   },
   'effect.interrupted': ({ key, data }) =>
     data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
+  'steps.announced': () => undefined,
+  'step.started': ({ data }) => (data.detail === '' ? undefined : `${data.title}: ${data.detail}`),
+  'step.ended': ({ key, data }, chronicle) => {
+    const title = chronicle.state.steps.get(key)?.title ?? key;
+    const line = `${title}: ${data.detail === '' ? data.status : data.detail}`;
+    return [line, ...data.lines.map((one) => `  ${one}`)];
+  },
   'task.started': (fact, chronicle) => {
     if (isModules(chronicle)) return moduleStarted(fact, chronicle);
     return isWaves(chronicle) ? undefined : `${fact.data.task}: started`;

@@ -70,6 +70,8 @@ function parking(bench: Bench, parked: () => void): Bench {
     run: bench.run,
     signal: bench.signal,
     perform: (kind, key, input) => bench.perform(kind, key, input),
+    step: (key, start, work) => bench.step(key, start, work),
+    announce: (key, steps) => bench.announce(key, steps),
     schedule: (tasks, options, work) => bench.schedule(tasks, options, work),
     exclusive: (name, work) => bench.exclusive(name, work),
     record: (key, type, data) => bench.record(key, type, data),
