@@ -35,6 +35,8 @@ export const errorCodes = {
   'land-refused': 2,
   'undo-refused': 2,
   'cleanup-refused': 2,
+  'checkout-changed': 2,
+  'commit-gone': 5,
   'workspace-failed': 5,
   'setup-failed': 5,
   'agent-unavailable': 5,

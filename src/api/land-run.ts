@@ -1,17 +1,17 @@
 /**
  * Moves a branch of the user's to the result of a run, because they asked for it: forward only, and only over a clean
- * checkout. What a run merged before it failed needs the person's word a second time. A move is a fact before it is
- * made: if the process dies in between, undoing finds the ref where it was and leaves it alone.
+ * checkout. What a run merged before it failed needs the person's word a second time. What is meant is on disk before
+ * anything moves, so that a landing that is cut off is finished or taken back by the next command.
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
 import { landOn } from '../git/land.ts';
-import { readRef } from '../git/refs.ts';
 import { resultOf } from '../views/landing.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
+import { settleInterrupted } from './settle-operations.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -33,7 +33,9 @@ export const landRun: Operation<typeof input, Landed> = {
   summary: 'move a branch of yours to the result of a run',
   input,
   async run(context, { run, into: branch, force }) {
-    const { repo, engine } = await context.forge();
+    const forge = await context.forge();
+    const { repo, engine } = forge;
+    await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is done', fits: ({ status }) => status === 'done' });
     const { state } = listing;
     if (isHeld(listing)) throw refused(`The run ${listing.run} is still going on`, `forge attach ${listing.run}`);
@@ -45,22 +47,15 @@ export const landRun: Operation<typeof input, Landed> = {
     }
     const commit = state === undefined ? undefined : resultOf(state);
     if (commit === undefined) throw refused(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
-    const ref = `refs/heads/${branch}`;
-    // A name that is no branch is for landOn to refuse.
-    const before = /^[^-\s][^\s]*$/.test(branch) ? await readRef(repo, ref) : undefined;
-    const meant: readonly RefMove[] = before === undefined || before === commit ? [] : [{ ref, before, after: commit }];
-    const back = meant.map((move) => ({ ref, before: move.after, after: move.before }));
-    await engine.recordRefs(listing.run, meant);
-    try {
-      const moves = await landOn(repo, { branch, commit });
-      if (moves[0]?.before !== meant[0]?.before) {
-        await engine.recordRefs(listing.run, [...back, ...moves]);
-      }
-      return { run: listing.run, branch, commit, moves };
-    } catch (error) {
-      await engine.recordRefs(listing.run, back);
-      throw error;
-    }
+    const known = state?.refs.length ?? 0;
+    const moves = await landOn(repo, {
+      run: listing.run,
+      branch,
+      commit,
+      known,
+      record: (made) => engine.recordRefs(listing.run, made, known),
+    });
+    return { run: listing.run, branch, commit, moves };
   },
 };
 

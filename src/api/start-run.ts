@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { builtinWorkflows, type Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { requireLandable } from '../git/land.ts';
+import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { makeSlug } from '../policy/slug.ts';
@@ -85,7 +85,7 @@ export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, reques
   }
   requireWorkflow(repo.root, request.workflow);
   const { workflow, agent, barriers, lite, into } = request;
-  if (into !== undefined) await requireLandable(repo, { branch: into, base: repo.head });
+  if (into !== undefined) await requireBranch(repo, into);
   const own = inputFor(forge, { workflow, agent, barriers, lite });
   const slug = makeSlug(requirement);
   return {

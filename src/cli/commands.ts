@@ -201,7 +201,10 @@ export const commands: readonly CommandEntry[] = [
     name: 'undo',
     summary: 'put back every branch that a run moved',
     words: ['run?'],
-    flags: { json },
+    flags: {
+      revert: { summary: 'where you built on the result, add a commit that takes its changes back' },
+      json,
+    },
     load: () => import('./undo.ts'),
   },
   {

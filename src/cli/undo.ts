@@ -1,19 +1,30 @@
 /** `forge undo`. */
 import { openContext, perform } from '../api/operation.ts';
 import { undoRun } from '../api/undo-run.ts';
+import type { RefMove } from '../git/git.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
 export async function run({ words: [name], switches }: Call): Promise<number> {
-  const undone = await perform(undoRun, openContext({ cwd: process.cwd() }), { run: name });
+  const input = { run: name, revert: switches.has('revert') };
+  const undone = await perform(undoRun, openContext({ cwd: process.cwd() }), input);
   if (switches.has('json')) printJson(undone);
   else {
-    const lines = undone.moves.map(({ ref, after }) => {
-      const branch = ref.replace('refs/heads/', '');
-      return after === undefined ? `${branch} is gone.` : `${branch} is back at ${after.slice(0, 12)}.`;
-    });
-    for (const line of lines.length === 0 ? ['There is nothing to put back.'] : lines) console.log(line);
-    if (lines.length > 0) console.log(`  What was undone is kept: git for-each-ref refs/forge/${undone.run}/undone`);
+    for (const line of undone.moves.map(describeMove)) console.log(line);
+    if (undone.moves.some(({ reverts }) => reverts !== true))
+      console.log(`  What was undone is kept: git for-each-ref refs/forge/${undone.run}/undone`);
+    for (const { reason, hint } of undone.left)
+      console.log(`${reason}: left alone.\n  ${hint.replaceAll('\n', '\n  ')}`);
+    if (undone.moves.length === 0 && undone.left.length === 0) console.log('There is nothing to put back.');
   }
   return 0;
+}
+
+function describeMove({ ref, after, reverts }: RefMove): string {
+  const branch = ref.replace('refs/heads/', '');
+  if (after === undefined) return `${branch} is removed.`;
+  const at = after.slice(0, 12);
+  return reverts === true
+    ? `${branch} has a new commit, ${at}, that takes the changes back.`
+    : `${branch} is back at ${at}.`;
 }

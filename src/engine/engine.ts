@@ -13,8 +13,11 @@ export interface Engine {
   retry(run: string, task: string, options?: ResumeOptions): Promise<RunHandle>;
   /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
   signal(run: string, signal: SignalInput): Promise<string>;
-  /** Writes down refs that were moved outside a workflow: a landing, an undo. */
-  recordRefs(run: string, moves: readonly RefMove[]): Promise<void>;
+  /**
+   * Writes down refs that were moved outside a workflow: a landing, an undo. `known` is how many moves the journal held
+   * before: one that was written down since is not written again.
+   */
+  recordRefs(run: string, moves: readonly RefMove[], known?: number): Promise<void>;
   /** All facts so far, then each one as it is written, until the run is over or the signal aborts. */
   watch(run: string, signal: AbortSignal): AsyncIterable<Fact>;
   list(): Promise<readonly RunListing[]>;

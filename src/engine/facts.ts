@@ -95,6 +95,8 @@ export const refMoveSchema = z.strictObject({
   /** Undefined where the ref did not exist. */
   before: z.string().optional(),
   after: z.string().optional(),
+  /** A commit on top takes back everything Forge had put on the branch before. */
+  reverts: z.boolean().optional(),
 });
 export type RefMove = z.infer<typeof refMoveSchema>;
 

@@ -84,12 +84,15 @@ export class FilesEngine implements Engine {
   }
 
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
-  async recordRefs(run: string, moves: readonly RefMove[]): Promise<void> {
+  async recordRefs(run: string, moves: readonly RefMove[], known?: number): Promise<void> {
     if (moves.length === 0) return;
     const open = this.#open(run, {});
     try {
+      const { refs } = open.writer.state;
+      const since = known === undefined ? [] : refs.slice(known);
+      const missing = moves.filter((move) => !since.some((one) => isSameMove(one, move)));
       // Keys of their own: no workflow asks for these.
-      for (const move of moves) open.writer.append('ref.moved', `ref#${open.writer.state.refs.length + 1}`, move);
+      for (const move of missing) open.writer.append('ref.moved', `ref#${refs.length + 1}`, move);
     } finally {
       close(open);
     }
@@ -286,6 +289,10 @@ interface Opening {
   readonly reopen?: string;
   /** Heard of first. */
   readonly posts?: readonly SignalInput[] | undefined;
+}
+
+function isSameMove(a: RefMove, b: RefMove): boolean {
+  return a.ref === b.ref && a.before === b.before && a.after === b.after;
 }
 
 function close({ writer, journal, lease }: OpenRun): void {

@@ -168,7 +168,7 @@ async function saveTips(repo: Repository, workspace: Workspace, range: Range): P
       prefix,
     ) + 1;
   const moves = tips.map((after, at) => ({ ref: `${prefix}${first + at}`, before: undefined, after }));
-  const refused = await moveRefs(repo, moves, 'forge: saved from an agent');
+  const refused = await moveRefs(repo, moves, { reason: 'forge: saved from an agent' });
   if (refused !== undefined) throw new ForgeError('git-failed', `${refused.ref} was made by somebody else`);
   return { tips, authors: await authorsOf(repo, range), notes: [], unsaved: false };
 }

@@ -73,6 +73,8 @@ export interface RefMove {
   readonly ref: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** A commit on top takes back everything Forge had put on the branch before. */
+  readonly reverts?: boolean;
 }
 
 export interface Snapshot {

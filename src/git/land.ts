@@ -5,33 +5,34 @@
  */
 import { ForgeError } from '../errors.ts';
 import type { RefMove, Repository } from './git.ts';
-import { isAncestor, moveRef, readRef } from './refs.ts';
+import { moveBranches, type MoveRequest, shortName } from './move-branches.ts';
+import { isAncestor, readRef } from './refs.ts';
 import { resultBranch } from './repository.ts';
 import { git } from './run-git.ts';
-import { checkoutsOf, moveCheckout, obstacle, type UserCheckout } from './user-checkout.ts';
+import { checkoutsOf } from './user-checkout.ts';
 
 /** `forge/<run>` at the commit: made, or moved forward. */
 export async function publishBranch(repo: Repository, run: string, commit: string): Promise<RefMove> {
   const ref = `refs/heads/${await resultBranch(repo, run)}`;
-  return advance(repo, { ref, before: await readRef(repo, ref), after: commit });
+  const move = { ref, before: await readRef(repo, ref), after: commit };
+  await advance(repo, move, { kind: 'publish', run });
+  return move;
 }
 
-export async function landOn(
-  repo: Repository,
-  request: { readonly branch: string; readonly commit: string },
-): Promise<readonly RefMove[]> {
-  const ref = `refs/heads/${request.branch}`;
-  const before = await requireBranch(repo, request.branch);
-  const move = await advance(repo, { ref, before, after: request.commit });
-  return move.before === move.after ? [] : [move];
+export interface LandRequest extends Pick<MoveRequest, 'record' | 'known'> {
+  readonly run: string;
+  readonly branch: string;
+  readonly commit: string;
 }
 
-/** What can be known beforehand: the branch is there, and a result built on the commit can be a later state of it. */
-export async function requireLandable(
-  repo: Repository,
-  wish: { readonly branch: string; readonly base: string },
-): Promise<void> {
-  await requireForward(repo, { name: wish.branch, before: await requireBranch(repo, wish.branch), after: wish.base });
+/** Empty when the branch holds the result already. */
+export async function landOn(repo: Repository, request: LandRequest): Promise<readonly RefMove[]> {
+  const { run, branch, commit, record, known } = request;
+  const move = { ref: `refs/heads/${branch}`, before: await requireBranch(repo, branch), after: commit };
+  if (await isAncestor(repo, commit, move.before)) return [];
+  const recording = record === undefined ? {} : { record };
+  await advance(repo, move, { kind: 'land', run, ...recording, ...(known === undefined ? {} : { known }) });
+  return [move];
 }
 
 /** Where it is. Only a branch that is there is landed on: one that a typing error makes is nobody's. */
@@ -41,51 +42,33 @@ export async function requireBranch(repo: Repository, branch: string): Promise<s
   const at = valid.code === 0 ? await readRef(repo, ref) : undefined;
   if (at !== undefined) return at;
   throw new ForgeError('land-refused', `There is no branch ${JSON.stringify(branch)} to land on`, {
-    hint: 'If the name is right, make it first with git branch.',
-  });
-}
-
-async function requireForward(
-  repo: Repository,
-  { name, before, after }: { readonly name: string; readonly before: string; readonly after: string },
-): Promise<void> {
-  if (await isAncestor(repo, before, after)) return;
-  const to = after.slice(0, 12);
-  throw new ForgeError('land-refused', `${name} can not be fast-forwarded to ${to}: it has commits of its own`, {
-    hint: `Merge it yourself: git switch ${name} && git merge ${to}`,
+    hint: 'If the name is right, create the branch first: git branch <name>',
   });
 }
 
 type Advance = RefMove & { readonly after: string };
 
-async function advance(repo: Repository, move: Advance): Promise<RefMove> {
+async function advance(
+  repo: Repository,
+  move: Advance,
+  operation: Pick<MoveRequest, 'kind' | 'run' | 'record' | 'known'>,
+): Promise<void> {
   const { ref, before, after } = move;
-  const name = ref.slice('refs/heads/'.length);
-  if (before === after) return move;
-  if (before !== undefined) await requireForward(repo, { name, before, after });
-  const checkouts = before === undefined ? [] : await readyCheckouts(repo, { ref, before, after }, name);
-  for (const checkout of checkouts) await moveCheckout(checkout, { from: before ?? after, to: after });
-  const outcome = await moveRef(repo, ref, { from: before, to: after });
-  if (outcome.status === 'moved') return move;
-  for (const checkout of checkouts) await moveCheckout(checkout, { from: after, to: before ?? after });
-  throw new ForgeError('land-refused', `${name} was moved by somebody else just now`, {
-    hint: 'Look at it and try again.',
-  });
+  const name = shortName(ref);
+  if (before === after) return;
+  if (before !== undefined && !(await isAncestor(repo, before, after))) throw notForward(name, after);
+  const found = before === undefined ? undefined : await checkoutsOf(repo, ref);
+  const refuse: MoveRequest['refuse'] = (message, hint = 'Look at it and try again.') =>
+    new ForgeError('land-refused', `${name} can not be moved: ${message}`, { hint });
+  if (found?.status === 'blocked') throw refuse(found.reason);
+  const checkouts = (found?.checkouts ?? []).map((checkout) => ({ ...checkout, from: before ?? after, to: after }));
+  await moveBranches(repo, { ...operation, moves: [move], checkouts, reason: 'forge', refuse });
 }
 
-async function readyCheckouts(
-  repo: Repository,
-  move: { readonly ref: string; readonly before: string; readonly after: string },
-  name: string,
-): Promise<readonly UserCheckout[]> {
-  const found = await checkoutsOf(repo, move.ref);
-  if (found.status === 'blocked') throw new ForgeError('land-refused', `${name} can not be moved: ${found.reason}`);
-  for (const checkout of found.checkouts) {
-    const reason = await obstacle(repo, checkout, { from: move.before, to: move.after });
-    if (reason === undefined) continue;
-    throw new ForgeError('land-refused', `${name} can not be moved: ${reason}`, {
-      hint: 'Commit, stash or move these files, then land again.',
-    });
-  }
-  return found.checkouts;
+function notForward(name: string, after: string): ForgeError {
+  return new ForgeError(
+    'land-refused',
+    `${name} can not be fast-forwarded to ${after.slice(0, 12)}: it has commits of its own`,
+    { hint: 'Look at it and try again.' },
+  );
 }

@@ -51,7 +51,7 @@ type Merged =
   | { readonly status: 'clean'; readonly tree: string }
   | { readonly status: 'conflict'; readonly files: readonly string[] };
 
-async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged> {
+export async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged> {
   if (trees.base === trees.ours) return { status: 'clean', tree: trees.theirs };
   if (trees.base === trees.theirs || trees.ours === trees.theirs) return { status: 'clean', tree: trees.ours };
   // Three commits of our own name the base exactly, whatever the real history looks like (git before 2.40 can

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { objectCall, refCall } from './engine-dir.ts';
 import type { RefMove, Repository } from './git.ts';
-import { git } from './run-git.ts';
+import { git, lastLines } from './run-git.ts';
 
 export type MoveOutcome =
   | ({ readonly status: 'moved' } & RefMove)
@@ -64,7 +64,7 @@ export async function moveRef(
 export async function moveRefs(
   repo: Repository,
   moves: readonly RefMove[],
-  reason = 'forge',
+  { reason = 'forge', env = {} }: { readonly reason?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<{ readonly ref: string; readonly actual: string | undefined } | undefined> {
   const stdin = Buffer.from(moves.map((move) => instruction(move, zeroId(repo))).join(''));
   const deadline = performance.now() + lockWaitMs;
@@ -72,7 +72,7 @@ export async function moveRefs(
     const { code, stderr } = await git(['update-ref', '-z', '-m', reason, '--stdin'], {
       ...refCall(repo),
       stdin,
-      env: { ...identityEnv },
+      env: { ...identityEnv, ...env },
       answers: [0, 1, 128],
     });
     if (code === 0) return undefined;
@@ -83,7 +83,7 @@ export async function moveRefs(
     // Nobody has moved them, so somebody holds a lock: git itself has waited a little already.
     const lock = /Unable to create '(.+\.lock)': File exists/.exec(stderr)?.[1];
     if (lock === undefined || performance.now() > deadline) {
-      throw new ForgeError('git-failed', `git update-ref failed: ${stderr.slice(-500)}`);
+      throw new ForgeError('git-failed', `git update-ref failed: ${lastLines(stderr)}`);
     }
     await releaseDeadLock(repo, lock);
     await sleep(lockPauseMs);

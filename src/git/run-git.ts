@@ -149,6 +149,15 @@ function commandName(args: readonly string[]): string {
   return args.find((arg) => !arg.startsWith('-')) ?? args[0] ?? '';
 }
 
-function lastLines(text: string): string {
-  return text === '' ? 'it said nothing' : text.slice(-1000);
+/** The end of what git said, in whole lines: a reason that is cut in the middle of a word helps nobody. */
+export function lastLines(text: string, most = 1000): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines.toReversed()) {
+    length += line.length + 1;
+    if (kept.length > 0 && length > most) break;
+    kept.unshift(line.length > most ? `${line.slice(0, most)}…` : line);
+  }
+  return kept.length === 0 ? 'it said nothing' : kept.join('\n');
 }

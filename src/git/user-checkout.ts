@@ -1,15 +1,15 @@
 /**
- * The user's checkouts of a branch, and moving one from a commit to another. Only ever done because the user asked.
- * Their own settings apply (line endings, filters), their hooks do not run. Refused, before anything is touched, when
- * tracked files are changed or a file git does not know is in the way, ignored or not.
+ * The user's checkouts of a branch, and what keeps one from moving to another commit: tracked files that are changed, or
+ * a file git does not know that is in the way, ignored or not. Only reads; their own settings apply.
  */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listChanges, listFiles } from './changes.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
+import { checkoutCall } from './move-checkout.ts';
 import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
-import { git, type GitCall, gitLine } from './run-git.ts';
+import { git, type GitCall, gitLine, lastLines } from './run-git.ts';
 
 export interface UserCheckout {
   readonly root: string;
@@ -35,46 +35,37 @@ export async function checkoutsOf(repo: Repository, ref: string): Promise<Found>
   return { status: 'ready', checkouts };
 }
 
-export interface CheckoutStep {
+interface CheckoutStep {
   readonly from: string;
   readonly to: string;
 }
 
-/** Why a checkout can not move; undefined when it can. */
+/** Why a checkout can not move; undefined when it can. `indexFile`: a copy of its index, which is locked. */
 export async function obstacle(
   repo: Repository,
   checkout: UserCheckout,
-  step: CheckoutStep,
+  { indexFile, ...step }: CheckoutStep & { readonly indexFile: string },
 ): Promise<string | undefined> {
   if (await isAt(checkout, step.to)) return undefined;
   const { stdout } = await git(
     ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'],
-    callFor(checkout),
+    checkoutCall(checkout),
   );
   const changed = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
   if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
   const inTheWay = await untrackedInTheWay(repo, checkout, step);
   if (inTheWay[0] !== undefined) return `files in ${checkout.root} would be overwritten (${some(inTheWay)})`;
   const dry = await git(['read-tree', '--dry-run', '-m', '-u', step.from, step.to], {
-    ...callFor(checkout),
+    ...checkoutCall(checkout),
+    indexFile,
     answers: [0, 1, 128],
   });
-  return dry.code === 0 ? undefined : `git would refuse: ${dry.stderr.slice(-300)}`;
+  return dry.code === 0 ? undefined : `git would refuse: ${lastLines(dry.stderr, 600)}`;
 }
 
-/** Moves files and index. The ref is the caller's. */
-export async function moveCheckout(checkout: UserCheckout, step: CheckoutStep): Promise<void> {
-  // A checkout that is there already was moved by someone who was killed before the ref followed.
-  if (await isAt(checkout, step.to)) return;
-  await git(['read-tree', '-m', '-u', step.from, step.to], callFor(checkout));
-}
-
-function callFor(checkout: UserCheckout): GitCall {
-  return { cwd: checkout.root, gitDir: checkout.gitDir, workTree: checkout.root, config: 'user' };
-}
-
-async function isAt(checkout: UserCheckout, commit: string): Promise<boolean> {
-  const call = { ...callFor(checkout), answers: [0, 1] };
+/** Files and index are as a commit has them, wherever HEAD is. */
+export async function isAt(checkout: UserCheckout, commit: string): Promise<boolean> {
+  const call = { ...checkoutCall(checkout), answers: [0, 1] };
   const index = await git(['diff-index', '--quiet', '--cached', commit], call);
   // Not by stat data: those are only brought up to date under a lock.
   return index.code === 0 && (await git(['diff', '--quiet', '--no-ext-diff'], call)).code === 0;

@@ -78,6 +78,22 @@ export function namespacePids(pid: number): readonly number[] {
   }
 }
 
+/** Processes that have exactly this variable in their environment. Systems that do not show it name none. */
+export function processesWithVariable(name: string, value: string): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  return listProcesses()
+    .filter(({ pid, running }) => running && readEnvironment(pid).includes(`${name}=${value}`))
+    .map(({ pid }) => pid);
+}
+
+function readEnvironment(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
 function readPs(selection: readonly string[]): ProcessEntry[] {
   const found = spawnSync('ps', [...selection, '-o', 'pid=,ppid=,pgid=,stat=,lstart='], {
     encoding: 'utf8',

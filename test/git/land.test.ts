@@ -2,9 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { landOn, publishBranch } from '../../src/git/land.ts';
-import { netMoves, undoRefs } from '../../src/git/undo.ts';
+import { planUndo, revertLeft, standingMoves, undoRefs } from '../../src/git/undo.ts';
+import type { RefMove, Repository } from '../../src/git/git.ts';
 import { readRef } from '../../src/git/refs.ts';
-import { fingerprint, makeRepo, scratch, type TestRepo, userGit } from './support.ts';
+import { filesOf, fingerprint, makeRepo, noon, scratch, type TestRepo, userGit } from './support.ts';
 
 /** A commit on top of main that is nowhere but in refs/forge. */
 function result(user: TestRepo, files: Record<string, string> = { 'new.txt': 'new\n', 'a.txt': 'changed\n' }): string {
@@ -13,6 +14,13 @@ function result(user: TestRepo, files: Record<string, string> = { 'new.txt': 'ne
   user.git('update-ref', 'refs/forge/r1/integration', commit);
   user.git('checkout', '-q', 'main');
   return commit;
+}
+
+/** Plans and carries out; answers what was put back. */
+async function undo(repo: Repository, moves: readonly RefMove[]): Promise<readonly RefMove[]> {
+  const { back } = await planUndo(repo, moves);
+  await undoRefs(repo, back, { run: 'r1' });
+  return back;
 }
 
 describe('publishBranch', () => {
@@ -45,7 +53,7 @@ describe('landOn', () => {
     }
     user.write({ 'untracked.txt': 'mine', '.forge/x': 'x' });
     const repo = await user.open();
-    expect(await landOn(repo, { branch: 'main', commit })).toEqual([
+    expect(await landOn(repo, { run: 'r1', branch: 'main', commit })).toEqual([
       { ref: 'refs/heads/main', before: repo.head, after: commit },
     ]);
     expect(existsSync(trap)).toBe(false);
@@ -53,7 +61,7 @@ describe('landOn', () => {
     rmSync(join(user.root, '.git', 'hooks'), { recursive: true });
     expect(user.git('status', '--porcelain')).toBe('?? .forge/\n?? untracked.txt');
     expect(user.git('reflog', '-1', '--format=%gs', 'main')).toBe('forge');
-    expect(await landOn(repo, { branch: 'main', commit })).toEqual([]);
+    expect(await landOn(repo, { run: 'r1', branch: 'main', commit })).toEqual([]);
   });
 
   it('writes the checkout with the settings of the user', async () => {
@@ -61,7 +69,7 @@ describe('landOn', () => {
     const commit = result(user, { 'crlf.txt': 'a\nb\n' });
     user.git('config', 'core.autocrlf', 'true');
     const repo = await user.open();
-    await landOn(repo, { branch: 'main', commit });
+    await landOn(repo, { run: 'r1', branch: 'main', commit });
     expect(readFileSync(join(user.root, 'crlf.txt'), 'utf8')).toBe('a\r\nb\r\n');
     expect(user.git('status', '--porcelain')).toBe('');
   });
@@ -72,7 +80,7 @@ describe('landOn', () => {
     user.git('branch', 'other');
     user.write({ 'a.txt': 'dirty' });
     const repo = await user.open();
-    expect(await landOn(repo, { branch: 'other', commit })).toHaveLength(1);
+    expect(await landOn(repo, { run: 'r1', branch: 'other', commit })).toHaveLength(1);
     expect(user.git('rev-parse', 'other', 'main').split('\n')).toEqual([commit, repo.head]);
     expect(readFileSync(join(user.root, 'a.txt'), 'utf8')).toBe('dirty');
   });
@@ -127,7 +135,7 @@ describe('landOn', () => {
         const repo = await user.open();
         disturb(root);
         const before = fingerprint(user);
-        const failure = await landOn(repo, { branch: 'main', commit }).catch((error: unknown) => error);
+        const failure = await landOn(repo, { run: 'r1', branch: 'main', commit }).catch((error: unknown) => error);
         expect(failure, `${where}: ${name}`).toMatchObject({
           code: 'land-refused',
           message: expect.stringContaining(message),
@@ -142,14 +150,14 @@ describe('landOn', () => {
     const commit = result(user);
     const repo = await user.open();
     for (const branch of ['none', '../evil', '-f', 'a..b', '']) {
-      await expect(landOn(repo, { branch, commit }), branch).rejects.toMatchObject({ code: 'land-refused' });
+      await expect(landOn(repo, { run: 'r1', branch, commit }), branch).rejects.toMatchObject({ code: 'land-refused' });
     }
     mkdirSync(join(user.root, '.git', 'rebase-merge'));
     writeFileSync(join(user.root, '.git', 'rebase-merge', 'head-name'), 'refs/heads/main\n');
-    await expect(landOn(repo, { branch: 'main', commit })).rejects.toThrow('being rebased');
+    await expect(landOn(repo, { run: 'r1', branch: 'main', commit })).rejects.toThrow('being rebased');
     rmSync(join(user.root, '.git', 'rebase-merge'), { recursive: true });
     user.commit('their own', { 'z.txt': 'z' });
-    await expect(landOn(repo, { branch: 'main', commit })).rejects.toMatchObject({
+    await expect(landOn(repo, { run: 'r1', branch: 'main', commit })).rejects.toMatchObject({
       code: 'land-refused',
       message: `main can not be fast-forwarded to ${commit.slice(0, 12)}: it has commits of its own`,
     });
@@ -161,7 +169,7 @@ describe('landOn', () => {
     const repo = await user.open();
     user.git('read-tree', '-m', '-u', repo.head, commit);
     expect(user.git('status', '--porcelain')).not.toBe('');
-    expect(await landOn(repo, { branch: 'main', commit })).toHaveLength(1);
+    expect(await landOn(repo, { run: 'r1', branch: 'main', commit })).toHaveLength(1);
     expect(user.git('status', '--porcelain')).toBe('');
   });
 });
@@ -175,9 +183,9 @@ describe('undoRefs', () => {
     const moves = [
       await publishBranch(repo, 'r1', repo.head),
       await publishBranch(repo, 'r1', commit),
-      ...(await landOn(repo, { branch: 'main', commit })),
+      ...(await landOn(repo, { run: 'r1', branch: 'main', commit })),
     ];
-    expect(await undoRefs(repo, 'r1', moves)).toEqual([
+    expect(await undo(repo, moves)).toEqual([
       { ref: 'refs/heads/forge/r1', before: commit, after: undefined },
       { ref: 'refs/heads/main', before: commit, after: repo.head },
     ]);
@@ -188,17 +196,20 @@ describe('undoRefs', () => {
     expect(user.git('status', '--porcelain')).toBe('');
     expect(await readRef(repo, 'refs/forge/r1/undone/1')).toBe(commit);
     // Once more changes nothing.
-    expect(await undoRefs(repo, 'r1', moves)).toEqual([]);
+    expect(await undo(repo, moves)).toEqual([]);
   });
 
-  it('is refused, as a whole, when somebody has built on it or a checkout is dirty', async () => {
+  it('is refused, as a whole, when a checkout is dirty or on the branch that would go', async () => {
     const user = makeRepo();
     const commit = result(user);
     const repo = await user.open();
-    const moves = [await publishBranch(repo, 'r1', commit), ...(await landOn(repo, { branch: 'main', commit }))];
+    const moves = [
+      await publishBranch(repo, 'r1', commit),
+      ...(await landOn(repo, { run: 'r1', branch: 'main', commit })),
+    ];
     const refuse = async (message: string): Promise<void> => {
       const before = fingerprint(user);
-      await expect(undoRefs(repo, 'r1', moves)).rejects.toMatchObject({
+      await expect(undo(repo, moves)).rejects.toMatchObject({
         code: 'undo-refused',
         message: expect.stringContaining(message),
       });
@@ -210,20 +221,119 @@ describe('undoRefs', () => {
     user.git('switch', '-q', 'forge/r1');
     await refuse('is checked out in');
     user.git('switch', '-q', 'main');
-    user.commit('on top', { 'z.txt': 'z' });
-    await refuse('refs/heads/main has moved since');
   });
 
-  it('joins the moves of a ref', () => {
+  it('leaves a branch alone that people have built on, and says how many commits there are', async () => {
+    const user = makeRepo();
+    const commit = result(user);
+    const repo = await user.open();
+    const moves = [
+      await publishBranch(repo, 'r1', commit),
+      ...(await landOn(repo, { run: 'r1', branch: 'main', commit })),
+    ];
+    user.commit('on top', { 'z.txt': 'z' });
+    const top = user.commit('and another', { 'z.txt': 'zz' });
+    const plan = await planUndo(repo, moves);
+    expect(plan).toEqual({
+      back: [{ ref: 'refs/heads/forge/r1', before: commit, after: undefined }],
+      left: [
+        {
+          ref: 'refs/heads/main',
+          at: top,
+          landed: [{ before: repo.head, after: commit }],
+          why: 'built-on',
+          commits: 2,
+        },
+      ],
+    });
+    await undoRefs(repo, plan.back, { run: 'r1' });
+    expect(user.git('rev-parse', 'main')).toBe(top);
+    const [reverted] = await revertLeft(repo, plan.left, { run: 'r1', date: noon });
+    expect(reverted).toMatchObject({ ref: 'refs/heads/main', before: top, reverts: true });
+    expect(user.git('status', '--porcelain')).toBe('');
+    expect(filesOf(user, 'main')).toEqual({ ...filesOf(user, repo.head), 'z.txt': '100644 zz' });
+    expect(await planUndo(repo, [...moves, ...plan.back.map(inverse), ...(reverted ? [reverted] : [])])).toEqual({
+      back: [],
+      left: [],
+    });
+  });
+
+  it('does not revert what people have changed again: it names the files', async () => {
+    const user = makeRepo();
+    const commit = result(user);
+    const repo = await user.open();
+    const moves = await landOn(repo, { run: 'r1', branch: 'main', commit });
+    user.commit('on top', { 'a.txt': 'mine\n' });
+    const { left } = await planUndo(repo, moves);
+    const before = fingerprint(user);
+    await expect(revertLeft(repo, left, { run: 'r1', date: noon })).rejects.toMatchObject({
+      code: 'undo-refused',
+      message: expect.stringContaining('a.txt'),
+      hint: expect.stringContaining('git revert --no-edit'),
+    });
+    expect(fingerprint(user)).toEqual(before);
+  });
+
+  it('goes back only as far as Forge came, and never below a commit of a person', async () => {
+    const user = makeRepo();
+    const first = result(user);
+    const repo = await user.open();
+    const landed = await landOn(repo, { run: 'r1', branch: 'main', commit: first });
+    const mine = user.commit('mine', { 'm.txt': 'm' });
+    user.git('checkout', '-q', '--detach');
+    const second = user.commit('second result', { 'n.txt': 'n' });
+    user.git('checkout', '-q', 'main');
+    const again = await landOn(repo, { run: 'r1', branch: 'main', commit: second });
+    expect(await undo(repo, [...landed, ...again])).toEqual([{ ref: 'refs/heads/main', before: second, after: mine }]);
+    expect(user.git('rev-parse', 'main')).toBe(mine);
+  });
+
+  it('never undoes a landing that was refused, as older journals recorded it', async () => {
+    const user = makeRepo();
+    const commit = result(user);
+    const repo = await user.open();
+    const mine = user.commit('mine', { 'z.txt': 'z' });
+    const ref = 'refs/heads/main';
+    const moves = [
+      { ref, before: repo.head, after: commit },
+      { ref, before: commit, after: repo.head },
+      { ref, before: mine, after: commit },
+      { ref, before: commit, after: mine },
+    ];
+    expect(await planUndo(repo, moves)).toEqual({ back: [], left: [] });
+  });
+
+  it('knows what of the moves still stands', () => {
     const move = (ref: string, before: string | undefined, after: string | undefined) => ({ ref, before, after });
-    expect(
-      netMoves([
-        move('a', undefined, '1'),
-        move('b', '1', '2'),
-        move('a', '1', '2'),
-        move('c', '1', '2'),
-        move('c', '2', '1'),
-      ]),
-    ).toEqual([move('a', undefined, '2'), move('b', '1', '2')]);
+    const standing = standingMoves([
+      move('a', undefined, '1'),
+      move('b', '1', '2'),
+      move('a', '1', '2'),
+      move('c', '1', '2'),
+      move('c', '2', '1'),
+      move('b', '3', '4'),
+      move('d', '1', '2'),
+      move('d', '2', '3'),
+      move('d', '3', '1'),
+      { ...move('e', '1', '2') },
+      { ...move('e', '3', '4'), reverts: true },
+    ]);
+    expect([...standing]).toEqual([
+      ['a', [{ before: undefined, after: '2' }]],
+      [
+        'b',
+        [
+          { before: '1', after: '2' },
+          { before: '3', after: '4' },
+        ],
+      ],
+      ['c', []],
+      ['d', []],
+      ['e', []],
+    ]);
   });
 });
+
+function inverse({ ref, before, after }: RefMove): RefMove {
+  return { ref, before: after, after: before };
+}

@@ -100,8 +100,9 @@ export function repoAt(root: string): TestRepo {
   };
 }
 
-export function userGit(cwd: string, args: readonly string[]): string {
+export function userGit(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
   const env = {
+    ...more,
     PATH: process.env['PATH'] ?? '',
     HOME: home,
     LC_ALL: 'C',
