@@ -1,7 +1,6 @@
 /** `forge undo`. */
 import { openContext, perform } from '../api/operation.ts';
-import { undoRun } from '../api/undo-run.ts';
-import type { RefMove } from '../git/git.ts';
+import { type Undone, undoRun } from '../api/undo-run.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
@@ -20,7 +19,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   return 0;
 }
 
-function describeMove({ ref, after, reverts }: RefMove): string {
+function describeMove({ ref, after, reverts }: Undone['moves'][number]): string {
   const branch = ref.replace('refs/heads/', '');
   if (after === undefined) return `${branch} is removed.`;
   const at = after.slice(0, 12);
