@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['node_modules/**', ...(everything ? [] : slow)],
+    setupFiles: ['test/support/own-home.ts'],
     pool: 'forks',
     // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
     maxWorkers: 3,

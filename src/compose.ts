@@ -32,6 +32,8 @@ import type { Performers } from './engine/performer.ts';
 import { ForgeError, messageOf } from './errors.ts';
 import type { Repository } from './git/git.ts';
 import { openRepository } from './git/repository.ts';
+import { recordRepository } from './git/repository-identity.ts';
+import { defaultStateDir } from './git/state-dir.ts';
 import { openMemory, userMemory } from './memory/memory-files.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
@@ -55,6 +57,8 @@ export interface ForgeOptions {
   /** Instead of `.forge/config.yaml`. */
   readonly settings?: Settings;
   readonly dataDir?: string;
+  /** Where runs live, instead of the user's state directory. */
+  readonly stateDir?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly probe?: AppendProbe;
@@ -71,7 +75,10 @@ export interface Forge {
 
 export async function openForge(options: ForgeOptions): Promise<Forge> {
   const { env = process.env, clock = systemClock } = options;
-  const repo = await openRepository(options.cwd, options.dataDir === undefined ? {} : { dataDir: options.dataDir });
+  const repo = await openRepository(options.cwd, {
+    stateDir: options.stateDir ?? defaultStateDir(env),
+    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+  });
   const settings = withProtected(options.settings ?? readSettings(repo.root), repo);
   // Trying a jail takes a while, and only those who work on a run need one.
   let opened: Promise<OpenedJail> | undefined;
@@ -83,7 +90,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const gates = new AccountGates();
   const metering = openMetering();
   const engine = new FilesEngine({
-    runs: join(repo.root, '.forge', 'runs'),
+    runs: join(repo.stateFolder, 'runs'),
+    claim: () => recordRepository(repo, repo.stateDir, repo.id),
     host: thisHost(),
     clock,
     workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], repo.root, name),

@@ -2,11 +2,13 @@
  * Keeps a run's documents on disk in step with its facts: in `.forge/` for people, and in the run's own directory,
  * which agents may read. Projections only: they are written over and never read back. A document that can not be
  * written never stops a run: Forge says so once, and tries again after the next facts.
+ * `.forge` comes with a repository: nothing there is written through.
  */
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact, FactType } from './engine/facts.ts';
 import type { Observer } from './engine/observers.ts';
+import { readConfined, removeConfined, writeConfined } from './files/confined.ts';
 import { advanceChronicle, chronicleOf } from './views/chronicle.ts';
 import { documentsOf } from './views/documents/documents.ts';
 import { ignoredDocuments } from './views/documents/ignored-documents.ts';
@@ -48,7 +50,7 @@ export function documentWriter(places: DocumentPlaces, before: readonly Fact[]):
       const documents = documentsOf(chronicle);
       for (const { path, content } of documents) {
         if (written.get(path) === content) continue;
-        for (const directory of targets(places)) writeWhole(join(directory, path), content);
+        for (const target of targets(places)) writeDocument(target, path, content);
         written.set(path, content);
       }
       for (const path of earlier) {
@@ -64,39 +66,41 @@ export function documentWriter(places: DocumentPlaces, before: readonly Fact[]):
 function catchUp(places: DocumentPlaces, documents: ReturnType<typeof documentsOf>): void {
   try {
     for (const { path, content } of documents) {
-      const own = join(places.directory, 'documents', path);
-      if (existsSync(own) && readFileSync(own, 'utf8') === content) continue;
-      for (const directory of targets(places)) writeWhole(join(directory, path), content);
+      const own = readConfined(places.directory, `documents/${path}`);
+      if (own.status === 'read' && own.bytes.toString('utf8') === content) continue;
+      for (const target of targets(places)) writeDocument(target, path, content);
     }
   } catch {
     // As below: a pity, and no more.
   }
 }
 
+/** A folder below a directory that is taken as it is. */
+interface Target {
+  readonly root: string;
+  readonly folder: string;
+}
+
 /** `.forge` of a repository may be a link to anywhere: only a real directory is written to. */
-function targets({ root, directory }: DocumentPlaces): readonly string[] {
-  const own = join(directory, 'documents');
-  mkdirSync(own, { recursive: true });
-  const shown = join(root, '.forge');
-  if (lstatSync(shown, { throwIfNoEntry: false })?.isDirectory() !== true) return [own];
-  const ignore = join(shown, '.gitignore');
+function targets({ root, directory }: DocumentPlaces): readonly Target[] {
+  mkdirSync(directory, { recursive: true });
+  const own = { root: directory, folder: 'documents' };
+  if (lstatSync(join(root, '.forge'), { throwIfNoEntry: false })?.isDirectory() !== true) return [own];
   // One that a person wrote or changed is theirs.
-  if (lstatSync(ignore, { throwIfNoEntry: false }) === undefined)
-    writeFileSync(ignore, ignoredDocuments, { flag: 'wx' });
-  return [shown, own];
+  writeConfined(root, '.forge/.gitignore', ignoredDocuments, { whenPresent: 'keep', isDurable: false });
+  return [{ root, folder: '.forge' }, own];
 }
 
 /** A document that tells of a try which no longer counts. One that another run or a person wrote over it stays. */
 function takeBack({ root, directory }: DocumentPlaces, path: string): void {
-  const own = join(directory, 'documents', path);
-  const shown = join(root, '.forge', path);
-  if (!existsSync(own)) return;
-  if (existsSync(shown) && readFileSync(shown).equals(readFileSync(own))) rmSync(shown);
-  rmSync(own);
+  const own = readConfined(directory, `documents/${path}`);
+  if (own.status !== 'read') return;
+  const shown = readConfined(root, `.forge/${path}`);
+  if (shown.status === 'read' && shown.bytes.equals(own.bytes)) removeConfined(root, `.forge/${path}`);
+  removeConfined(directory, `documents/${path}`);
 }
 
 /** Over a link rather than through it. */
-function writeWhole(file: string, content: string): void {
-  writeFileSync(`${file}.tmp`, content, { flag: 'w' });
-  renameSync(`${file}.tmp`, file);
+function writeDocument({ root, folder }: Target, path: string, content: string): void {
+  writeConfined(root, `${folder}/${path}`, content, { isDurable: false });
 }

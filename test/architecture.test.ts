@@ -11,20 +11,23 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   policy: ['plan'],
   evidence: ['plan', 'policy'],
   process: [],
+  // The one way to files that somebody else may have put there.
+  files: [],
   engine: ['plan', 'policy'],
-  git: ['process', 'plan', 'policy', 'evidence'],
+  git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
-  agents: ['process', 'plan', 'policy', 'evidence'],
-  roles: ['plan', 'policy'],
-  memory: ['plan', 'policy'],
+  agents: ['files', 'process', 'plan', 'policy', 'evidence'],
+  roles: ['files', 'plan', 'policy'],
+  memory: ['files', 'plan', 'policy'],
   views: ['plan', 'policy', 'evidence', 'engine'],
   // What an agent is told of its own run is drawn as people see it.
   effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
-  workflows: ['engine', 'plan', 'policy', 'evidence'],
+  workflows: ['engine', 'files', 'plan', 'policy', 'evidence'],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
-  'write-documents': ['engine', 'views'],
+  'write-documents': ['engine', 'files', 'views'],
   api: [
+    'files',
     'compose',
     'views',
     'engine',
@@ -44,6 +47,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // The command `forge mcp` starts the other skin.
   cli: ['api', 'views', 'version', 'mcp'],
   compose: [
+    'files',
     'write-documents',
     'version',
     'engine',

@@ -46,5 +46,5 @@ console.log(
   `Everything any agent wrote is kept: ${git('for-each-ref', 'refs/forge').split('\n').length} refs under refs/forge/geometry/`,
 );
 console.log(
-  `\nLook around:\n  cd ${root}\n  git diff main forge/geometry\n  git for-each-ref refs/forge\n  less .forge/runs/geometry/journal.jsonl`,
+  `\nLook around:\n  cd ${root}\n  git diff main forge/geometry\n  git for-each-ref refs/forge\n  forge list`,
 );

@@ -3,8 +3,9 @@
  * limits it shares, and how its model requests can be metered. What is heavy is loaded only when it is asked for.
  */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ForgeError } from '../errors.ts';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ForgeError, messageOf } from '../errors.ts';
+import { readConfinedText } from '../files/confined.ts';
 import type { AgentSettings } from '../policy/agent-settings.ts';
 import type { NetworkPolicy } from '../process/jail.ts';
 import type { Redactor } from '../process/redact.ts';
@@ -80,8 +81,12 @@ const unmetered = (name: string) => ({
   ownHome: false,
 });
 
+/** Begins the name of a script that lies in the run's own directory, such as a rehearsal's. */
+export const besideJournal = '@run/';
+
 function scripted(name: string, script: string, { root, directory, redactor }: AgentSurroundings): AgentDriver {
-  const text = readScript(resolve(root, script));
+  const isBeside = script.startsWith(besideJournal);
+  const text = readScript(isBeside ? directory : root, isBeside ? script.slice(besideJournal.length) : script);
   return scriptedDriver({
     script: parseScript(text, script),
     claimsFile: join(directory, `${name}.claims.jsonl`),
@@ -89,11 +94,20 @@ function scripted(name: string, script: string, { root, directory, redactor }: A
   });
 }
 
-function readScript(file: string): string {
+/** What a recording of a whole run may need. */
+const mostScript = 256 * 1024 * 1024;
+
+/** One of the project comes with a repository: no link leads out of it. One that a person named elsewhere is theirs. */
+function readScript(root: string, script: string): string {
+  const file = resolve(root, script);
+  const path = relative(root, file);
+  const isOwn = path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
   try {
-    return readFileSync(file, 'utf8');
+    const text = isOwn ? readConfinedText(root, path.split(sep).join('/'), mostScript) : readFileSync(file, 'utf8');
+    if (text === undefined) throw new Error('it is not there');
+    return text;
   } catch (cause) {
-    throw new ForgeError('bad-script', `The script ${file} can not be read`, {
+    throw new ForgeError('bad-script', `The script ${file} can not be read: ${messageOf(cause)}`, {
       hint: 'Check the path in the settings.',
       cause,
     });

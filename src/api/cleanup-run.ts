@@ -7,7 +7,7 @@ import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
-import { readJournalFile } from '../engine/journal.ts';
+import { readFacts } from '../engine/journal.ts';
 import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { dropRunRefs, isHeldByUser, removeWorkspace } from '../git/cleanup.ts';
@@ -93,7 +93,7 @@ async function removeWorkspaces(repo: Repository, listing: RunListing, force: bo
  */
 function writtenWorkspaces({ directory, state }: RunListing): ReadonlySet<string> | undefined {
   if (state === undefined) return undefined;
-  const facts = readJournalFile(join(directory, 'journal.jsonl')).facts;
+  const facts = readFacts(directory);
   const jobs = facts.flatMap((fact) =>
     fact.type === 'effect.started' && fact.data.kind === 'agent.run' ? [fact.data.input] : [],
   ) as { workspace?: string; access?: string }[];

@@ -2,9 +2,9 @@
  * How often a module was tried and what came of it: read, added to, or begun anew. For a run of Forge's the journal
  * tells, and what was added by hand comes after; anybody else's attempts are kept in a small file, by run and module.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../policy/stagnation.ts';
 import { type IterationAttempt, type IterationState, moduleAttempts, noIterations } from '../views/module-attempts.ts';
@@ -40,9 +40,10 @@ export const iterationState: Operation<typeof input, IterationAnswer> = {
   summary: 'how often a module was tried, and what came of it',
   input,
   async run(context, { moduleId, runId, action, update }) {
-    const { root } = (await context.forge()).repo;
+    const forge = await context.forge();
+    const root = forge.repo.stateFolder;
     const module = { moduleId, runId };
-    if (action === 'get') return { action, state: await readIterations(root, module) };
+    if (action === 'get') return { action, state: await readIterations(forge, module) };
     if (action === 'update' && update === undefined) {
       throw new ForgeError('bad-input', 'There is nothing to update', {
         hint: 'Give update: {status, score, issues}.',
@@ -50,7 +51,7 @@ export const iterationState: Operation<typeof input, IterationAnswer> = {
     }
     const event = { phase: 'retry', moduleId, event: `iteration_${action}`, severity: 'info', data: {} } as const;
     await noteEvent(root, runId, event);
-    const file = fileOf(root, module);
+    const file = fileOf(forge, module);
     if (action === 'reset') {
       await changeState(root, file, () => ({ after: noIterations, answer: undefined }));
       return { action };
@@ -80,14 +81,17 @@ export const iterationState: Operation<typeof input, IterationAnswer> = {
   },
 };
 
+/** Where attempts are kept. */
+type Keeper = Pick<Forge, 'repo' | 'engine'>;
+
 export interface ModuleName {
   readonly moduleId: string;
   readonly runId: string | undefined;
 }
 
 /** Adds what was measured and says whether another attempt is worth it. */
-export async function recordAttempt(root: string, module: ModuleName, now: Attempt): Promise<AttemptVerdict> {
-  return changeState(root, fileOf(root, module), (stored) => {
+export async function recordAttempt(forge: Keeper, module: ModuleName, now: Attempt): Promise<AttemptVerdict> {
+  return changeState(forge.repo.stateFolder, fileOf(forge, module), (stored) => {
     const before = stateSchema.parse(stored ?? {});
     const verdict = judgeAttempt(attemptsOf(before), now);
     const status = verdict.passed ? 'passed' : 'failed';
@@ -125,11 +129,13 @@ const stateSchema = z
   })
   .catch({ attempts: [], scores: [], stagnant: false });
 
-async function readIterations(root: string, { moduleId, runId }: ModuleName): Promise<IterationState> {
-  const stored = stateSchema.parse((await readState(root, fileOf(root, { moduleId, runId }))) ?? {});
+async function readIterations(forge: Keeper, { moduleId, runId }: ModuleName): Promise<IterationState> {
+  const { engine, repo } = forge;
+  const file = fileOf(forge, { moduleId, runId });
+  const stored = stateSchema.parse((await readState(repo.stateFolder, file)) ?? {});
   const own = clean(stored);
-  if (runId === undefined || !isRun(root, runId)) return own;
-  const told = moduleAttempts(readChronicle({ directory: join(root, '.forge', 'runs', runId) }), moduleId);
+  if (runId === undefined || !engine.has(runId)) return own;
+  const told = moduleAttempts(readChronicle({ directory: engine.directoryOf(runId) }), moduleId);
   if (own.attempts.length === 0 && own.scores.length === 0) return told;
   const attempts = [...told.attempts, ...own.attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
   return { ...told, ...own, attempts, scores: attempts.map(({ score }) => score) };
@@ -158,13 +164,9 @@ function attemptsOf({ attempts }: z.output<typeof stateSchema>): readonly Attemp
 }
 
 /** A run of Forge's keeps them in its own directory, and they go with it. */
-function fileOf(root: string, { moduleId, runId }: ModuleName): string {
+function fileOf({ engine, repo }: Keeper, { moduleId, runId }: ModuleName): string {
   const name = `${moduleId}.json`;
-  if (runId === undefined) return toolPlace(root, 'iterations', 'modules', name);
-  if (isRun(root, runId)) return join(root, '.forge', 'runs', runId, 'iterations', name);
-  return toolPlace(root, 'iterations', 'runs', runId, name);
-}
-
-export function isRun(root: string, runId: string): boolean {
-  return existsSync(join(root, '.forge', 'runs', runId, 'journal.jsonl'));
+  if (runId === undefined) return toolPlace(repo.stateFolder, 'iterations', 'modules', name);
+  if (engine.has(runId)) return join(engine.directoryOf(runId), 'iterations', name);
+  return toolPlace(repo.stateFolder, 'iterations', 'runs', runId, name);
 }

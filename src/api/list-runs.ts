@@ -23,6 +23,8 @@ export interface RunLine {
   readonly where: string;
   readonly questions: readonly string[];
   readonly usage: Usage;
+  /** Where its files are. */
+  readonly directory: string;
 }
 
 export const listRuns: Operation<typeof input, readonly RunLine[]> = {
@@ -50,6 +52,7 @@ export function runLine(listing: RunListing): RunLine {
     where: whereOf(listing),
     questions: openQuestions(listing),
     usage: state?.usage ?? noUsage,
+    directory: listing.directory,
   };
 }
 

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { besideJournal } from '../agents/open-agent.ts';
 import type { Forge } from '../compose.ts';
 import { systemClock } from '../engine/clock.ts';
 import { effectMap } from '../engine/effect-map.ts';
@@ -39,17 +40,15 @@ export interface Aim extends Expected {
 
 const aimSchema = expectedSchema.extend({ status: z.string() });
 
-/** Where the script of a run is, from the top of the checkout: as its settings name it. */
-export function scriptOf(run: string): string {
-  return join('.forge', 'runs', run, 'script.yaml');
-}
+/** The script of a run, as its settings name it: beside the journal, wherever that is. */
+export const rehearsalScript = `${besideJournal}script.yaml`;
 
 /** Everything is in its place before the first fact: whoever resumes the run finds it there. */
 export async function beginRehearsal(context: ApiContext, forge: Forge, plan: Rehearsal): Promise<RunHandle> {
   const { request, script, answers, expected } = plan;
-  const directory = join(forge.repo.root, '.forge', 'runs', request.run);
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(forge.repo.root, scriptOf(request.run)), script);
+  const directory = forge.engine.directoryOf(request.run);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory, 'script.yaml'), script);
   writeFileSync(join(directory, aimFile), JSON.stringify(expected));
   for (const { key, ...answer } of answers) {
     postMessage(join(directory, 'inbox'), systemClock, { type: 'answer', key, answer: { ...answer, by: 'recording' } });

@@ -18,7 +18,7 @@ import { scopeSettingsSchema } from '../policy/receipt.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
 import { moduleRoles } from '../workflows/modules/modules-input.ts';
 import type { Operation } from './operation.ts';
-import { aimAt, beginRehearsal, scriptOf } from './rehearsal.ts';
+import { aimAt, beginRehearsal, rehearsalScript } from './rehearsal.ts';
 import type { Rehearsed } from './rehearse-run.ts';
 import { newRunName } from './start-run.ts';
 import { requireTrust } from './trust.ts';
@@ -192,7 +192,7 @@ function requestOf(
   const run = newRunName('rehearsal-history');
   const agent = 'rehearsal';
   const settings = settingsSchema.parse({
-    agents: { [agent]: { driver: 'scripted', script: scriptOf(run) } },
+    agents: { [agent]: { driver: 'scripted', script: rehearsalScript } },
     parallel,
     // What history did is not up for judgement; what counts is the tree in the end.
     scope: { ...allowed, protectedPaths: [] },

@@ -15,7 +15,7 @@ import { type Settings, settingsSchema } from '../policy/settings.ts';
 import { forgeVersion } from '../version.ts';
 import type { Operation } from './operation.ts';
 import { type Recording, readRecording } from './recording.ts';
-import { beginRehearsal, scriptOf } from './rehearsal.ts';
+import { beginRehearsal, rehearsalScript } from './rehearsal.ts';
 import { newRunName, requestFor, startRun } from './start-run.ts';
 import { requireTrust } from './trust.ts';
 
@@ -69,7 +69,7 @@ async function requestOf(
 ) {
   const { requirement, planOnly, barriers, lite, dirty } = recording.input;
   const run = newRunName(`rehearsal-${recording.run}`);
-  const settings = rehearsalSettings(forge.settings, recording, { script: scriptOf(run), parallel: wishes.parallel });
+  const settings = rehearsalSettings(forge.settings, recording, { script: rehearsalScript, parallel: wishes.parallel });
   const repo = { ...forge.repo, head: recording.base, branch: undefined };
   const asked = startRun.input.parse({
     requirement,

@@ -38,7 +38,7 @@ export const sessionState: Operation<typeof input, SessionAnswer> = {
   summary: 'what somebody who coordinates work wants to find again',
   input,
   async run(context, { action, runId, state }) {
-    const { root } = (await context.forge()).repo;
+    const { stateFolder: root } = (await context.forge()).repo;
     if (action === 'list') return { sessions: await listSessions(context, root) };
     if (runId === undefined) throw missing('runId', action);
     if (action === 'load') return load(context, root, runId);

@@ -2,7 +2,6 @@
  * How a skin talks to runs while it watches them: where a run's files are, and an answer posted at once. Posting is
  * synchronous on purpose: a process that leaves when only questions are left looks into the inbox before it goes.
  */
-import { join } from 'node:path';
 import type { Answer } from '../engine/facts.ts';
 import type { ApiContext } from './operation.ts';
 
@@ -16,9 +15,9 @@ export interface RunTalk {
 }
 
 export async function talkToRuns(context: ApiContext): Promise<RunTalk> {
-  const { engine, repo } = await context.forge();
+  const { engine } = await context.forge();
   return {
-    directory: (run) => join(repo.root, '.forge', 'runs', run),
+    directory: (run) => engine.directoryOf(run),
     answer: async (run, key, answer) => {
       await engine.signal(run, { type: 'answer', key, answer });
     },

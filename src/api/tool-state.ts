@@ -1,7 +1,7 @@
 /**
- * Small files that tools of a skin keep for somebody who works without a run of Forge's: below `.forge/mcp`, which
- * ignores itself. A repository may bring `.forge` or anything below it as a link, so only real directories are entered
- * and files are replaced whole; what can not be read counts as not there.
+ * Small files that tools of a skin keep for somebody who works without a run of Forge's: in the repository's folder of
+ * the state directory, so that no checkout brings any along. Only real directories are entered and files are replaced
+ * whole; what can not be read counts as not there. `root` is that folder everywhere here.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -18,7 +18,7 @@ export const stateId = z
 
 /** Where tools keep their files. */
 export function toolPlace(root: string, ...names: readonly string[]): string {
-  return join(root, '.forge', 'mcp', ...names);
+  return join(root, 'mcp', ...names);
 }
 
 const mostBytes = 4 * 1024 * 1024;
@@ -98,6 +98,7 @@ export async function listStates(root: string, directory: string, ending: string
 }
 
 async function makeDirectory(root: string, directory: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
   let current = root;
   for (const part of relative(root, directory).split(sep)) {
     current = join(current, part);
@@ -109,8 +110,6 @@ async function makeDirectory(root: string, directory: string): Promise<void> {
       hint: 'Remove the link or file; Forge keeps its own files there.',
     });
   }
-  const own = toolPlace(root);
-  if (directory.startsWith(own)) await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => undefined);
 }
 
 async function isReal(root: string, directory: string): Promise<boolean> {

@@ -103,7 +103,7 @@ export const validateModule: Operation<typeof input, PreparedValidation> = {
             ? undefined
             : await runEntries(context, { forge, place, captured, entries, accept: request.acceptScripts }, watch);
         const results = [...found, ...(report?.commands ?? []).map((command) => ofCommand(command))];
-        return settle(forge.repo.root, request, { captured, report, results });
+        return settle(forge, request, { captured, report, results });
       },
     };
   },
@@ -199,17 +199,17 @@ function ofCommand({ label, status, reason, output }: CommandResult): ModuleResu
 }
 
 async function settle(
-  root: string,
+  forge: Pick<Forge, 'repo' | 'engine'>,
   { moduleId, runId }: Request,
   found: { captured: CapturedDirectory; report: CheckReport | undefined; results: readonly ModuleResult[] },
 ): Promise<ModuleValidation> {
   const { captured, report, results } = found;
   const score = scoreOf(results);
   const issues = results.filter((result) => !result.passed).map(nameOf);
-  const verdict = await recordAttempt(root, { moduleId, runId }, { score, issues });
+  const verdict = await recordAttempt(forge, { moduleId, runId }, { score, issues });
   const data = { passed: verdict.passed, score, attempt: verdict.attempt, issues: issues.slice(0, 20) };
   const severity = verdict.passed ? 'info' : 'error';
-  await noteEvent(root, runId, { phase: 'validation', moduleId, event: 'validate', severity, data });
+  await noteEvent(forge.repo.stateFolder, runId, { phase: 'validation', moduleId, event: 'validate', severity, data });
   const { checkChanged = [] } = report ?? {};
   return {
     ...verdict,

@@ -100,7 +100,17 @@ export const commands: readonly CommandEntry[] = [
     },
     load: () => import('./retry.ts'),
   },
-  { name: 'list', summary: 'the runs of this repository', words: [], flags: { json }, load: () => import('./list.ts') },
+  {
+    name: 'list',
+    summary: 'list the runs of this repository and where they are kept',
+    words: [],
+    flags: {
+      adopt: { value: 'repository', summary: 'work with the runs of another clone from here' },
+      names: { summary: 'only the names', hidden: true },
+      json,
+    },
+    load: () => import('./list.ts'),
+  },
   {
     name: 'status',
     summary: 'where a run stands',

@@ -1,4 +1,4 @@
-/** `forge completion bash|zsh|fish`: completion scripts from the table of commands. Run names come from `.forge/runs`. */
+/** `forge completion bash|zsh|fish`: completion scripts from the table of commands. Run names come from `forge list --names`. */
 import { ForgeError } from '../errors.ts';
 import { type Call, type CommandEntry, commands } from './commands.ts';
 
@@ -13,7 +13,7 @@ export async function run({ words: [shell = ''] }: Call): Promise<number> {
   return 0;
 }
 
-const runNames = 'ls .forge/runs 2>/dev/null';
+const runNames = 'forge list --names 2>/dev/null';
 const shells = { bash, zsh, fish } as const;
 
 function bash(): string {

@@ -1,6 +1,8 @@
 /** `forge list`: the runs of this repository, newest first. */
+import { join } from 'node:path';
 import { listRuns, type RunLine } from '../api/list-runs.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { adoptRuns, type RunsPlace, runsPlace } from '../api/runs-place.ts';
 import { money } from '../views/figures.ts';
 import { fit, plainLine } from '../views/terminal-text.ts';
 import { narrow } from '../views/text-block.ts';
@@ -8,16 +10,49 @@ import type { Call } from './commands.ts';
 import { ago, printJson, table } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run({ switches }: Call): Promise<number> {
-  const runs = await perform(listRuns, openContext({ cwd: process.cwd() }), {});
-  if (switches.has('json')) printJson(runs);
+export async function run({ switches, values }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  if (values['adopt'] !== undefined) return adopt(context, values['adopt']);
+  const runs = await perform(listRuns, context, {});
+  if (switches.has('names')) {
+    for (const line of runs) console.log(line.run);
+    return 0;
+  }
+  const place = await perform(runsPlace, context, {});
+  if (switches.has('json')) printJson([...runs, ...place.elsewhere.flatMap(elsewhereLines)]);
   else if (runs.length === 0) console.log('There are no runs yet. Start one: forge run "<requirement>"');
   else {
     const terminal = openTerminal();
     const columns = terminal.isLive ? terminal.columns() - 1 : 1000;
     for (const line of columns < narrow ? listed(runs, columns) : tabled(runs, columns)) console.log(line);
+    console.log(`\nThe runs are in ${place.directory}`);
   }
+  if (!switches.has('json')) for (const other of place.elsewhere) console.log(elsewhereText(other));
   return 0;
+}
+
+async function adopt(context: ApiContext, id: string): Promise<number> {
+  const { from } = await perform(adoptRuns, context, { id });
+  console.log(`The runs of ${from} belong to this clone now. See them: forge list`);
+  return 0;
+}
+
+type Elsewhere = RunsPlace['elsewhere'][number];
+
+function elsewhereLines({ id, root, folder, runs }: Elsewhere): readonly object[] {
+  return runs.map((name) => {
+    const directory = join(folder, 'runs', name);
+    return { run: name, status: 'elsewhere', repository: id, root, directory };
+  });
+}
+
+function elsewhereText({ id, root, runs, isThere }: Elsewhere): string {
+  const count = runs.length === 1 ? '1 run belongs' : `${runs.length} runs belong`;
+  return plainLine(
+    isThere
+      ? `${count} to another clone: ${root}`
+      : `${count} to a clone that is gone: ${root}. To work with them here: forge list --adopt ${id}`,
+  );
 }
 
 function tabled(runs: readonly RunLine[], columns: number): readonly string[] {

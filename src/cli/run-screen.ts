@@ -88,7 +88,7 @@ export class RunScreen {
   summary({ lands = false } = {}): string {
     const run = this.chronicle.state.created?.run ?? '';
     const columns = Math.min(this.#terminal.columns(), 100);
-    return summaryText(summaryOf(this.chronicle), { columns, directory: `.forge/runs/${run}`, lands });
+    return summaryText(summaryOf(this.chronicle), { columns, directory: this.#directory(run), lands });
   }
 
   openQuestions(): readonly string[] {

@@ -1,9 +1,8 @@
 /** What the run wrote down so far, for effects that look back on it. */
-import { join } from 'node:path';
 import type { Fact } from '../engine/facts.ts';
-import { readJournalFile } from '../engine/journal.ts';
+import { readFacts } from '../engine/journal.ts';
 import type { EffectContext } from '../engine/performer.ts';
 
 export function ownFacts({ directory }: Pick<EffectContext, 'directory'>): readonly Fact[] {
-  return readJournalFile(join(directory, 'journal.jsonl')).facts;
+  return readFacts(directory);
 }

@@ -21,6 +21,12 @@ export interface Engine {
   /** All facts so far, then each one as it is written, until the run is over or the signal aborts. */
   watch(run: string, signal: AbortSignal): AsyncIterable<Fact>;
   list(): Promise<readonly RunListing[]>;
+  /** Whether a run of that name was begun. */
+  has(run: string): boolean;
+  /** All facts of a run; throws what is wrong with its journal. */
+  facts(run: string): readonly Fact[];
+  /** Where a run's files are, whether or not it was begun: for those that lie beside its journal. */
+  directoryOf(run: string): string;
   read(run: string): Promise<RunListing>;
 }
 

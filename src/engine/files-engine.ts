@@ -3,7 +3,7 @@
  * Opening a run for writing means: take the lease, (after a take-over) move the journal, read it, repair a
  * torn end, and only then let a workflow run. Reading never takes the lease.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -16,7 +16,7 @@ import { type Fact, type FactData, factSchemas, type RefMove, type SignalInput }
 import { followJournal } from './follow-journal.ts';
 import type { Host } from './host.ts';
 import { postMessage } from './inbox.ts';
-import { type AppendProbe, Journal, readJournalFile } from './journal.ts';
+import { type AppendProbe, Journal, readFacts } from './journal.ts';
 import { type Lease, readHolder, takeLease } from './lease.ts';
 import { moveJournal } from './move-journal.ts';
 import { eachFact, type Observer, Observers } from './observers.ts';
@@ -28,6 +28,8 @@ import { Writer } from './writer.ts';
 export interface FilesEngineOptions {
   /** The directory that holds one directory per run. */
   readonly runs: string;
+  /** Called before the first file of a run is made. */
+  readonly claim?: () => Promise<void>;
   readonly host: Host;
   readonly clock: Clock;
   readonly workflow: (name: string) => Workflow | Promise<Workflow>;
@@ -58,6 +60,7 @@ export class FilesEngine implements Engine {
     const created = this.#created(request, await this.#options.workflow(request.workflow));
     const jail = await this.#jail();
     this.#assertFree(directory);
+    await this.#options.claim?.();
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
     const journal = releasing(lease, () => this.#createJournal(directory));
@@ -113,6 +116,18 @@ export class FilesEngine implements Engine {
       (entry) => entry.isDirectory() && runName.test(entry.name),
     );
     return names.map((entry) => this.#listing(entry.name));
+  }
+
+  has(run: string): boolean {
+    return runName.test(run) && existsSync(journalIn(this.#directory(run)));
+  }
+
+  facts(run: string): readonly Fact[] {
+    return readFacts(this.#existing(run));
+  }
+
+  directoryOf(run: string): string {
+    return this.#directory(run);
   }
 
   async read(run: string): Promise<RunListing> {
@@ -213,7 +228,7 @@ export class FilesEngine implements Engine {
       // The holder first: a run that ends while it is looked at must not seem abandoned.
       const held = readHolder(directory, this.#options.host).status;
       if (!existsSync(journalIn(directory))) throw new Error('it was never begun');
-      const state = fold(readJournalFile(journalIn(directory)).facts);
+      const state = fold(readFacts(directory));
       const unfinished = state.status === 'running' || state.status === 'created';
       const gone = unfinished && (held === 'dead' || held === 'free');
       return { run, status: gone ? 'interrupted' : state.status, directory, state, problem: undefined };
@@ -232,12 +247,11 @@ export class FilesEngine implements Engine {
     };
   }
 
-  /** Nothing below `runs` is for the user's repository: the directory ignores itself. */
+  /** What agents said may be private: the directories are the user's alone. */
   #makeDirectory(directory: string): void {
     const { runs } = this.#options;
-    mkdirSync(join(directory, 'inbox'), { recursive: true });
-    mkdirSync(join(directory, 'transcripts'), { recursive: true });
-    writeFileSync(join(runs, '.gitignore'), '*\n');
+    mkdirSync(join(directory, 'inbox'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(directory, 'transcripts'), { recursive: true, mode: 0o700 });
     for (const made of [directory, runs, dirname(runs)]) syncDirectory(made);
   }
 
@@ -317,7 +331,7 @@ function journalIn(directory: string): string {
 
 function hasBegun(directory: string): boolean {
   const file = journalIn(directory);
-  return existsSync(file) && readJournalFile(file).facts.length > 0;
+  return existsSync(file) && readFacts(directory).length > 0;
 }
 
 function releasing<T>(lease: Lease, action: () => T): T {

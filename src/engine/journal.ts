@@ -15,6 +15,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import type { Clock } from './clock.ts';
 import { type Fact, type FactInput, type FactOf, type FactType, factSchemas, journalFormat } from './facts.ts';
@@ -153,6 +154,11 @@ export class Journal {
 /** Reads without holding the lease: for status, list and watch. A torn last line is simply not there yet. */
 export function readJournalFile(file: string): JournalContent {
   return readJournal(readFileSync(file), { file });
+}
+
+/** The facts of the run in a directory; throws what is wrong with its journal. */
+export function readFacts(directory: string): readonly Fact[] {
+  return readJournalFile(join(directory, 'journal.jsonl')).facts;
 }
 
 function redactDeep(value: unknown, redact: (text: string) => string): unknown {

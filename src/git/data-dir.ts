@@ -2,7 +2,6 @@
  * Where Forge keeps what is not the user's: workspaces, caches and its own git directories. Outside every
  * repository's tree, because an agent's workspace inside it would show up in the user's checkout.
  */
-import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -18,20 +17,21 @@ export function defaultDataDir(env: Readonly<Record<string, string | undefined>>
 
 /** The data directory with links resolved, or a refusal when it lies inside the checkout. */
 export async function resolveDataDir(dataDir: string, root: string): Promise<string> {
-  const real = await realPathOfFuture(resolve(dataDir));
-  if (isInside(real, root)) {
-    throw new ForgeError('bad-config', `the data directory ${real} lies inside the repository ${root}`, {
-      hint: 'Choose a data directory outside the repository (XDG_DATA_HOME or the setting).',
-    });
-  }
-  return real;
+  return outsideOf(dataDir, root, {
+    what: 'data',
+    hint: 'Choose a data directory outside the repository (XDG_DATA_HOME or the setting).',
+  });
 }
 
-/** Short, readable and the same for every worktree of a repository. */
-export function repositoryId(gitDir: string): string {
-  const hash = createHash('sha256').update(gitDir).digest('hex').slice(0, 10);
-  const name = basename(gitDir) === '.git' ? basename(dirname(gitDir)) : basename(gitDir, '.git');
-  return `${refComponent(name).slice(0, 40)}-${hash}`;
+/** A directory of Forge's own with links resolved: never inside the checkout. */
+export async function outsideOf(
+  directory: string,
+  root: string,
+  { what, hint }: { readonly what: string; readonly hint: string },
+): Promise<string> {
+  const real = await realPathOfFuture(resolve(directory));
+  if (!isInside(real, root)) return real;
+  throw new ForgeError('bad-config', `the ${what} directory ${real} lies inside the repository ${root}`, { hint });
 }
 
 export interface WorkspacePaths {

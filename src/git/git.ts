@@ -22,14 +22,28 @@ export interface Repository {
   readonly branch: string | undefined;
   /** Where workspaces, caches and the engine's git directories live; never inside `root`. */
   readonly dataDir: string;
-  /** Names this repository below `dataDir`. */
+  /** Names this repository below `dataDir` and the state directory, wherever it moves. */
   readonly id: string;
+  /** The user's state directory, and this repository's folder in it: where its runs are. Never inside `root`. */
+  readonly stateDir: string;
+  readonly stateFolder: string;
   /** A git directory of ours with a configuration of ours, for work on objects alone. */
   readonly engineDir: string;
   /** The user's `core.excludesFile` and `info/exclude`, in the order git weighs them. */
   readonly ignoreRules: string;
   /** Things a person should know before agents start: dirty files, submodules, LFS, shallow, … */
   readonly notices: readonly Notice[];
+}
+
+/** Runs of another clone of this repository, which are not acted on from here. */
+export interface OtherRuns {
+  readonly id: string;
+  /** The checkout they belong to. */
+  readonly root: string;
+  readonly folder: string;
+  readonly runs: readonly string[];
+  /** False: that checkout is gone. */
+  readonly isThere: boolean;
 }
 
 export interface Notice {
@@ -41,7 +55,8 @@ export interface Notice {
     | 'shallow'
     | 'linked-worktree'
     | 'branch-named-forge'
-    | 'operation-in-progress';
+    | 'operation-in-progress'
+    | 'foreign-runs';
   readonly message: string;
   readonly paths: readonly string[];
 }

@@ -2,7 +2,7 @@
  * What a person should know about their repository before agents start: what agents will not see, and what
  * behaves differently in a workspace. Reads only; takes no lock in the user's checkout.
  */
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
@@ -23,8 +23,17 @@ export async function findNotices(repo: Repository): Promise<readonly Notice[]> 
     shallow(repo),
     linkedWorktree(repo),
     branchNamedForge(repo),
+    foreignRuns(repo),
   ]);
   return found.filter((notice) => notice !== undefined);
+}
+
+/** Runs are made by this machine and kept in the state directory: what a checkout brings along is nobody's run. */
+async function foreignRuns(repo: Repository): Promise<Notice | undefined> {
+  const found = await lstat(join(repo.root, '.forge', 'runs')).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const message = `.forge/runs in this checkout is ignored: runs live in ${join(repo.stateFolder, 'runs')}.`;
+  return { code: 'foreign-runs', message, paths: [] };
 }
 
 /** Paths that the checkout has and the commit does not: changed, staged, untracked. */

@@ -6,18 +6,22 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ForgeError } from '../errors.ts';
-import { defaultDataDir, repositoryId, resolveDataDir } from './data-dir.ts';
+import { defaultDataDir, resolveDataDir } from './data-dir.ts';
 import { writeEngineDir } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { formatVersion, isNewEnough, oldestGit, parseGitVersion } from './git-version.ts';
 import { findNotices } from './notices.ts';
 import { refComponent } from './ref-name.ts';
 import { readRef } from './refs.ts';
+import { identifyRepository } from './repository-identity.ts';
 import { git, gitLine } from './run-git.ts';
 import type { GitCall } from './run-git.ts';
+import { defaultStateDir, resolveStateDir } from './state-dir.ts';
 
 export interface OpenOptions {
   readonly dataDir?: string;
+  /** Instead of the user's state directory. */
+  readonly stateDir?: string;
 }
 
 export async function openRepository(cwd: string, options: OpenOptions = {}): Promise<Repository> {
@@ -27,13 +31,16 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
   const found = await discover(call);
   await refusePartialClone(call);
   const dataDir = await resolveDataDir(options.dataDir ?? defaultDataDir(), found.root);
-  const id = repositoryId(found.gitDir);
+  const stateDir = await resolveStateDir(options.stateDir ?? defaultStateDir(), found.root);
+  const { id, folder: stateFolder } = await identifyRepository(found, stateDir);
   const engineDir = join(dataDir, 'repositories', `${id}.git`);
   await writeEngineDir(engineDir, { objectFormat: found.objectFormat, bare: true, exclude: '' });
   const repo: Repository = {
     ...found,
     dataDir,
     id,
+    stateDir,
+    stateFolder,
     engineDir,
     alternates: await findAlternates(found.objectsDir),
     ignoreRules: await readIgnoreRules(call, found.gitDir),

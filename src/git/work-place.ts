@@ -33,7 +33,7 @@ export async function findWorkPlace(repo: Repository, directory: string): Promis
   const cwd = relative(root, real) || '.';
   if (cwd.split(sep).includes('.git')) return refused(`${directory} lies inside a git directory`);
   if (await hasOwnRepository(root, cwd)) return refused(`${directory} belongs to another repository`);
-  const own = root === repo.root ? repo : await openRepository(root, { dataDir: repo.dataDir });
+  const own = root === repo.root ? repo : await openRepository(root, repo);
   if (own.gitDir !== repo.gitDir) return refused(`${directory} belongs to another repository`);
   return { status: 'checkout', repo: own, root, cwd };
 }

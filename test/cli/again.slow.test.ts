@@ -18,7 +18,7 @@ describe('a run whose last line alone is missing', () => {
     // Nobody reads what it prints, which is no reason to end.
     expect((await project.start(['run', requirement, '--yes']).unread()).code).toBe(0);
     const [run = ''] = project.runs();
-    const journal = join(project.root, '.forge/runs', run, 'journal.jsonl');
+    const journal = join(project.directory(run), 'journal.jsonl');
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
     writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
     expect(await listed(project)).toEqual({ [run]: 'interrupted' });
@@ -97,7 +97,7 @@ describe('at a terminal', () => {
     await screen.shows('Go ahead with this plan?');
     expect(project.runs()).toHaveLength(2);
     const begun = project.runs().find((run) => run !== old) ?? '';
-    const journal = readFileSync(join(project.root, '.forge/runs', begun, 'journal.jsonl'), 'utf8');
+    const journal = readFileSync(join(project.directory(begun), 'journal.jsonl'), 'utf8');
     expect(JSON.parse(journal.split('\n')[0] ?? '')).toMatchObject({
       data: { input: { requirement: 'Add a division', slug: 'add-division' } },
     });

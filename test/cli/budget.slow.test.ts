@@ -86,7 +86,7 @@ describe('a budget', () => {
     expect(await project.forge('trust', '--yes')).toMatchObject({ code: 0 });
     const going = project.start(['run', brief, '--workflow', 'one', '--yes', '--budget', '9M tokens']);
     const run = await until(() => project.runs()[0], 'a run');
-    const facts = () => readFileSync(join(project.root, '.forge/runs', run, 'journal.jsonl'), 'utf8');
+    const facts = () => readFileSync(join(project.directory(run), 'journal.jsonl'), 'utf8');
     // Written by the agent: it is in the middle of its turn.
     const area = join(project.env['HOME'] ?? '', '.local/share/forge/workspaces');
     const begun = () =>

@@ -104,7 +104,7 @@ interface Progress {
 }
 
 function factsOf(project: Project, run: string): readonly { readonly type: string; readonly data: Progress }[] {
-  const text = readFileSync(join(project.root, '.forge/runs', run, 'journal.jsonl'), 'utf8');
+  const text = readFileSync(join(project.directory(run), 'journal.jsonl'), 'utf8');
   return text
     .split('\n')
     .slice(0, -1)

@@ -1,6 +1,6 @@
 /** The command line itself: help, what it refuses, completion, and that asking for help loads nothing heavy. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
@@ -75,12 +75,14 @@ describe('forge', () => {
     project.write({ '.forge/config.yaml': 'agents: {}\n' });
     expect(await refused('run', 'x')).toContain('forge: No agent is configured\n  forge init writes');
     expect(await refused('run', 'x', '--detach')).toContain('forge: No agent is configured\n');
-    project.write({ '.forge/config.yaml': scriptedConfig, '.forge/runs': 'mine\n' });
+    project.write({ '.forge/config.yaml': scriptedConfig });
+    mkdirSync(dirname(project.directory('')), { recursive: true });
+    writeFileSync(project.directory('').replace(/\/$/, ''), 'mine\n');
     expect(await project.forge('list')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining(".forge/runs'\n  There is a file where a directory should be: move it away.\n"),
+      stderr: expect.stringContaining("/runs'\n  There is a file where a directory should be: move it away.\n"),
     });
-    rmSync(join(project.root, '.forge/runs'));
+    rmSync(project.directory('').replace(/\/$/, ''));
     expect((await project.forge('list', '--json')).stdout).toBe('[]\n');
     expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
   });
@@ -100,13 +102,13 @@ describe('forge', () => {
     const { code, stdout } = await project.forge('completion', 'bash');
     expect(code).toBe(0);
     const script = `${stdout}\nCOMP_WORDS=(forge cle) COMP_CWORD=1; _forge; echo "\${COMPREPLY[@]}"
-mkdir -p .forge/runs/sums-1; COMP_WORDS=(forge land su) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"
+forge() { echo sums-1; }; COMP_WORDS=(forge land su) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"
 COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
     const completed = execFileSync('bash', ['--norc', '-c', script], { cwd: project.root, encoding: 'utf8' });
     expect(completed).toBe('cleanup\nsums-1\n--plan-only\n');
     for (const { name, words } of commands) {
       if (words[0] === 'run' || words[0] === 'run?')
-        expect(stdout).toMatch(new RegExp(`^ +${name}\\) .*\\.forge/runs`, 'm'));
+        expect(stdout).toMatch(new RegExp(`^ +${name}\\) .*forge list --names`, 'm'));
       else expect(stdout).toMatch(new RegExp(`^ +${name}\\) words=`, 'm'));
     }
     for (const shell of ['zsh', 'fish']) {

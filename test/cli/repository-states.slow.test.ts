@@ -52,7 +52,7 @@ describe('a place that is refused', () => {
     expect(said).toMatch(wanted.says);
     expect(hint).toMatch(wanted.hint);
     expect(place.fingerprint()).toBe(before);
-    expect(existsSync(join(place.root, '.forge/runs'))).toBe(false);
+    expect(existsSync(join(place.root, '.git/forge'))).toBe(false);
   });
 });
 

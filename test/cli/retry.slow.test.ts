@@ -92,13 +92,12 @@ describe('a wave that failed', () => {
     expect(project.git('for-each-ref', 'refs/heads', '--format=%(refname:short)')).toBe('main');
     expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first');
     expect(project.facts(run).at(-1)).toMatchObject({ type: 'ref.moved' });
-    expect(existsSync(join(project.root, '.forge/runs', run, 'moves.jsonl'))).toBe(false);
+    expect(existsSync(join(project.directory(run), 'moves.jsonl'))).toBe(false);
     expect(await project.forge('cleanup', run, '--force')).toMatchObject({ code: 0 });
     expect(readdirSync(join(project.root, '.forge')).sort()).toEqual([
       '.gitignore',
       'config.yaml',
       'memory',
-      'runs',
       'script.yaml',
     ]);
   });

@@ -53,7 +53,7 @@ it('no secret is left anywhere', async () => {
     const all = [...Object.values(secrets), providerKey, Buffer.from(secrets.environment).toString('base64')];
     for (const secret of all) {
       expect(told.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('\n')).not.toContain(secret);
-      expect(filesWith(join(project.root, '.forge', 'runs'), secret)).toEqual([]);
+      expect(filesWith(project.directory(''), secret)).toEqual([]);
     }
     // The key and what the agent was not given never entered its jail at all.
     const data = join(project.env['HOME'] ?? '', '.local/share/forge');

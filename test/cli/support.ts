@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { runsDirectory } from '../support/runs.ts';
 import { tempDir } from '../support/temp.ts';
 
 const binary = resolve(import.meta.dirname, '../../dist/cli/main.js');
@@ -26,6 +27,8 @@ export interface Project {
   commit(message: string): string;
   forge(...args: string[]): Promise<Ended>;
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Started;
+  /** Of a run, in the state directory. */
+  directory(run: string): string;
   /** Names of runs that have begun. */
   runs(): readonly string[];
   facts(run: string): readonly { readonly seq: number; readonly type: string; readonly key: string }[];
@@ -96,8 +99,9 @@ export function makeProject(options: ProjectOptions = {}): Project {
     commit,
     start,
     forge: (...args) => start(args).ended,
-    runs: () => beganIn(join(root, '.forge', 'runs')),
-    facts: (run) => readFacts(join(root, '.forge', 'runs', run, 'journal.jsonl')),
+    directory: (run) => join(runsDirectory(root, env.HOME), run),
+    runs: () => beganIn(runsDirectory(root, env.HOME)),
+    facts: (run) => readFacts(join(runsDirectory(root, env.HOME), run, 'journal.jsonl')),
   };
 }
 

@@ -1,6 +1,5 @@
 /** A whole run as a script sees it, and everything that can be done with one that is over. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeProject, type Project } from './support.ts';
 
@@ -143,7 +142,7 @@ describe('a run that goes well', () => {
       run,
       refs: expect.arrayContaining([`refs/forge/${run}/integration`]),
     });
-    expect(existsSync(join(project.root, '.forge', 'runs', run))).toBe(false);
+    expect(existsSync(project.directory(run))).toBe(false);
     expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
     expect(await json('list')).toEqual([]);
   });

@@ -115,7 +115,7 @@ function roles({ calls }: ModelServer): readonly string[] {
 
 /** The sum of what every job of the run is recorded to have used. */
 function spent(project: Project, run: string): { inputTokens: number; outputTokens: number } {
-  const lines = readFileSync(join(project.root, '.forge/runs', run, 'journal.jsonl'), 'utf8')
+  const lines = readFileSync(join(project.directory(run), 'journal.jsonl'), 'utf8')
     .trimEnd()
     .split('\n');
   const used = lines.flatMap((line) => {

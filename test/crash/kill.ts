@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/journal.ts';
+import { runsDirectory } from '../support/runs.ts';
 import type { HostArguments } from '../proof/host.ts';
 import type { Death } from '../proof/place.ts';
 import type { Scenario } from '../proof/scenario.ts';
@@ -103,8 +104,8 @@ function collect(child: ChildProcess): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-function factsOf({ root }: Scenario): readonly Fact[] {
-  const file = join(root, '.forge/runs/proof/journal.jsonl');
+function factsOf({ root, home }: Scenario): readonly Fact[] {
+  const file = join(runsDirectory(root, home), 'proof/journal.jsonl');
   return existsSync(file) ? readJournalFile(file).facts : [];
 }
 

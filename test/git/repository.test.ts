@@ -26,9 +26,11 @@ describe('openRepository', () => {
       head: user.git('rev-parse', 'HEAD'),
       branch: 'main',
       dataDir: user.dataDir,
-      id: expect.stringMatching(/^my-repo-u-[0-9a-f]{8}-[0-9a-f]{10}$/),
+      id: expect.stringMatching(/^my-repo-u-[0-9a-f]{8}-[0-9a-f]{24}$/),
       engineDir: join(user.dataDir, 'repositories', `${repo.id}.git`),
       ignoreRules: expect.any(String),
+      stateDir: expect.stringMatching(/\/\.local\/state\/forge$/),
+      stateFolder: `${repo.stateDir}/repositories/${repo.id}`,
       notices: [],
     });
     expect(fingerprint(user)).toEqual(before);

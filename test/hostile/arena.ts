@@ -13,6 +13,7 @@ import type { Receipt } from '../../src/policy/receipt.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { fingerprint, makeRepo, scratch, type TestRepo } from '../git/support.ts';
 import { everything } from '../proof/everything.ts';
+import { runsDirectory } from '../support/runs.ts';
 
 export type Step = Readonly<Record<string, unknown>>;
 
@@ -108,7 +109,7 @@ function writeScript(repo: TestRepo, rounds: readonly (readonly Step[])[], silen
 }
 
 function lookAround(repo: TestRepo, place: Place, before: Readonly<Record<string, string>>): Aftermath {
-  const directory = join(repo.root, '.forge/runs/hostile');
+  const directory = join(runsDirectory(repo.root), 'hostile');
   const { facts } = readJournalFile(join(directory, 'journal.jsonl'));
   const state = fold(facts);
   const outcome = (state.output as Aftermath['outcome'][] | undefined)?.find((one) => one.task === 'T1');

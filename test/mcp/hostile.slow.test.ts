@@ -81,12 +81,16 @@ describe('arguments', () => {
     const project = makeProject();
     const elsewhere = tempDir('elsewhere');
     symlinkSync(elsewhere, join(project.root, '.forge/mcp'));
+    mkdirSync(join(elsewhere, 'sessions'));
+    writeFileSync(join(elsewhere, 'sessions/secret.json'), '{"found": "it"}');
     const { call } = await connect(project);
-    const told = await call('session_state', { action: 'save', runId: 'r1', state: { a: 1 } });
-    expect(told.json()).toMatchObject({ code: 'bad-config', hint: expect.any(String) });
-    expect(readdirSync(elsewhere)).toEqual([]);
-    writeFileSync(join(elsewhere, 'secret.json'), '{"found": "it"}');
     expect((await call('session_state', { action: 'list' })).json()).toEqual({ sessions: [] });
+    const told = await call('session_state', { action: 'save', runId: 'r1', state: { a: 1 } });
+    expect(told.json()).toMatchObject({ saved: true });
+    expect(readdirSync(elsewhere, { recursive: true, encoding: 'utf8' }).sort()).toEqual([
+      'sessions',
+      'sessions/secret.json',
+    ]);
   });
 
   it('names the tool that was probably meant', async () => {

@@ -23,7 +23,7 @@ const deps = (project: Project) => ({
 
 /** As much of an effect's surroundings as these tools look at. */
 function contextOf(project: Project, run: string, key: string): EffectContext {
-  const directory = join(project.root, '.forge/runs', run);
+  const directory = project.directory(run);
   return { run: { id: run }, directory, key } as unknown as EffectContext;
 }
 

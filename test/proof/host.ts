@@ -8,6 +8,7 @@ import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/journal.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { moduleRoles } from '../../src/workflows/modules/modules-input.ts';
+import { runsDirectory } from '../support/runs.ts';
 import { everything } from './everything.ts';
 import { type Death, placeOf } from './place.ts';
 import { plan } from './scenario.ts';
@@ -74,7 +75,6 @@ async function main(args: HostArguments): Promise<void> {
 }
 
 function dyingProbe({ root, deaths, epitaph }: HostArguments): AppendProbe {
-  const journal = join(root, '.forge/runs/proof/journal.jsonl');
   let death = -1;
   const die = (): void => {
     writeFileSync(epitaph, String(death));
@@ -86,7 +86,8 @@ function dyingProbe({ root, deaths, epitaph }: HostArguments): AppendProbe {
       death = deaths.findIndex((one) => ('seq' in one ? one.seq === seq : one.place === place));
       const at = deaths[death]?.at;
       if (at === undefined || at === 'after') return;
-      if (at === 'torn') appendFileSync(journal, text.slice(0, Math.ceil(text.length / 2)));
+      if (at === 'torn')
+        appendFileSync(join(runsDirectory(root), 'proof/journal.jsonl'), text.slice(0, Math.ceil(text.length / 2)));
       die();
     },
     after: () => {
