@@ -5,6 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { compareIds } from '../plan/task-id.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
 import { markdownReport } from '../views/report/markdown-report.ts';
@@ -62,7 +63,7 @@ export function documentNames(directory: string): readonly string[] {
     return entries
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) => entry.name)
-      .sort();
+      .sort(compareIds);
   } catch {
     return [];
   }

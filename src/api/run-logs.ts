@@ -12,6 +12,7 @@ import type { RunListing } from '../engine/engine.ts';
 import { namesOf, ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
+import { compareIds } from '../plan/task-id.ts';
 import { waveWith } from '../views/waves-keys.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
@@ -47,11 +48,19 @@ export const runLogs: Operation<typeof input, RunLogs> = {
   async run(context, { run, task, follow }) {
     const { engine } = await context.forge();
     const listing = await findRun(context, { run, what: 'here', fits: () => true });
+    assertReadable(listing);
     const about = task === undefined ? undefined : whatIsMeant(listing, task);
     const reading = { task: about, follow };
     return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { ...reading, signal }) };
   },
 };
+
+/** Without its facts nobody knows what was said: that is a failure, and not a run in which nothing was said. */
+function assertReadable(listing: RunListing): void {
+  if (listing.state !== undefined) return;
+  readChronicle(listing);
+  throw new ForgeError('journal-corrupt', `The run ${listing.run} can not be read: ${listing.problem ?? 'no journal'}`);
+}
 
 /** A task of a wave is worked on together with the others: its logs are the wave's. */
 function whatIsMeant(listing: RunListing, task: string): string {
@@ -76,6 +85,7 @@ async function* readAll(read: () => Promise<RunListing>, { task, follow, signal 
   const shown = new Map<string, number>();
   for (;;) {
     const listing = await read();
+    assertReadable(listing);
     for (const key of keysOf(listing, task)) {
       const entries = entriesOf(listing, key);
       yield* entries.slice(shown.get(key) ?? 0);
@@ -145,7 +155,7 @@ function checkEntries(directory: string, key: string): readonly LogEntry[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => name.endsWith('.log'))
-    .sort()
+    .sort(compareIds)
     .map((name) => ({
       key,
       source: 'check',

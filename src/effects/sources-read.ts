@@ -1,20 +1,22 @@
 /** `sources.read`: files of a commit as text for a prompt, in the order asked for, while there is room. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Performer } from '../engine/performer.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
 import { isPlain, readBlobs } from '../git/tree-edit.ts';
-import { coveringPattern } from '../plan/overlap.ts';
-import { compilePatterns } from '../plan/path-pattern.ts';
+import { coverageOf } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 
 /** So many files are read by one call of git: enough to fill any prompt, few enough to stop between. */
 const batchSize = 64;
+/** Everything else of the process gets a turn after so many files. */
+const filesPerTurn = 2_000;
 const limits = { eachBytes: 8_000_000, allBytes: 64_000_000 };
 
 export function sourcesRead({ repo, redactor }: EffectDeps): Performer<'sources.read'> {
   return {
     async perform({ commit, paths, chars }, { signal }) {
       signal.throwIfAborted();
-      const wanted = expand(paths, await listFiles(repo, commit));
+      const wanted = await expand(paths, await listFiles(repo, commit), signal);
       const files: { path: string; text: string; cut: boolean }[] = [];
       const omitted: string[] = [];
       let room = chars;
@@ -38,11 +40,20 @@ export function sourcesRead({ repo, redactor }: EffectDeps): Performer<'sources.
 }
 
 /** Patterns become the files they match; each file once, where it was first asked for. */
-function expand(paths: readonly string[], entries: readonly TreeEntry[]): readonly TreeEntry[] {
-  const plain = entries.filter(isPlain);
-  const found = paths.flatMap((path) => {
-    const patterns = compilePatterns([path]);
-    return plain.filter((entry) => coveringPattern(patterns, entry.path) !== undefined);
-  });
-  return [...new Set(found)];
+async function expand(
+  paths: readonly string[],
+  entries: readonly TreeEntry[],
+  signal: AbortSignal,
+): Promise<readonly TreeEntry[]> {
+  const coverage = coverageOf(paths);
+  const found: TreeEntry[][] = paths.map(() => []);
+  for (const [at, entry] of entries.entries()) {
+    if (at % filesPerTurn === filesPerTurn - 1) {
+      await turn();
+      signal.throwIfAborted();
+    }
+    const place = isPlain(entry) ? coverage.first(entry.path)?.place : undefined;
+    if (place !== undefined) found[place]?.push(entry);
+  }
+  return found.flat();
 }

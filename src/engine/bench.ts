@@ -46,6 +46,8 @@ export interface ScheduleOptions {
   readonly limit: number;
   /** Wait for a whole stage before the next one starts. */
   readonly barriers?: boolean;
+  /** The tasks change no files, so that none has to say what it writes. Without this, one that does not runs alone. */
+  readonly readOnly?: boolean;
   /** Put before task ids in keys when one run schedules the same ids more than once. */
   readonly scope?: string;
 }

@@ -1,14 +1,16 @@
 /**
  * Which tasks run when. A task starts when its dependencies are done and its writes overlap no running
- * one, within a limit; among ready ones the longest remaining path goes first, except that what an earlier
- * process had already begun comes before anything new (its base is older). One failure skips its
+ * one, within a limit; one that does not say what it writes runs alone, unless all of them only read. Among ready ones
+ * the longest remaining path goes first, then the lower id as people count (`T2` before `T10`), except that what an
+ * earlier process had already begun comes before anything new (its base is older). One failure skips its
  * dependents and nothing else. Parallelism lives here; `work` stays a plain async function.
  */
 import { ForgeError } from '../errors.ts';
 import { expectedMinutes, longestRemaining, stages as stagesOf } from '../plan/graph.ts';
-import { patternSetsOverlap } from '../plan/overlap.ts';
+import { HeldPatterns } from '../plan/overlap.ts';
 import { compilePatterns, type Pattern } from '../plan/path-pattern.ts';
 import type { Task } from '../plan/plan.ts';
+import { compareIds } from '../plan/task-id.ts';
 import type { ScheduleOptions } from './bench.ts';
 import type { TaskOutcome } from './facts.ts';
 
@@ -71,6 +73,9 @@ class Board {
   readonly #outcomes = new Map<string, TaskOutcome>();
   readonly #running = new Set<string>();
   readonly #writes = new Map<string, readonly Pattern[]>();
+  /** What running tasks write. */
+  readonly #held = new HeldPatterns<string>();
+  readonly #readOnly: boolean;
   readonly #openInStage: number[] = [];
   /** Best first, so that a step looks only as far as there is room. */
   #ready: Task[] = [];
@@ -80,6 +85,7 @@ class Board {
   constructor(tasks: readonly Task[], options: ScheduleOptions, hooks: ScheduleHooks) {
     this.#tasks = tasks;
     this.#limit = Math.max(1, options.limit);
+    this.#readOnly = options.readOnly === true;
     this.#priority = longestRemaining(tasks, expectedMinutes);
     const stages = stagesOf(tasks);
     for (const [index, stage] of (options.barriers === true ? stages : [stages.flat()]).entries()) {
@@ -126,6 +132,7 @@ class Board {
       }
       this.#ready.splice(place, 1);
       this.#running.add(task.id);
+      this.#held.hold(task.id, this.#patterns(task.id));
       chosen.push(task);
     }
     return chosen;
@@ -154,6 +161,7 @@ class Board {
     if (this.#outcomes.has(outcome.task)) return;
     this.#outcomes.set(outcome.task, outcome);
     this.#running.delete(outcome.task);
+    this.#held.release(outcome.task);
     const stage = this.#stage.get(outcome.task) ?? 0;
     this.#openInStage[stage] = (this.#openInStage[stage] ?? 1) - 1;
     for (const task of this.#dependents.get(outcome.task) ?? []) {
@@ -180,8 +188,13 @@ class Board {
 
   #mayStart(task: Task): boolean {
     if ((this.#stage.get(task.id) ?? 0) > this.#stageNow) return false;
-    const writes = this.#patterns(task.id);
-    return ![...this.#running].some((other) => patternSetsOverlap(writes, this.#patterns(other)));
+    if (this.#readOnly || this.#running.size === 0) return true;
+    if (this.#runsAlone(task.id) || [...this.#running].some((other) => this.#runsAlone(other))) return false;
+    return this.#held.meeting(this.#patterns(task.id)) === undefined;
+  }
+
+  #runsAlone(id: string): boolean {
+    return this.#patterns(id).length === 0;
   }
 
   #patterns(id: string): readonly Pattern[] {
@@ -192,6 +205,6 @@ class Board {
     const begunA = this.#begun.get(a.id) ?? Number.POSITIVE_INFINITY;
     const begunB = this.#begun.get(b.id) ?? Number.POSITIVE_INFINITY;
     if (begunA !== begunB) return begunA - begunB;
-    return (this.#priority.get(b.id) ?? 0) - (this.#priority.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1);
+    return (this.#priority.get(b.id) ?? 0) - (this.#priority.get(a.id) ?? 0) || compareIds(a.id, b.id);
   }
 }

@@ -3,8 +3,8 @@
  * their writes allow, in the order listed. A plan in which some task does not say what it depends on
  * or writes is `legacy` and goes one task at a time. The answer is a value; nothing is started here.
  */
-import { patternSetsOverlap } from './overlap.ts';
-import { compilePatterns, type Pattern } from './path-pattern.ts';
+import { HeldPatterns } from './overlap.ts';
+import { compilePatterns } from './path-pattern.ts';
 
 export interface BatchTask {
   readonly id: string;
@@ -61,7 +61,8 @@ function blocked(task: BatchTask, done: ReadonlySet<string>): Pending {
 }
 
 function pick(ready: readonly BatchTask[], limit: number): { batch: string[]; skipped: Skipped[] } {
-  const taken: { id: string; writes: Pattern[] }[] = [];
+  const taken: string[] = [];
+  const held = new HeldPatterns<string>();
   const skipped: Skipped[] = [];
   for (const task of ready) {
     if (taken.length >= limit) {
@@ -69,9 +70,11 @@ function pick(ready: readonly BatchTask[], limit: number): { batch: string[]; sk
       continue;
     }
     const writes = compilePatterns(task.writes ?? []);
-    const rival = taken.find((other) => patternSetsOverlap(other.writes, writes));
-    if (rival === undefined) taken.push({ id: task.id, writes });
-    else skipped.push({ id: task.id, reason: 'overlap', with: rival.id });
+    const rival = held.meeting(writes);
+    if (rival === undefined) {
+      taken.push(task.id);
+      held.hold(task.id, writes);
+    } else skipped.push({ id: task.id, reason: 'overlap', with: rival });
   }
-  return { batch: taken.map((task) => task.id), skipped };
+  return { batch: taken, skipped };
 }

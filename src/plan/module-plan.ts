@@ -9,7 +9,8 @@ import { resolveVerify } from './command-line.ts';
 import { concurrentOverlaps } from './concurrent-overlap.ts';
 import { findCycles } from './cycles.ts';
 import { explainSchema } from './explain-schema.ts';
-import { compilePattern, patternsMeet } from './path-pattern.ts';
+import { HeldPatterns } from './overlap.ts';
+import { compilePatterns } from './path-pattern.ts';
 import { type Task, taskSchema, verifyEntrySchema } from './plan.ts';
 import { clip, show } from './refusal.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -196,10 +197,9 @@ function overlaps(tasks: readonly Task[]): PlanWarning[] {
 }
 
 function sharedFiles(a: Task | undefined, b: Task | undefined): string[] {
-  const theirs = (a?.writes ?? []).map(compilePattern);
-  return (b?.writes ?? [])
-    .filter((path) => theirs.some((other) => patternsMeet(other, compilePattern(path))))
-    .slice(0, 20);
+  const theirs = new HeldPatterns<string>();
+  theirs.hold('a', compilePatterns(a?.writes ?? []));
+  return (b?.writes ?? []).filter((path) => theirs.meeting(compilePatterns([path])) !== undefined).slice(0, 20);
 }
 
 function programsOf(tasks: readonly Task[]): ModulePlanReport['programs'] {

@@ -1,25 +1,39 @@
 /**
- * Whether two lists of paths and globs can touch the same file, and whether a list covers a path.
- * An empty list overlaps nothing. What a pattern means is decided in path-pattern.ts alone.
- * Callers that compare one list many times compile it once.
+ * Whether two lists of paths and globs can touch the same file. An empty list overlaps nothing. What a pattern means is
+ * decided in path-pattern.ts alone. Pure.
  */
-import { compilePatterns, literalPath, type Pattern, patternsMeet } from './path-pattern.ts';
+import { compilePatterns, type Pattern, patternsMeet } from './path-pattern.ts';
+import { PatternIndex } from './pattern-index.ts';
 
 export function writesOverlap(a: readonly string[], b: readonly string[]): boolean {
-  return patternSetsOverlap(compilePatterns(a), compilePatterns(b));
+  const held = new HeldPatterns<'a'>();
+  held.hold('a', compilePatterns(a));
+  return held.meeting(compilePatterns(b)) !== undefined;
 }
 
-export function patternSetsOverlap(a: readonly Pattern[], b: readonly Pattern[]): boolean {
-  return a.some((left) => b.some((right) => patternsMeet(left, right)));
-}
+/** Patterns that several owners hold for a while: who is in the way of somebody else's? */
+export class HeldPatterns<T> {
+  readonly #index = new PatternIndex<T>();
+  readonly #entries = new Map<T, readonly { readonly pattern: Pattern; readonly value: T }[]>();
 
-/** Does a declared list cover this path, as git reports it? */
-export function covers(writes: readonly string[], path: string): boolean {
-  return coveringPattern(compilePatterns(writes), path) !== undefined;
-}
+  hold(owner: T, patterns: readonly Pattern[]): void {
+    this.release(owner);
+    this.#entries.set(
+      owner,
+      patterns.map((pattern) => this.#index.add(pattern, owner)),
+    );
+  }
 
-/** The first pattern that covers the path, so that a reason can name it. */
-export function coveringPattern(patterns: readonly Pattern[], path: string): Pattern | undefined {
-  const target = literalPath(path);
-  return patterns.find((pattern) => patternsMeet(pattern, target));
+  release(owner: T): void {
+    for (const entry of this.#entries.get(owner) ?? []) this.#index.remove(entry);
+    this.#entries.delete(owner);
+  }
+
+  /** One whose patterns meet these. */
+  meeting(patterns: readonly Pattern[]): T | undefined {
+    for (const pattern of patterns) {
+      for (const entry of this.#index.near(pattern)) if (patternsMeet(entry.pattern, pattern)) return entry.value;
+    }
+    return undefined;
+  }
 }

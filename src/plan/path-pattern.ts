@@ -34,7 +34,11 @@ export function compilePatterns(texts: readonly string[]): Pattern[] {
   return texts.filter((text) => text.trim() !== '').map(compilePattern);
 }
 
+/** How often these were done in this process. Tests and benchmarks read it; nothing is decided by it. */
+export const patternWork = { compiled: 0, compared: 0 };
+
 export function compilePattern(text: string): Pattern {
+  patternWork.compiled += 1;
   const normal = text.replaceAll('\\', '/');
   const names = normal.split('/').filter((name) => name !== '' && name !== '.');
   const segments = names.map(compileSegment);
@@ -59,6 +63,7 @@ export function coversEverything(pattern: Pattern): boolean {
 
 /** Is there a path that both cover? Walks both patterns at once, so glob against glob is exact. */
 export function patternsMeet(a: Pattern, b: Pattern): boolean {
+  patternWork.compared += 1;
   if (a.literal && b.literal) return begins(a.prefix, b.prefix) || begins(b.prefix, a.prefix);
   return namesTheWayTo(a, b) || namesTheWayTo(b, a) || segmentsAllMeet(a, b);
 }

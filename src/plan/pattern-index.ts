@@ -13,14 +13,17 @@ export interface Filed<T> {
 export class PatternIndex<T> {
   readonly #root = branch<T>();
 
-  add(pattern: Pattern, value: T): void {
+  /** Returns what `remove` takes. */
+  add(pattern: Pattern, value: T): Filed<T> {
     let node = this.#root;
     for (const name of pattern.prefix) {
       let child = node.children.get(name);
       if (child === undefined) node.children.set(name, (child = branch<T>()));
       node = child;
     }
-    node.filed.add({ pattern, value });
+    const entry = { pattern, value };
+    node.filed.add(entry);
+    return entry;
   }
 
   remove(entry: Filed<T>): void {
@@ -33,6 +36,17 @@ export class PatternIndex<T> {
     trail.at(-1)?.filed.delete(entry);
     for (let depth = trail.length - 1; depth > 0 && isEmpty(trail[depth]); depth--) {
       trail[depth - 1]?.children.delete(entry.pattern.prefix[depth - 1] ?? '');
+    }
+  }
+
+  /** Everything that could cover a path: what is filed on the way to it. */
+  *above(path: Pattern): Generator<Filed<T>, void> {
+    let node: Branch<T> | undefined = this.#root;
+    yield* node.filed;
+    for (const name of path.prefix) {
+      node = node.children.get(name);
+      if (node === undefined) return;
+      yield* node.filed;
     }
   }
 

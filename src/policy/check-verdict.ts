@@ -125,7 +125,8 @@ function failing(run: CheckRun): readonly string[] {
 /** Failures of both runs; if they share none, all of both, for each was seen. */
 function persistent(first: readonly string[], again: readonly string[] | undefined): string[] {
   if (again === undefined || again.length === 0) return [...first];
-  const shared = first.filter((name) => again.includes(name));
+  const seenAgain = new Set(again);
+  const shared = first.filter((name) => seenAgain.has(name));
   return shared.length > 0 ? shared : [...new Set([...first, ...again])].sort();
 }
 

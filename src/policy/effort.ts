@@ -1,6 +1,7 @@
 /**
- * How hard a model is asked to think: one ordered scale, and a ceiling per family of models, above which providers
- * refuse the request or ignore the word. Without anyone asking, the agent keeps its own default. Pure.
+ * How hard a model is asked to think: one ordered scale, a default for each kind of work, and a ceiling per family of
+ * models, above which providers refuse the request or ignore the word. The default counts only for models that are known
+ * to take an effort; any other keeps its own. Pure.
  */
 
 export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -10,12 +11,39 @@ export function isEffort(text: string): text is Effort {
   return (efforts as readonly string[]).includes(text);
 }
 
+/** Who decides or looks for a cause thinks longest; who only sums up, least. */
+const usualEfforts: ReadonlyMap<string, Effort> = new Map([
+  ['architect', 'high'],
+  ['planner', 'high'],
+  ['reviewer', 'high'],
+  ['final-reviewer', 'high'],
+  ['auditor', 'high'],
+  ['debugger', 'high'],
+  ['developer', 'medium'],
+  ['worker', 'medium'],
+  ['tester', 'medium'],
+  ['researcher', 'medium'],
+  ['learner', 'low'],
+  ['overseer', 'low'],
+  ['scribe', 'low'],
+]);
+
+/** What a role is usually given; a task that only writes documents needs little of whoever does it. */
+export function usualEffort(role: string, tag: string | undefined): EffortQuestion['usual'] {
+  const effort = usualEfforts.get(role.replace(/-\d+$/, ''));
+  if (effort === undefined) return undefined;
+  if (effort === 'medium' && tag?.toLowerCase() === 'docs') return { effort: 'low', why: 'the task is tagged docs' };
+  return { effort, why: `usual for the role ${role}` };
+}
+
 export interface EffortQuestion {
   /** What the task asks for; untrusted. */
   readonly task: string | undefined;
   /** The tier went up because of a risk: so does the effort. */
   readonly risk: boolean;
   readonly settings: string | undefined;
+  /** What the work is usually given. */
+  readonly usual?: { readonly effort: Effort; readonly why: string } | undefined;
   readonly model: string | undefined;
 }
 
@@ -41,10 +69,23 @@ const ceilings: readonly (readonly [RegExp, Effort])[] = [
   [/(?:^|\/)gpt-(?:5[\w.-]*-codex-max|5[.-][2-9]|[6-9])/i, 'xhigh'],
 ];
 
-function askedEffort({ task, risk, settings }: EffortQuestion): { effort: Effort; reason: string } | undefined {
+function askedEffort({
+  task,
+  risk,
+  settings,
+  usual,
+  model,
+}: EffortQuestion): { effort: Effort; reason: string } | undefined {
   if (task !== undefined && task !== '') return readEffort(task, 'the task says so');
   if (risk) return { effort: 'max', reason: 'effort max: the risk is high' };
-  return settings === undefined ? undefined : readEffort(settings, 'settings say so');
+  if (settings !== undefined) return readEffort(settings, 'settings say so');
+  if (usual === undefined || model === undefined || !takesEffort(model)) return undefined;
+  return { effort: usual.effort, reason: `effort ${usual.effort}: ${usual.why}` };
+}
+
+/** Small models refuse requests that name an effort, and of unknown ones nothing is known. */
+function takesEffort(model: string): boolean {
+  return !/haiku/i.test(model) && ceilings.some(([family]) => family.test(model));
 }
 
 function readEffort(text: string, why: string): { effort: Effort; reason: string } {

@@ -3,7 +3,7 @@
  * file lies in their workspace, or begin at the root. What can not be told stays as it was said: nothing is guessed, and
  * nobody is set to mend it. Pure.
  */
-import { covers } from '../plan/overlap.ts';
+import { covers } from '../plan/coverage.ts';
 import { patternProblem } from '../plan/path-rules.ts';
 
 /** `known`: paths and patterns of files that are there. */

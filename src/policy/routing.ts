@@ -6,7 +6,7 @@
  */
 import { ForgeError } from '../errors.ts';
 import { type RoleSettings, tierNames } from './agent-settings.ts';
-import { type Effort, effortFor } from './effort.ts';
+import { type Effort, effortFor, usualEffort } from './effort.ts';
 import { type ModelVariables, modelFor } from './model-choice.ts';
 
 export type Tier = (typeof tierNames)[number];
@@ -200,6 +200,7 @@ function assemble({ question, name, agent, settings, tier, reasons }: Choice): R
     task: question.task?.effort,
     risk: tier.escalated,
     settings: settings.effort ?? agent.effort,
+    usual: usualEffort(question.role, question.task?.tag),
     model,
   });
   return {

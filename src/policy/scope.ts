@@ -2,8 +2,9 @@
  * Compares what a task really changed with what it and the others declared. Each difference is a flag
  * with the action the settings give its case; what is declared and touches nothing special has none.
  * A path may carry several flags, for a deletion may also hit another task's file: the strictest decides.
+ * Linear in declared paths and changes: each path is looked up, never compared with every declaration.
  */
-import { coveringPattern } from '../plan/overlap.ts';
+import { coverageOf } from '../plan/coverage.ts';
 import { compilePatterns, literalPath, patternsMeet } from '../plan/path-pattern.ts';
 import { PatternIndex } from '../plan/pattern-index.ts';
 import type { Change, ScopeFlag, ScopeSettings } from './receipt.ts';
@@ -21,18 +22,18 @@ export interface ScopeQuestion {
 /** Flags in the order of the changes. */
 export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
   const { task, changes, settings } = question;
-  const writes = compilePatterns(question.writes);
-  const forbids = compilePatterns(question.forbids);
-  const guarded = compilePatterns(settings.protectedPaths);
+  const writes = coverageOf(question.writes);
+  const forbids = coverageOf(question.forbids);
+  const guarded = coverageOf(settings.protectedPaths);
   const foreign = indexOf(question);
 
   return changes.flatMap(({ path, status }) => {
     const found: Pick<ScopeFlag, 'case' | 'reason'>[] = [];
-    const guard = coveringPattern(guarded, path);
-    const ban = coveringPattern(forbids, path);
+    const guard = guarded.first(path)?.pattern;
+    const ban = forbids.first(path)?.pattern;
     if (guard !== undefined) found.push({ case: 'protected', reason: `protected by "${guard.text}"` });
     if (ban !== undefined) found.push({ case: 'forbidden', reason: `${task} must not change "${ban.text}"` });
-    if (coveringPattern(writes, path) === undefined) {
+    if (writes.first(path) === undefined) {
       const owners = foreign(path);
       if (owners.length > 0) found.push({ case: 'foreign', reason: `declared by ${owners.join(', ')}` });
       if (status === 'deleted') found.push({ case: 'deletion', reason: `deleted, but not declared by ${task}` });
@@ -47,20 +48,30 @@ export function scopeVerdict(flags: readonly ScopeFlag[]): 'allowed' | 'ask' | '
   return flags.some((flag) => flag.action === 'ask') ? 'ask' : 'allowed';
 }
 
-/** Looks up who declares a path; three names are enough for a reason. */
+/** Looks up who else declares a path; three names are enough for a reason. */
 function indexOf({ task, others }: ScopeQuestion): (path: string) => string[] {
-  const index = new PatternIndex<string>();
-  for (const other of others) {
-    if (other.id === task) continue;
-    for (const pattern of compilePatterns(other.writes)) index.add(pattern, other.id);
-  }
+  const index = declarationsOf(others);
   return (path) => {
     const target = literalPath(path);
     const owners = new Set<string>();
-    for (const entry of index.near(target)) {
-      if (patternsMeet(entry.pattern, target)) owners.add(entry.value);
+    for (const entry of index.above(target)) {
+      if (entry.value !== task && patternsMeet(entry.pattern, target)) owners.add(entry.value);
       if (owners.size === 3) break;
     }
     return [...owners];
   };
+}
+
+/** Every task of a plan is judged against the same list, which is filed once. */
+const filed = new WeakMap<ScopeQuestion['others'], PatternIndex<string>>();
+
+function declarationsOf(others: ScopeQuestion['others']): PatternIndex<string> {
+  const known = filed.get(others);
+  if (known !== undefined) return known;
+  const index = new PatternIndex<string>();
+  for (const { id, writes } of others) {
+    for (const pattern of compilePatterns(writes)) index.add(pattern, id);
+  }
+  filed.set(others, index);
+  return index;
 }

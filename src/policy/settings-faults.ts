@@ -4,17 +4,19 @@
  * Pure.
  */
 import { type Issue, list, show } from '../plan/refusal.ts';
+import type { VerifyEntry } from '../plan/plan.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { type AgentSettings, knownAgents } from './agent-settings.ts';
 import { efforts, isEffort } from './effort.ts';
 import type { Settings } from './settings.ts';
 
-type Shown = Pick<Settings, 'agents' | 'roles'>;
+type Shown = Pick<Settings, 'agents' | 'roles' | 'checks'>;
 
-export function settingsFaults({ agents, roles }: Shown): readonly Issue[] {
+export function settingsFaults({ agents, roles, checks }: Shown): readonly Issue[] {
   const names = Object.keys(agents);
   return [
     ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent, names)),
+    ...checks.run.flatMap((entry, at) => blankCheckFault(`checks.run[${at}]`, entry)),
     ...Object.entries(roles).flatMap(([role, given]) => {
       const { agent, effort } = typeof given === 'string' ? { agent: given, effort: undefined } : given;
       const where = `roles.${role}`;
@@ -22,6 +24,14 @@ export function settingsFaults({ agents, roles }: Shown): readonly Issue[] {
       return [...nameFault(place, agent, names), ...effortFault(where, effort)];
     }),
   ];
+}
+
+/** An entry that runs nothing would pass for a check. */
+function blankCheckFault(where: string, entry: VerifyEntry): readonly Issue[] {
+  const run = typeof entry === 'string' ? entry : entry.run;
+  const program = typeof run === 'string' ? run : (run[0] ?? '');
+  if (program.trim() !== '') return [];
+  return [{ where, problem: 'The entry is blank, so there is nothing to run.', fix: 'Give a command, or remove it.' }];
 }
 
 function agentFaults(where: string, agent: AgentSettings, names: readonly string[]): readonly Issue[] {

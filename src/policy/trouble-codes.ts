@@ -59,7 +59,7 @@ const firmNames = byName({
     'transport_lost aborted_streaming stream_exhausted_without_result incomplete_tool_call no_result',
   authentication:
     'authentication authentication_error authentication_failed invalid_api_key invalid_authentication api_key_invalid ' +
-    'unauthenticated unauthorized permission_denied auth_required access_denied oauth_org_not_allowed ' +
+    'unauthenticated unauthorized forbidden permission_denied auth_required access_denied oauth_org_not_allowed ' +
     'verification_required cloud_credential_error expired_token account_deactivated',
   billing:
     'billing billing_error insufficient_quota payment_required credit_balance_too_low account_on_hold ' +
@@ -81,7 +81,7 @@ const firmNames = byName({
 });
 
 const looseNames = byName({
-  authentication: 'permission_error forbidden -32000',
+  authentication: 'permission_error -32000',
   model_not_found: 'not_found not_found_error',
   server: 'response_too_many_failed_attempts',
   unknown:

@@ -119,15 +119,15 @@ const phrases: readonly (readonly [TroubleCode, RegExp])[] = [
   ],
   [
     'stream_cut',
-    /^(?:terminated$|unexpected token\b.{1,40}\b(?:in|is not valid) json|unexpected end of json input|socket hang up|premature close|stream (?:disconnected|closed|ended) (?:before|prematurely|unexpectedly|without)|other side closed|connection (?:closed|lost|dropped)\b)/i,
+    /^(?:terminated$|unexpected token\b.{1,40}\b(?:in|is not valid) json|unexpected end of json input|premature close|stream (?:disconnected|closed|ended) (?:before|prematurely|unexpectedly|without)|other side closed|connection (?:closed|lost|dropped)\b)/i,
   ],
   [
     'network',
-    /^(?:fetch failed|network error(?=$|[.:])|network is unreachable|connection error(?=$|[.:])|connection (?:refused|reset|timed out)\b|getaddrinfo\b|dns (?:lookup )?fail|request timed out\b|could not resolve host\b|error sending request for url|unable to connect to (?:the )?(?:api|anthropic|openai|provider)\b)/i,
+    /^(?:fetch failed|socket hang up\b|network error(?=$|[.:])|network is unreachable|connection error(?=$|[.:])|connection (?:refused|reset|timed out)\b|getaddrinfo\b|dns (?:lookup )?fail|request timed out\b|could not resolve host\b|error sending request for url|unable to connect to (?:the )?(?:api|anthropic|openai|provider)\b)/i,
   ],
   [
     'authentication',
-    /^(?:invalid (?:x-)?api[ -]?key\b|incorrect api key\b|invalid bearer token\b|api key (?:not valid|invalid|not found|expired)\b|no api key\b|not logged in\b|login expired\b|please run \/login\b|authentication (?:failed|required)\b|unauthorized(?=$|[.:])|oauth token has expired\b)/i,
+    /^(?:invalid (?:x-)?api[ -]?key\b|incorrect api key\b|invalid bearer token\b|api key (?:not valid|invalid|not found|expired)\b|no api key\b|not logged in\b|login expired\b|please run \/login\b|authentication (?:failed|required)\b|(?:unauthorized|forbidden)(?=$|[.:])|oauth token has expired\b)/i,
   ],
   [
     'model_not_found',

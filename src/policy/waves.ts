@@ -3,7 +3,7 @@
  * wave a bug belongs to. A wave costs two agent sessions, a handoff and an integration, so few and full waves are
  * better.
  */
-import { covers } from '../plan/overlap.ts';
+import { covers } from '../plan/coverage.ts';
 import type { Issue } from '../plan/refusal.ts';
 import { risks, type Task } from '../plan/plan.ts';
 import { tierNames } from './agent-settings.ts';

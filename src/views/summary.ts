@@ -198,12 +198,25 @@ function lastTests(chronicle: Chronicle): RunSummary['tests'] {
   return { unit: sum('unit'), integration: sum('integration'), skipped: parts.flatMap((part) => part.skipped) };
 }
 
+/**
+ * Whose measurement a key is: what stands before its last numbered step, whichever generation of it. So measurements of
+ * `m1/validate#1` and `m1@2/validate#1` replace each other, and those of `final/fix#1/F1-1` and `final/fix#1/F1-2` do not.
+ */
+function measuredUnit(key: string): string {
+  const numbered = key.split('/').findLastIndex((part) => part.includes('#'));
+  const unit = key
+    .split('/')
+    .slice(0, Math.max(1, numbered))
+    .map((part) => part.replace(/@\d+$/, ''))
+    .join('/');
+  return unit === '' ? key : unit;
+}
+
 /** Per task only the newest measurement counts: earlier ones were sent back. */
 function evidenceOf(chronicle: Chronicle): Pick<RunSummary, 'redGreen' | 'findings'> {
   const newest = new Map<string, string>();
   for (const [key, effect] of chronicle.state.effects) {
-    if (effect.kind === 'evidence.measure' && effect.result !== undefined)
-      newest.set(key.split(/[/@]/, 1)[0] ?? key, key);
+    if (effect.kind === 'evidence.measure' && effect.result !== undefined) newest.set(measuredUnit(key), key);
   }
   const measured = [...newest.values()].flatMap((key) => outputOf(chronicle, key, 'evidence.measure') ?? []);
   const redGreen: Record<RedGreen['result'], number> = { red: 0, absent: 0, green: 0, 'not-measured': 0 };

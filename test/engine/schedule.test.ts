@@ -124,6 +124,36 @@ describe('schedule', () => {
     expect(order).not.toContain('c');
   });
 
+  it('has a task alone that does not say what it writes, unless all of them only read', async () => {
+    const apart = (id: string): Task => task(id, { writes: [`${id}.ts`], expectedMinutes: 2 });
+    const silent = task('silent', { expectedMinutes: 2, writes: ['', ' '] });
+    const mixed = await simulate([apart('a'), silent, apart('b'), apart('c')], 3);
+    const at = mixed.log.indexOf('+silent');
+    expect(mixed.log[at + 1]).toBe('-silent');
+    expect(mixed.log.slice(0, at).filter((line) => line.startsWith('+'))).toHaveLength(
+      mixed.log.slice(0, at).filter((line) => line.startsWith('-')).length,
+    );
+    const quiet = ['a', 'b', 'c'].map((id) => task(id, { writes: [] }));
+    expect((await simulate(quiet, 3)).most).toBe(1);
+    const readers: string[] = [];
+    await runSchedule(quiet.slice(0, 2), { limit: 2, readOnly: true }, noHooks, async ({ id }) => {
+      readers.push(`+${id}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      readers.push(`-${id}`);
+      return ok(id);
+    });
+    expect(readers.slice(0, 2)).toEqual(['+a', '+b']);
+  });
+
+  it('takes what is equally long in the order people count', async () => {
+    const ids = ['T10', 'T2', 'T1', 'T21', 'T3'];
+    const { log } = await simulate(
+      ids.map((id) => task(id)),
+      1,
+    );
+    expect(log.filter((line) => line.startsWith('+'))).toEqual(['+T1', '+T2', '+T3', '+T10', '+T21']);
+  });
+
   it('ends at once for no tasks and passes on an error of the work', async () => {
     expect(await runSchedule([], { limit: 3 }, noHooks, async () => ok(''))).toEqual([]);
     await expect(

@@ -76,6 +76,7 @@ export const request = (run = 'r1') => ({
   settings: {},
 });
 
+/** Writes what no other does, unless told otherwise. */
 export function task(id: string, more: Partial<Task> = {}): Task {
-  return { ...taskSchema.parse({ id, title: id }), ...more };
+  return { ...taskSchema.parse({ id, title: id, writes: [`only-${id}`] }), ...more };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HistoryCommit, planHistory } from '../../src/plan/history-plan.ts';
-import { covers } from '../../src/plan/overlap.ts';
+import { covers } from '../../src/plan/coverage.ts';
 import { validatePlan } from '../../src/plan/validate-plan.ts';
 
 const commit = (number: number, ...paths: readonly string[]): HistoryCommit => ({

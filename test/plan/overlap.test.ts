@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { covers, writesOverlap } from '../../src/plan/overlap.ts';
+import { covers } from '../../src/plan/coverage.ts';
+import { writesOverlap } from '../../src/plan/overlap.ts';
 
 describe('writesOverlap', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effortCeiling, effortFor } from '../../src/policy/effort.ts';
+import { effortCeiling, effortFor, usualEffort } from '../../src/policy/effort.ts';
 
 it.each([
   ['claude-sonnet-4-6', 'medium'],
@@ -26,6 +26,24 @@ it('is left to the agent when nobody asks', () => {
   const asked = { task: undefined, risk: false, settings: undefined, model: 'opus' };
   expect(effortFor(asked)).toEqual({ effort: undefined, reasons: [] });
   expect(effortFor({ ...asked, task: '' })).toEqual({ effort: undefined, reasons: [] });
+});
+
+it.each([
+  ['planner', undefined, 'opus', 'high'],
+  ['planner', undefined, 'claude-sonnet-4-6', 'medium'],
+  ['reviewer', undefined, 'gpt-5.2', 'high'],
+  ['developer', undefined, 'opus', 'medium'],
+  ['worker', 'docs', 'opus', 'low'],
+  ['planner', 'docs', 'opus', 'high'],
+  ['learner', undefined, 'opus', 'low'],
+  ['someone', undefined, 'opus', undefined],
+  ['developer', undefined, 'claude-haiku-4-5', undefined],
+  ['developer', undefined, 'qwen3:32b', undefined],
+  ['developer', undefined, undefined, undefined],
+])('of a %s on a task tagged %s with %s is %s by default', (role, tag, model, effort) => {
+  const asked = { task: undefined, risk: false, settings: undefined, usual: usualEffort(role, tag), model };
+  expect(effortFor(asked).effort).toBe(effort);
+  expect(effortFor({ ...asked, settings: 'low' }).effort).toBe('low');
 });
 
 it('is what the task says, else what the risk needs, else what settings say, as far as the model goes', () => {

@@ -43,10 +43,12 @@ describe('a role', () => {
       agent: 'claude',
       tier: 'standard',
       model: 'claude-sonnet-4-6',
+      effort: 'medium',
       reasons: [
         'agent claude: the first that is configured',
         'tier standard: usual for the role developer',
         'model claude-sonnet-4-6: usual for the tier standard',
+        'effort medium: usual for the role developer',
       ],
     });
     expect(route({ roles: { developer: 'codex' } })).toMatchObject({ agent: 'codex', model: 'mid' });

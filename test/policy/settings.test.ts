@@ -39,6 +39,9 @@ describe('settings', () => {
   it.each([
     ['parallel: many', 'config.yaml, parallel: '],
     ['checks: { timeout: -1 }', 'config.yaml, checks.timeout: '],
+    ['checks: { run: ["npm test", "  "] }', 'config.yaml, checks.run[1]: The entry is blank'],
+    ['checks: { run: [{ run: "" }] }', 'config.yaml, checks.run[0]: '],
+    ['checks: { run: [{ run: [" ", "x"] }] }', 'config.yaml, checks.run[0]: '],
     ['chekcs: {}', 'config.yaml, chekcs: '],
     ['agents: { worker: { driver: magic } }', 'config.yaml, agents.worker'],
     ['agents: { worker: { driver: command, run: [] } }', 'config.yaml, agents.worker.run'],

@@ -1,6 +1,9 @@
 /** What is said at the end of a run of modules. */
 import { describe, expect, it } from 'vitest';
+import { chronicleOf } from '../../src/views/chronicle.ts';
+import { summaryOf } from '../../src/views/summary.ts';
 import { story, summed } from './modules-told.ts';
+import { effect, factsFrom, type Step } from './steps.ts';
 
 describe('the summary of a run of modules', () => {
   it('ends with a table, the totals and what the final review says', () => {
@@ -171,5 +174,25 @@ describe('the summary of a run of modules', () => {
         forge show search-notes-x1y2
         forge report search-notes-x1y2 --html search-notes-x1y2.html"
     `);
+  });
+
+  it('shows what happened to the tests in every module that fixes the final review', () => {
+    const weakened = (id: string): Step[] =>
+      effect(
+        'evidence.measure',
+        `final/fix#1/${id}/validate#1/evidence`,
+        {},
+        {
+          redGreen: [],
+          findings: [{ kind: 'test-removed', path: `test/${id}.js`, line: 1, claim: `a test of ${id} is gone` }],
+        },
+      );
+    const end = story.complete.at(-1) as Step;
+    const steps = [...story.complete.slice(0, -1), ...weakened('F1-2'), ...weakened('F1-3'), end];
+    expect(summaryOf(chronicleOf(factsFrom(steps))).findings.map(({ claim }) => claim)).toEqual([
+      'a test of F1-2 is gone',
+      'a test of F1-3 is gone',
+    ]);
+    expect(summed(steps, 80)).toContain('a test of F1-2 is gone');
   });
 });

@@ -1,5 +1,5 @@
 /** The parts of the HTML report that are tables: checks, receipts, spend, questions, lessons. */
-import { covers } from '../../plan/overlap.ts';
+import { coverageOf, covers } from '../../plan/coverage.ts';
 import type { Receipt } from '../../policy/receipt.ts';
 import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
 import { type Html, html, lines, raw } from './html.ts';
@@ -45,12 +45,16 @@ ${receipts.map(receiptOf)}`;
 
 function receiptOf(receipt: Receipt): Html {
   const { task, declared, changed, flags, leftBehind, before, after, source, checks } = receipt;
-  const unused = declared.filter((path) => !changed.some((change) => covers([path], change.path)));
-  const reasons = (path: string): string =>
-    flags
-      .filter((flag) => flag.path === path)
-      .map((flag) => `${flag.case}: ${flag.action} (${flag.reason})`)
-      .join('; ');
+  const used = new Set(changed.flatMap(({ path }) => coverageOf(declared).all(path)));
+  const unused = declared.filter((_, place) => !used.has(place));
+  const flagged = new Map<string, string[]>();
+  for (const flag of flags) {
+    const reason = `${flag.case}: ${flag.action} (${flag.reason})`;
+    const earlier = flagged.get(flag.path);
+    if (earlier === undefined) flagged.set(flag.path, [reason]);
+    else earlier.push(reason);
+  }
+  const reasons = (path: string): string => (flagged.get(path) ?? []).join('; ');
   const known = new Set(changed.map((change) => change.path));
   const others = flags.filter((flag) => !known.has(flag.path));
   return html`<details${flags.length > 0 && raw(' open')}><summary>${task}: ${counted(changed.length, 'file')}${flags.length > 0 && `, ${counted(flags.length, 'flag')}`} <code>${shortCommit(after)}</code></summary>

@@ -1,5 +1,5 @@
 /** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
-import { covers } from '../../plan/overlap.ts';
+import { covers } from '../../plan/coverage.ts';
 import { counted, duration, money, shortCommit, spend, tokens } from '../figures.ts';
 import { isAllLost, nothingToReview } from '../modules-wording.ts';
 import { plainLine } from '../terminal-text.ts';

@@ -5,7 +5,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
-import { covers } from '../../plan/overlap.ts';
+import { covers } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
 import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
@@ -67,7 +67,7 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
   const scope = `final/review#${round}`;
   const outcomes = await bench.schedule(
     readers,
-    { limit: readers.length, scope: `${scope}/` },
+    { limit: readers.length, scope: `${scope}/`, readOnly: true },
     async ({ id, title }) => {
       const lens = id as Lens;
       const answer = await askRole(bench, `${scope}/${id}`, {

@@ -5,7 +5,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { stages } from '../../plan/graph.ts';
-import { covers } from '../../plan/overlap.ts';
+import { covers } from '../../plan/coverage.ts';
 import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';

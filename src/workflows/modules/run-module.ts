@@ -87,14 +87,16 @@ function entriesOf(task: Task, { checks }: ModuleContext): Checks['entries'] {
 
 /** Files of what it needs: direct dependencies first, then what those need, then its own as they are now. */
 function dependencyPaths(task: Task, plan: readonly Task[]): string[] {
-  const found: Task[] = [];
-  let next = plan.filter((other) => task.depends.includes(other.id));
+  const placeOf = new Map(plan.map((other, place) => [other.id, place]));
+  const found = new Set<number>();
+  let next = task.depends;
   while (next.length > 0) {
-    found.push(...next);
-    const wanted = new Set(next.flatMap((other) => other.depends));
-    next = plan.filter((other) => wanted.has(other.id) && !found.includes(other));
+    const places = [...new Set(next)].flatMap((id) => placeOf.get(id) ?? []).filter((place) => !found.has(place));
+    const level = places.sort((a, b) => a - b);
+    for (const place of level) found.add(place);
+    next = level.flatMap((place) => plan[place]?.depends ?? []);
   }
-  return [...found.flatMap((other) => other.writes), ...task.writes];
+  return [...[...found].flatMap((place) => plan[place]?.writes ?? []), ...task.writes];
 }
 
 async function contractsOf(
