@@ -35,6 +35,10 @@ export interface MeteredProvider {
   readonly upstream: string;
   /** The provider's key, which never enters the jail; undefined: the agent's own login passes through. */
   readonly key: string | undefined;
+  /** Fields that a person has allowed although the meter does not know them. */
+  readonly allowFields?: readonly string[];
+  /** Dollars for one use of a tool that runs at the provider. */
+  readonly fees?: Readonly<Record<string, number>>;
 }
 
 export interface AgentSurroundings {

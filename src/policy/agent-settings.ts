@@ -31,6 +31,14 @@ const modelled = {
   network: networkSchema.default('on'),
 };
 
+/** What the meter lets pass for an agent beyond what it knows by itself. */
+const meterSettingsSchema = z.strictObject({
+  /** Fields of its requests that the meter does not know and that cost nothing, by their place: `tools[].hint`. */
+  allowFields: z.array(z.string().min(1).max(200)).default([]),
+  /** Dollars for one use of a tool that runs at the provider, by the tool's name. */
+  fees: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), z.number().nonnegative().max(100)).default({}),
+});
+
 export const agentSettingsSchema = z.discriminatedUnion('driver', [
   z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1) }),
   z.strictObject({
@@ -50,7 +58,7 @@ export const agentSettingsSchema = z.discriminatedUnion('driver', [
     /** Use the login that the agent's own program made; its directory is mounted, never copied. */
     login: z.boolean().default(false),
     /** `off`: its requests go to the provider directly, and limits on money are soft. */
-    meter: z.enum(['auto', 'off']).default('auto'),
+    meter: z.union([z.enum(['auto', 'off']), meterSettingsSchema]).default('auto'),
     ...modelled,
   }),
   z.strictObject({

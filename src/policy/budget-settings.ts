@@ -63,13 +63,54 @@ export function backstopText({ run, task, roles }: BudgetLimits, models: readonl
 }
 
 /** Which limit it was, at which level, and how much is left. */
-export function refusalText({ measure, level, name, limit, left, needed }: Refusal): string {
+export function refusalText(refusal: Refusal): string {
+  const { measure, level, name, limit, left, needed, over } = refusal;
   const whose = level === 'run' ? 'The run' : level === 'task' ? `Task ${name}` : `The role ${name}`;
   const say = wording[measure];
-  if (measure === 'unpriced')
-    return `${whose} has ${say(left)} left of the ${say(limit)} that stand for its limit in dollars where no price is known; at least ${say(needed)} would be needed.`;
-  return `${whose} has ${say(left)} left of its limit of ${say(limit)}; at least ${say(needed)} would be needed.`;
+  const which =
+    measure === 'unpriced'
+      ? `the ${say(limit)} that stand for its limit in dollars where no price is known`
+      : `its limit of ${say(limit)}`;
+  if (over !== undefined && over > 0)
+    return `${whose} is over ${which}, by ${atLeast(measure, over)}: a provider charged more than its request allowed.`;
+  const rest = left <= 0 ? `${whose} has used up ${which}` : `${whose} has ${atMost(measure, left)} left of ${which}`;
+  return `${rest}; at least ${atLeast(measure, needed)} would be needed.`;
 }
+
+/** Nobody is told that there is more than there is. */
+function atMost(measure: Measure, value: number): string {
+  return value < smallest[measure] ? `less than ${wording[measure](smallest[measure])}` : wording[measure](value);
+}
+
+/** Nor that less is needed than is. */
+function atLeast(measure: Measure, value: number): string {
+  const step = shownSteps[measure].find(([from]) => value >= from)?.[1] ?? smallest[measure];
+  return wording[measure](Math.ceil(value / step - 1e-6) * step);
+}
+
+/** From which value on larger steps are shown. */
+const tokenSteps = [
+  [1e6, 1e5],
+  [1e4, 1e3],
+] as const;
+const shownSteps: Readonly<Record<Measure, readonly (readonly [from: number, step: number])[]>> = {
+  usd: [[1, 0.01]],
+  tokens: tokenSteps,
+  turns: [],
+  minutes: [[60, 6]],
+  attempts: [],
+  unpriced: tokenSteps,
+};
+
+/** What is shown of each measure at least. */
+const smallest: Readonly<Record<Measure, number>> = {
+  usd: 0.0001,
+  tokens: 1,
+  turns: 1,
+  minutes: 1,
+  attempts: 1,
+  unpriced: 1,
+};
 
 const wording: Readonly<Record<Measure, (value: number) => string>> = {
   usd: (value) => `$${value >= 1 || value === 0 ? trimmed(value, 2) : trimmed(value, 4)}`,

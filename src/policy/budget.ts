@@ -62,6 +62,8 @@ export interface Refusal {
   readonly limit: number;
   readonly left: number;
   readonly needed: number;
+  /** How far the limit is passed already, by what was charged beyond what was set aside. */
+  readonly over?: number | undefined;
 }
 
 export type ReservationResult =
@@ -183,6 +185,17 @@ export function roomFor(ledger: Ledger, place: { readonly role: string; readonly
   return Object.fromEntries([...tight].map(([measure, { left }]) => [measure, left]));
 }
 
+/** A limit that is passed: something was charged that was not set aside. */
+export function overdraftFor(
+  ledger: Ledger,
+  place: { readonly role: string; readonly task?: string | undefined },
+): Refusal | undefined {
+  const passed = [...tightest(ledger, { role: place.role, task: place.task })].find(([, { over }]) => over > 0);
+  if (passed === undefined) return undefined;
+  const [measure, { level, name, limit, over }] = passed;
+  return { measure, level, name, limit, left: 0, needed: 0, over };
+}
+
 /** What counts as used although nobody knows whether it was: of work that was cut off, and is under way no more. */
 export function lostOf(entries: readonly BudgetEntry[]): Amount {
   const ledger = openLedger({ run: {}, task: {}, roles: {} }, entries);
@@ -210,8 +223,12 @@ function grant(
   const short = measures.find((measure) => !covers({ [measure]: granted[measure] }, { [measure]: wish.min[measure] }));
   const room = short === undefined ? undefined : tight.get(short);
   if (short !== undefined && room !== undefined) {
-    const { level, name, limit, left } = room;
-    return { ok: false, refusal: { measure: short, level, name, limit, left, needed: wish.min[short] ?? 0 } };
+    const { level, name, limit, left, over } = room;
+    const needed = wish.min[short] ?? 0;
+    return {
+      ok: false,
+      refusal: { measure: short, level, name, limit, left, needed, ...(over > 0 ? { over } : {}) },
+    };
   }
   const amount = addAmounts(held.amount, granted);
   return { ok: true, ledger: withOpen(ledger, reservation, { ...held, amount }), granted };
@@ -237,6 +254,7 @@ function scopesOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'
 interface Room extends Omit<Scope, 'limits' | 'key'> {
   readonly limit: number;
   readonly left: number;
+  readonly over: number;
 }
 
 /** For each limited measure the level that has least left. */
@@ -250,7 +268,10 @@ function tightest(ledger: Ledger, place: Pick<Reservation, 'role' | 'task'>): Re
       const limit = limits[measure];
       if (limit === undefined) continue;
       const left = leftOf(limit, used[measure] ?? 0, measure);
-      if (left < (result.get(measure)?.left ?? Infinity)) result.set(measure, { level, name, limit, left });
+      const over = leftOf(used[measure] ?? 0, limit, measure);
+      const before = result.get(measure);
+      if (before === undefined || left - over < before.left - before.over)
+        result.set(measure, { level, name, limit, left, over });
     }
   }
   return result;

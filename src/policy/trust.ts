@@ -47,9 +47,26 @@ function agentPoints({ agents }: Settings): string[] {
     const address = agent.baseUrl === undefined ? [] : [` sends its requests, with your key, to ${agent.baseUrl}`];
     const login = agent.driver === 'acp' && agent.login ? [' uses your own login'] : [];
     const open = agent.driver === 'acp' && agent.meter === 'off' ? [" gets its provider's key itself"] : [];
+    const passes = agent.driver === 'acp' && typeof agent.meter === 'object' ? meterPoints(agent.meter) : [];
     const env = given === '' ? [] : [` gets ${given.slice(2)}`];
-    return [...program, ...key, ...address, ...login, ...open, ...env].map((point) => `the agent ${name}${point}`);
+    return [...program, ...key, ...address, ...login, ...open, ...passes, ...env].map(
+      (point) => `the agent ${name}${point}`,
+    );
   });
+}
+
+/** What it may send although the meter can not tell what it costs, and what it may be charged for. */
+function meterPoints({
+  allowFields,
+  fees,
+}: {
+  allowFields: readonly string[];
+  fees: Readonly<Record<string, number>>;
+}) {
+  return [
+    ...allowFields.map((field) => ` sends the field ${field}, whose cost the meter does not know`),
+    ...Object.entries(fees).map(([tool, fee]) => ` uses ${tool} at its provider, counted at $${fee} each time`),
+  ];
 }
 
 function jailPoints({ jail, checks, workspace }: Settings): string[] {

@@ -117,7 +117,8 @@ function meterOf(
   const target = given.url ?? upstream;
   const off = settings.driver === 'acp' && settings.meter === 'off';
   if (off || given.login !== undefined || wire === undefined || target === undefined) return undefined;
-  return { wire, upstream: target, key: given.key };
+  const own = settings.driver === 'acp' && typeof settings.meter === 'object' ? settings.meter : {};
+  return { wire, upstream: target, key: given.key, ...own };
 }
 
 /** Where a person's own environment sends requests of this kind. */

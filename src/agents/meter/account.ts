@@ -9,6 +9,7 @@ import {
   type BudgetEntry,
   extend,
   type Ledger,
+  overdraftFor,
   type Refusal,
   type ReservationRequest,
   reserve,
@@ -31,6 +32,8 @@ export interface Covered {
 /** Who holds a reservation: knows how much of it is needed still. */
 export interface Holder {
   needed(): Amount;
+  /** From now on only what is in use is needed. */
+  surrender(): void;
 }
 
 export class Account {
@@ -72,8 +75,7 @@ export class Account {
   /** What the requests of this reservation used and may still use: so much is lost if the process dies now. */
   async draw(id: string, amount: Amount): Promise<void> {
     if (this.#ledger.open.get(id)?.drawn === undefined) return;
-    const limited = Object.keys(this.reach(id)).some((measure) => amount[measure as Measure] !== undefined);
-    if (!limited) return;
+    if (!this.#isLimited(id, amount)) return;
     const entry: BudgetEntry = { type: 'drawn', id, amount: addAmounts(amount, nothing) };
     this.#ledger = applyEntry(this.#ledger, entry);
     await this.#record(entry);
@@ -108,22 +110,42 @@ export class Account {
   }
 
   /**
-   * Makes the reservation cover `total`; with `partly` as far as there is room. Decided at once, so that nobody
-   * counts on what another was just given; relied on when it is recorded.
+   * Makes the reservation cover `total`. Decided at once, so that nobody counts on what another was just given; relied
+   * on when it is recorded.
    */
-  cover(id: string, total: Amount, partly = false): Covered {
+  cover(id: string, total: Amount): Covered {
     const missing = lessAmount(total, this.held(id));
     if (covers(nothing, missing)) return { refusal: undefined, recorded: Promise.resolve() };
-    const wish = { want: missing, min: partly ? nothing : missing };
+    const spentUp = this.overdraft(id);
+    if (spentUp !== undefined) return { refusal: spentUp, recorded: Promise.resolve() };
+    const wish = { want: missing, min: missing };
     const first = extend(this.#ledger, id, wish);
-    const enough = first.ok && covers(first.granted, missing);
-    const returned = enough ? [] : this.#reclaim(id);
-    const result = enough ? first : extend(this.#ledger, id, wish);
+    const returned = first.ok ? [] : this.#reclaim(id);
+    const result = first.ok ? first : extend(this.#ledger, id, wish);
     if (result.ok) this.#ledger = result.ledger;
     // What has no limit need not survive: it would be a line in the journal for every request.
-    const limited = Object.keys(this.reach(id)).some((measure) => missing[measure as Measure] !== undefined);
-    const grown: readonly BudgetEntry[] = result.ok && limited ? [{ type: 'resized', id, amount: this.held(id) }] : [];
+    const grown: readonly BudgetEntry[] = result.ok && this.#isLimited(id, missing) ? [this.#resized(id)] : [];
     return { refusal: result.ok ? undefined : result.refusal, recorded: this.#recordAll([...returned, ...grown]) };
+  }
+
+  /** Has the reservation cover `total` whatever the limits say: it was charged. Others keep only what they have in use. */
+  async overdraw(id: string, total: Amount): Promise<void> {
+    const fitted = this.cover(id, total);
+    if (fitted.refusal === undefined) return fitted.recorded;
+    const others = [...this.#holders].filter(([other]) => other !== id);
+    for (const [, holder] of others) holder.surrender();
+    const returned = this.#reclaim(id);
+    const again = this.cover(id, total);
+    if (again.refusal !== undefined) this.#ledger = applyEntry(this.#ledger, { ...this.#resized(id), amount: total });
+    await fitted.recorded;
+    await this.#recordAll([...returned, ...(again.refusal === undefined ? [] : [this.#resized(id)])]);
+    await again.recorded;
+  }
+
+  /** The limit of this reservation's that is passed. */
+  overdraft(id: string): Refusal | undefined {
+    const held = this.#ledger.open.get(id);
+    return held === undefined ? undefined : overdraftFor(this.#ledger, held);
   }
 
   /** A request was sent: until the returned function is called, others may hope for what it does not use. */
@@ -161,12 +183,20 @@ export class Account {
     await this.#record(entry);
   }
 
+  #resized(id: string): BudgetEntry & { type: 'resized' } {
+    return { type: 'resized', id, amount: this.held(id) };
+  }
+
+  #isLimited(id: string, amount: Amount): boolean {
+    return Object.keys(this.reach(id)).some((measure) => amount[measure as Measure] !== undefined);
+  }
+
   #reclaim(forWhom: string): readonly BudgetEntry[] {
     return [...this.#holders].flatMap(([id, holder]): BudgetEntry[] => {
       const needed = holder.needed();
       if (id === forWhom || covers(needed, this.held(id))) return [];
       this.#ledger = shrink(this.#ledger, id, needed);
-      return [{ type: 'resized', id, amount: this.held(id) }];
+      return [this.#resized(id)];
     });
   }
 

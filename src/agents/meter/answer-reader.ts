@@ -32,7 +32,7 @@ export function readAnswer(wire: WireProtocol, headers: IncomingHttpHeaders): An
   return {
     push: (chunk) => source.push(chunk),
     end: () => source.end(),
-    known: () => ({ tokens: usage.soFar(), uses: usage.uses?.() ?? 0, complete: usage.complete() }),
+    known: () => usage.known(),
     trouble: () => trouble,
   };
 }

@@ -6,10 +6,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Admitted } from './admit.ts';
 import { type AnswerReader, readAnswer } from './answer-reader.ts';
-import { costOfUse, type KnownUse, usedTokens } from './bound.ts';
+import { allTokens, costOfUse, type KnownUse, usedTokens } from './bound.ts';
 import type { Lease } from './lease.ts';
 import { troubleInAnswer } from './provider-answer.ts';
 import { unreachable } from './refusal.ts';
+import { noTokens } from './read-usage/usage-reader.ts';
 import { parsedJson } from './sse.ts';
 
 /** What is done with what comes back. */
@@ -81,14 +82,17 @@ export class Metered implements Course {
     const { request, deposit, bound } = this.#admitted;
     await this.#reader?.end();
     this.#report(how);
-    if (this.#answered === undefined ? !how.sent : !this.#succeeded()) {
+    if (!this.#mayBeCharged(how)) {
       await deposit.pay({});
       return;
     }
-    const heard = this.#reader?.known() ?? { tokens: {}, uses: 0, complete: false };
-    const charged = await deposit.pay(costOfUse(request, bound, heard, this.#lease.prices));
+    const heard = this.#reader?.known() ?? { tokens: {}, complete: false };
+    const { prices, fees } = this.#lease;
+    const charged = await deposit.pay(costOfUse(request, bound, heard, { prices, fees }));
     if (!bound.priced) this.#lease.noteUnpriced(request.model);
-    this.#lease.count(usedTokens(bound, heard), charged);
+    this.#lease.count(usedTokens(request, bound, heard), charged);
+    const overdraft = this.#lease.terms.purse.overdraft();
+    if (overdraft !== undefined) this.#lease.noteOverdrawn(request.model, overdraft);
   }
 
   #succeeded(): boolean {
@@ -96,11 +100,16 @@ export class Metered implements Course {
     return status >= 200 && status < 300;
   }
 
+  /** Providers do not charge for requests they refuse. One that ran out of time may have been answered all the same. */
+  #mayBeCharged({ sent }: Ending): boolean {
+    if (this.#answered === undefined) return sent;
+    return this.#succeeded() || [408, 499, 504, 524].includes(this.#answered.statusCode ?? 0);
+  }
+
   #goesTooFar({ tokens }: KnownUse): boolean {
-    const { output, ...input } = this.#admitted.bound.tokens;
-    const most = Object.values(input).reduce((sum, each) => sum + each, 0);
-    const { output: written = 0, ...read } = tokens;
-    return written > output || Object.values(read).reduce((sum, each) => sum + each, 0) > most;
+    const { output: written, ...read } = { ...noTokens, ...tokens };
+    const { output, ...most } = this.#admitted.bound.tokens;
+    return written > output || allTokens({ ...read, output: 0 }) > allTokens({ ...most, output: 0 });
   }
 
   #report({ whole, gone, code }: Ending): void {

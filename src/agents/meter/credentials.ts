@@ -1,6 +1,7 @@
 /**
- * The headers of a request on their way to the provider: what belongs to the connection stays behind, and the real
- * key takes the place of whatever the agent sent, so that it never enters the jail. Pure.
+ * The headers of a request on their way to the provider: only those that clients are known to need, because a header
+ * can choose a price, another account or another method. The real key takes the place of whatever the agent sent, so
+ * that it never enters the jail. Pure.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { WireProtocol } from './wire.ts';
@@ -17,8 +18,10 @@ export function outgoing(
   wire: WireProtocol,
   key: string | undefined,
 ): Outgoing {
-  const headers: OutgoingHttpHeaders = { ...incoming.headers };
-  for (const name of [...hopByHop, ...connectionHeaders(incoming.headers)]) delete headers[name];
+  const dropped = new Set(connectionHeaders(incoming.headers));
+  const headers: OutgoingHttpHeaders = Object.fromEntries(
+    Object.entries(incoming.headers).filter(([name]) => needed.test(name) && !dropped.has(name)),
+  );
   // Usage is read as it passes; what is compressed could not be.
   headers['accept-encoding'] = 'identity';
   if (key === undefined) return { headers, query: incoming.query };
@@ -41,6 +44,10 @@ export function answerHeaders(incoming: IncomingHttpHeaders): OutgoingHttpHeader
   for (const name of [...hopByHop, ...connectionHeaders(incoming)]) delete headers[name];
   return headers;
 }
+
+/** Of the protocols, and what clients say about themselves and their sessions. */
+const needed =
+  /^(?:accept|accept-language|user-agent|content-type|authorization|x-api-key|x-goog-api-key|api-key|anthropic-version|anthropic-beta|anthropic-dangerous-direct-browser-access|openai-beta|originator|version|session[-_]id|thread[-_]id|conversation[-_]id|chatgpt-account-id|x-app|x-title|http-referer|x-client-request-id|x-goog-api-client|x-session-(?:id|affinity)|x-(?:stainless|codex|openai-internal-codex|claude-code|opencode)-[a-z0-9-]{1,60})$/;
 
 const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 

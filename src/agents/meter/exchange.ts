@@ -9,11 +9,13 @@ import { request as httpsRequest } from 'node:https';
 import { admit } from './admit.ts';
 import { type Course, Metered, Passing } from './course.ts';
 import { answerHeaders, outgoing } from './credentials.ts';
+import { ExchangeEnd } from './exchange-end.ts';
 import type { Lease } from './lease.ts';
 import { readModelRequest } from './model-request.ts';
-import { receiveBody } from './receive.ts';
+import { largestBody, receiveBody } from './receive.ts';
 import { refusalAnswer, type RefusalKind, unreachable } from './refusal.ts';
 import { type Route, routeOf } from './routes.ts';
+import { unsent } from './rules/rule.ts';
 import type { WireProtocol } from './wire.ts';
 
 export interface Exchange {
@@ -27,25 +29,42 @@ export interface Exchange {
 export async function serveExchange(exchange: Exchange): Promise<void> {
   const { lease, request, response, target } = exchange;
   const [path, query] = splitQuery(target);
-  const route = routeOf(request.method ?? '', path, lease.terms.key === undefined);
+  const route = routeOf({ method: request.method ?? '', path, query }, lease.terms.wire);
   const wire = route.kind === 'model' ? route.wire : lease.terms.wire;
   const refuse = (kind: RefusalKind, message: string) => answer(response, wire, kind, message);
   if (request.headers.upgrade !== undefined) return void response.writeHead(426, { 'content-length': 0 }).end();
-  if (route.kind === 'closed') return refuse('not-found', 'The meter does not pass this on.');
-  const ended = endSignal(exchange);
-  const body = await receiveBody(request);
-  if (body === undefined)
-    return refuse('too-large', 'The request is too large, or encoded in a way that can not be read.');
-  const sending: Sending = { ...exchange, path, query, wire, ended, body };
-  if (route.kind === 'free') return send(sending, new Passing());
-  await serveModel(sending, route, refuse);
+  if (route.kind === 'closed') return refuse('not-found', closed(request.method ?? '', path));
+  const end = new ExchangeEnd(response, lease.closing.signal, lease.gate.bounds);
+  const entry = await lease.gate.enter();
+  if (!entry.ok) {
+    end.done();
+    lease.noteTooMany(entry.sentence);
+    return refuse(entry.later ? 'too-many' : 'budget', entry.sentence);
+  }
+  try {
+    const body = await receiveBody(request, (bytes) => entry.place.claim(bytes));
+    if (body === undefined) return refuse('too-large', unreadable);
+    const sending: Sending = { ...exchange, path, query, wire, end, body };
+    if (route.kind === 'free') await send(sending, new Passing());
+    else await serveModel(sending, route, refuse);
+  } finally {
+    end.done();
+    entry.place.leave();
+  }
+}
+
+const unreadable = `${unsent} It is larger than ${largestBody / 1024 / 1024} MB, or encoded in a way that can not be read.`;
+
+function closed(method: string, path: string): string {
+  const shown = `${method} ${path}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
+  return `The meter does not pass on ${shown}: it knows model requests in the agent's own protocol, token counts and lists of models.`;
 }
 
 interface Sending extends Exchange {
   readonly path: string;
   readonly query: string;
   readonly wire: WireProtocol;
-  readonly ended: AbortSignal;
+  readonly end: ExchangeEnd;
   readonly body: Buffer;
 }
 
@@ -54,37 +73,45 @@ async function serveModel(
   route: Route & { kind: 'model' },
   refuse: (kind: RefusalKind, message: string) => void,
 ): Promise<void> {
-  const { lease, ended } = sending;
-  const read = readModelRequest(route.wire, route.model, sending.body);
-  if (read === undefined) return refuse('bad-request', 'The meter can not read this request.');
-  const admitted = await admit(read, lease.terms.purse, lease.prices, ended);
+  const { lease, end } = sending;
+  const read = readModelRequest(route, sending.body, lease.requestTerms);
+  if (!read.ok) {
+    lease.noteUnsent(read.model, read.sentence);
+    return refuse('bad-request', read.sentence);
+  }
+  const admitted = await admit(read, lease.terms.purse, lease.prices, end.signal);
   if (admitted !== undefined) return send({ ...sending, body: admitted.body }, new Metered(lease, admitted));
-  if (!ended.aborted) refuse('budget', lease.noteRefused(read.request.model));
+  if (!end.signal.aborted) refuse('budget', lease.noteRefused(read.request.model));
 }
 
 async function send(sending: Sending, course: Course): Promise<void> {
-  const { response, ended } = sending;
+  const { response, end } = sending;
   let sent = false;
   try {
+    end.heard();
     const answered = await fetchAnswer(sending, () => {
       sent = true;
     });
     course.begin(answered);
-    const whole = await passOn(answered, response, (chunk) => course.take(chunk));
-    await course.end({ sent, whole, gone: ended.aborted });
+    const whole = await passOn(answered, response, (chunk) => {
+      end.heard();
+      return course.take(chunk);
+    });
+    await course.end({ sent, whole, gone: end.gone });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    await course.end({ sent, whole: false, gone: ended.aborted, ...(code === undefined ? {} : { code }) });
-    if (response.headersSent || ended.aborted) response.destroy();
+    await course.end({ sent, whole: false, gone: end.gone, ...(code === undefined ? {} : { code }) });
+    if (response.headersSent || end.gone) response.destroy();
     else answer(response, sending.wire, 'unreachable', unreachable(code));
   }
 }
 
 async function fetchAnswer(sending: Sending, onSent: () => void): Promise<IncomingMessage> {
-  const { lease, request, path, query, wire, ended, body } = sending;
+  const { lease, request, path, query, wire, end } = sending;
   const { upstream } = lease;
   const out = outgoing({ headers: request.headers, query }, wire, lease.terms.key);
-  delete out.headers['content-encoding'];
+  const body = request.method === 'POST' ? sending.body : Buffer.alloc(0);
+  const about = request.method === 'POST' ? { 'content-type': 'application/json', 'content-length': body.length } : {};
   const open = upstream.protocol === 'https:' ? httpsRequest : httpRequest;
   const outbound = open({
     protocol: upstream.protocol,
@@ -92,8 +119,8 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
     ...(upstream.port === '' ? {} : { port: upstream.port }),
     path: `${upstream.pathname.replace(/\/$/, '')}${path}${out.query}`,
     method: request.method ?? 'GET',
-    headers: { ...out.headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
-    signal: ended,
+    headers: { ...out.headers, ...about },
+    signal: end.signal,
     maxHeaderSize: 64 * 1024,
     agent: false,
     // Whatever the environment says: what can not be verified gets neither the key nor the request.
@@ -143,15 +170,6 @@ function answer(response: ServerResponse, wire: WireProtocol, kind: RefusalKind,
   const { status, headers, body } = refusalAnswer(wire, kind, message);
   // What was not read of the request is in the way of another on the same connection.
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
-}
-
-/** Aborted when the agent has gone or the lease is closed. */
-function endSignal({ lease, response }: Exchange): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return AbortSignal.any([gone.signal, lease.closing.signal]);
 }
 
 function splitQuery(target: string): readonly [string, string] {

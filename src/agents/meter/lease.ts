@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Amount } from '../../policy/amount.ts';
 import { addUsage, noUsage, type Trouble, type Usage } from '../../policy/agent-outcome.ts';
+import type { Refusal } from '../../policy/budget.ts';
 import { refusalText } from '../../policy/budget-settings.ts';
 import type { PriceSettings, TokenCounts } from '../../policy/prices.ts';
 import { classifyTrouble, type TroubleReport } from '../../policy/trouble.ts';
@@ -13,7 +14,9 @@ import type { UsageWindow } from '../../policy/usage-threshold.ts';
 import { createRedactor, type Redactor } from '../../process/redact.ts';
 import type { Meter } from '../agent.ts';
 import { windowsIn } from './provider-answer.ts';
+import type { RequestTerms } from './model-request.ts';
 import type { Purse } from './purse.ts';
+import { type RequestBounds, RequestGate } from './request-gate.ts';
 import type { WireProtocol } from './wire.ts';
 
 export interface LeaseTerms {
@@ -24,6 +27,10 @@ export interface LeaseTerms {
   readonly key: string | undefined;
   readonly purse: Purse;
   readonly prices?: PriceSettings;
+  /** What a person has set for the agent. */
+  readonly allowFields?: readonly string[] | undefined;
+  readonly fees?: Readonly<Record<string, number>> | undefined;
+  readonly bounds?: RequestBounds;
 }
 
 export interface MeterLease extends Meter {
@@ -42,6 +49,7 @@ export class Lease implements MeterLease {
   readonly terms: LeaseTerms;
   readonly upstream: URL;
   readonly closing = new AbortController();
+  readonly gate: RequestGate;
   readonly #redactor: Redactor;
   readonly #onClose: () => void;
   readonly #underWay = new Set<Promise<void>>();
@@ -59,12 +67,23 @@ export class Lease implements MeterLease {
     this.url = place.url;
     this.key = terms.key === undefined ? undefined : place.placeholder;
     this.upstream = new URL(terms.upstream);
+    this.gate = new RequestGate(terms.bounds);
     this.#redactor = createRedactor({}, terms.key === undefined ? [] : [terms.key]);
     this.#onClose = place.onClose;
   }
 
   get prices(): PriceSettings {
     return this.terms.prices ?? {};
+  }
+
+  get fees(): Readonly<Record<string, number>> {
+    return this.terms.fees ?? {};
+  }
+
+  /** What the reading of a request goes by. */
+  get requestTerms(): RequestTerms {
+    const { allowFields, fees } = this.terms;
+    return { allowFields, fees, host: this.upstream.hostname };
   }
 
   usage(): Usage {
@@ -107,10 +126,8 @@ export class Lease implements MeterLease {
 
   /** What a request was charged, and how its tokens were said to be. */
   count(tokens: TokenCounts, charged: Amount): void {
-    const said = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.cacheWriteLong;
-    // A provider that claims more than could be charged is not believed beyond that.
-    const inputTokens = Math.min(said, charged.tokens ?? 0);
-    const outputTokens = Math.min(tokens.output, (charged.tokens ?? 0) - inputTokens);
+    const { output: outputTokens, ...input } = tokens;
+    const inputTokens = Object.values(input).reduce((sum, each) => sum + each, 0);
     this.#usage = addUsage(this.#usage, {
       inputTokens,
       outputTokens,
@@ -138,6 +155,20 @@ export class Lease implements MeterLease {
     const message = `The budget does not allow this request. ${refusal === undefined ? 'The job is over.' : refusalText(refusal)}`;
     this.#trouble = { about, trouble: { code: 'limit_reached', message } };
     return message;
+  }
+
+  /** A request that was not sent, and why. */
+  noteUnsent(about: string, message: string): void {
+    this.#trouble = { about, trouble: { code: 'unknown', message: this.#redactor.redact(message).slice(0, 500) } };
+  }
+
+  noteTooMany(message: string): void {
+    this.#trouble = { about: '', trouble: { code: 'limit_reached', message } };
+  }
+
+  /** A provider charged more than was set aside, and more than there was. */
+  noteOverdrawn(about: string, refusal: Refusal): void {
+    this.#trouble = { about, trouble: { code: 'limit_reached', message: refusalText(refusal) } };
   }
 
   /** The same model answered again: whatever it was, it is over. */

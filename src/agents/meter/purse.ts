@@ -2,24 +2,17 @@
  * One job's share of its run's budget, from which its model requests are paid. A request first sets aside the most
  * it can cost and then pays what it did cost; the share grows from the run's ledger when it is too small and gives
  * back what it grew by when another job needs it. What a purse paid and has set aside is always covered by the
- * job's reservation in the ledger, whatever a provider claims.
+ * job's reservation in the ledger. What a provider charged counts in full, also beyond what was set aside and beyond
+ * the limits: the run is then overdrawn, and nothing more is paid for.
  */
-import {
-  type Amount,
-  addAmounts,
-  covers,
-  greaterAmount,
-  lesserAmount,
-  lessAmount,
-  nothing,
-} from '../../policy/amount.ts';
+import { type Amount, addAmounts, covers, greaterAmount, lessAmount, nothing } from '../../policy/amount.ts';
 import type { Refusal } from '../../policy/budget.ts';
 import type { Account } from './account.ts';
 
 /** What one request has set aside. */
 export interface Deposit {
   readonly amount: Amount;
-  /** Pays and gives the rest back; returns what was really charged. More than was set aside is charged as far as there is room. */
+  /** Pays and gives the rest back. More than was set aside is charged too. */
   pay(actual: Amount): Promise<Amount>;
 }
 
@@ -27,7 +20,7 @@ export class Purse {
   readonly #account: Account;
   readonly #id: string;
   /** What the job was given at its start stays with it. */
-  readonly #allotment: Amount;
+  #allotment: Amount;
   #spent: Amount = nothing;
   #deposits: Amount = nothing;
   #refusal: Refusal | undefined;
@@ -37,7 +30,12 @@ export class Purse {
   constructor(account: Account, id: string) {
     this.#account = account;
     this.#id = id;
-    this.#allotment = account.hold(id, { needed: () => greaterAmount(this.#allotment, this.#inUse()) });
+    this.#allotment = account.hold(id, {
+      needed: () => greaterAmount(this.#allotment, this.#inUse()),
+      surrender: () => {
+        this.#allotment = nothing;
+      },
+    });
   }
 
   spent(): Amount {
@@ -47,6 +45,11 @@ export class Purse {
   /** The limit that refused last. */
   refusal(): Refusal | undefined {
     return this.#refusal;
+  }
+
+  /** The limit that was passed by what a provider charged. */
+  overdraft(): Refusal | undefined {
+    return this.#account.overdraft(this.#id);
   }
 
   /** What one more request could set aside at most, now; absent measures are unlimited. */
@@ -83,6 +86,7 @@ export class Purse {
   /** What the job still has is left to it, although nobody else can have it. */
   #inWords(refusal: Refusal, most: Amount): Refusal {
     const { measure } = refusal;
+    if (refusal.over !== undefined) return refusal;
     return { ...refusal, left: this.room()[measure] ?? refusal.left, needed: most[measure] ?? refusal.needed };
   }
 
@@ -117,10 +121,10 @@ export class Purse {
     if (covers(deposit, actual)) return this.#charge(deposit, actual);
     const excess = lessAmount(actual, deposit);
     this.#deposits = addAmounts(this.#deposits, excess);
-    const { recorded } = this.#account.cover(this.#id, this.#inUse(), true);
-    const others = lessAmount(this.#inUse(), addAmounts(deposit, excess));
-    const charged = this.#charge(deposit, lesserAmount(actual, lessAmount(this.#account.held(this.#id), others)));
+    const recorded = this.#account.overdraw(this.#id, this.#inUse());
     this.#deposits = lessAmount(this.#deposits, excess);
+    const charged = this.#charge(deposit, actual);
+    this.#refusal = this.overdraft() ?? this.#refusal;
     await recorded;
     return charged;
   }

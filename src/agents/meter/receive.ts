@@ -1,13 +1,19 @@
-/** The body of a request from an agent: whole, decompressed, bounded. Undefined when it is too large or unreadable. */
+/**
+ * The body of a request from an agent: whole, decompressed, bounded. `claim` is asked for every piece of it and may
+ * say that there is no more room. Undefined when it is too large or unreadable.
+ */
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
-export const largestBody = 64 * 1024 * 1024;
+export const largestBody = 32 * 1024 * 1024;
 
-export async function receiveBody(request: IncomingMessage): Promise<Buffer | undefined> {
+export async function receiveBody(
+  request: IncomingMessage,
+  claim: (bytes: number) => boolean,
+): Promise<Buffer | undefined> {
   try {
-    const body = await received(request);
+    const body = await received(request, claim);
     return body === undefined ? undefined : await decode(body, request.headers['content-encoding']);
   } catch {
     // Gone in the middle of it, or not what its encoding says.
@@ -15,12 +21,12 @@ export async function receiveBody(request: IncomingMessage): Promise<Buffer | un
   }
 }
 
-async function received(request: IncomingMessage): Promise<Buffer | undefined> {
+async function received(request: IncomingMessage, claim: (bytes: number) => boolean): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > largestBody) return undefined;
+    if (size > largestBody || !claim(chunk.length)) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -11,11 +11,12 @@ export interface Answer {
   readonly body: string;
 }
 
-export type RefusalKind = 'budget' | 'bad-request' | 'too-large' | 'not-found' | 'unreachable';
+export type RefusalKind = 'budget' | 'bad-request' | 'too-large' | 'too-many' | 'not-found' | 'unreachable';
 
 export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: string): Answer {
   const status = kind === 'budget' ? budgetStatus[wire] : statuses[kind];
-  const retry = kind === 'unreachable' ? {} : { 'x-should-retry': 'false' };
+  const retry =
+    kind === 'unreachable' ? {} : kind === 'too-many' ? { 'retry-after': '5' } : { 'x-should-retry': 'false' };
   return {
     status,
     headers: { 'content-type': 'application/json', ...retry },
@@ -35,7 +36,7 @@ function isCertificate(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_/.test(code);
 }
 
-const statuses = { 'bad-request': 400, 'too-large': 413, 'not-found': 404, unreachable: 502 } as const;
+const statuses = { 'bad-request': 400, 'too-large': 413, 'too-many': 429, 'not-found': 404, unreachable: 502 } as const;
 
 /** What means "pay first" to those who read it. */
 const budgetStatus: Readonly<Record<WireProtocol, number>> = {
@@ -56,6 +57,7 @@ const anthropicTypes: Readonly<Record<RefusalKind, string>> = {
   budget: 'billing_error',
   'bad-request': 'invalid_request_error',
   'too-large': 'request_too_large',
+  'too-many': 'rate_limit_error',
   'not-found': 'not_found_error',
   unreachable: 'api_error',
 };
@@ -64,12 +66,21 @@ const geminiStatuses: Readonly<Record<RefusalKind, string>> = {
   budget: 'FAILED_PRECONDITION',
   'bad-request': 'INVALID_ARGUMENT',
   'too-large': 'INVALID_ARGUMENT',
+  'too-many': 'RESOURCE_EXHAUSTED',
   'not-found': 'NOT_FOUND',
   unreachable: 'UNAVAILABLE',
 };
 
 function openaiShape(kind: RefusalKind, message: string): unknown {
-  const type =
-    kind === 'budget' ? 'insufficient_quota' : kind === 'unreachable' ? 'server_error' : 'invalid_request_error';
-  return { error: { message, type, code: kind === 'budget' ? 'insufficient_quota' : null, param: null } };
+  const type = openaiTypes[kind];
+  return { error: { message, type, code: kind === 'budget' ? type : null, param: null } };
 }
+
+const openaiTypes: Readonly<Record<RefusalKind, string>> = {
+  budget: 'insufficient_quota',
+  'bad-request': 'invalid_request_error',
+  'too-large': 'invalid_request_error',
+  'too-many': 'rate_limit_exceeded',
+  'not-found': 'invalid_request_error',
+  unreachable: 'server_error',
+};

@@ -36,7 +36,11 @@ export function readEvents(onData: (data: unknown) => void, onDone: () => void):
     else if (line.startsWith('data:')) data += (data === '' ? '' : '\n') + line.slice(line[5] === ' ' ? 6 : 5);
     line = '';
   };
-  const take = (text: string) => {
+  let begun = false;
+  const take = (given: string) => {
+    // A mark of the byte order may stand before the first line.
+    const text = begun ? given : given.replace(/^\uFEFF/, '');
+    begun ||= given !== '';
     const whole = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') afterReturn = text.endsWith('\r');
     const parts = whole.split(/\r\n|\n|\r/);

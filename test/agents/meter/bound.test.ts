@@ -7,8 +7,10 @@ import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import { covers } from '../../../src/policy/amount.ts';
 import { wires } from './provider.ts';
 
-function read(wire: WireProtocol, body: unknown, model?: string): ModelRequest | undefined {
-  return readModelRequest(wire, model, Buffer.from(JSON.stringify(body)))?.request;
+function read(wire: WireProtocol, body: unknown, fees: Readonly<Record<string, number>> = {}): ModelRequest | string {
+  const model = wire === 'gemini' ? 'gemini-2.5-flash' : undefined;
+  const result = readModelRequest({ wire, model }, Buffer.from(JSON.stringify(body)), { fees });
+  return result.ok ? result.request : result.sentence;
 }
 
 const plain: ModelRequest = {
@@ -16,12 +18,16 @@ const plain: ModelRequest = {
   model: 'claude-haiku-4-5',
   bytes: 10_000,
   maxOutput: 8000,
+  limitable: true,
   answers: 1,
   images: 0,
+  opaque: 0,
   byReference: false,
   hostedUses: 0,
+  fees: 0,
   thinking: 0,
   cacheWrite: 'short',
+  compacts: false,
   rush: false,
 };
 
@@ -32,9 +38,13 @@ const request: fc.Arbitrary<ModelRequest> = fc.record({
   bytes: count,
   maxOutput: fc.option(fc.nat({ max: 200_000 }), { nil: undefined }),
   answers: fc.integer({ min: 1, max: 4 }),
+  limitable: fc.constant(true),
   images: fc.nat({ max: 3 }),
+  opaque: fc.nat({ max: 5000 }),
   byReference: fc.boolean(),
   hostedUses: fc.nat({ max: 10 }),
+  fees: fc.constantFrom(0, 0.05, 0.1),
+  compacts: fc.boolean(),
   thinking: fc.nat({ max: 20_000 }),
   cacheWrite: fc.constantFrom('none', 'short', 'long'),
   rush: fc.boolean(),
@@ -56,8 +66,11 @@ it('is over whatever the request is counted as within it', () => {
         cacheWriteLong: long ? cacheWrite : 0,
         output: Math.floor(bound.tokens.output * output),
       };
-      const actual = costOfUse(each, bound, { tokens, uses: each.hostedUses, complete: true }, {});
-      expect(covers(bound.amount, actual)).toBe(true);
+      const region = each.wire === 'anthropic';
+      for (const complete of [true, false]) {
+        const actual = costOfUse(each, bound, { tokens, complete, region }, { prices: {}, fees: {} });
+        expect(covers(bound.amount, actual)).toBe(true);
+      }
     }),
   );
 });
@@ -84,17 +97,17 @@ it('fits into the room there is, or not at all', () => {
 });
 
 it('does not shorten an answer beyond use', () => {
-  expect(outputThatFits(plain, { tokens: 12_000 + 4002 })).toBe(4001);
-  expect(outputThatFits(plain, { tokens: 12_000 + 3000 })).toBeUndefined();
-  expect(outputThatFits({ ...plain, thinking: 6000 }, { tokens: 12_000 + 5000 })).toBeUndefined();
-  expect(outputThatFits({ ...plain, maxOutput: 500 }, { tokens: 12_000 + 501 })).toBe(500);
+  expect(outputThatFits(plain, { tokens: 14_000 + 4002 })).toBe(4001);
+  expect(outputThatFits(plain, { tokens: 14_000 + 3000 })).toBeUndefined();
+  expect(outputThatFits({ ...plain, thinking: 6000 }, { tokens: 14_000 + 5000 })).toBeUndefined();
+  expect(outputThatFits({ ...plain, maxOutput: 500 }, { tokens: 14_000 + 501 })).toBe(500);
 });
 
 it('takes a model at its own most when a request has no limit', () => {
-  expect(boundOf({ ...plain, maxOutput: undefined }).amount.tokens).toBe(12_000 + 64_000);
+  expect(boundOf({ ...plain, maxOutput: undefined }).amount.tokens).toBe(14_000 + 64_000);
   expect(boundOf({ ...plain, model: 'house-model', maxOutput: undefined }).amount).toEqual({
-    tokens: 12_000 + 128_000,
-    unpriced: 12_000 + 128_000,
+    tokens: 14_000 + 128_000,
+    unpriced: 14_000 + 128_000,
     turns: 1,
   });
 });
@@ -113,30 +126,41 @@ describe('reads from a request', () => {
     [
       'an image',
       'anthropic',
-      { messages: [{ content: [{ type: 'image', source: { type: 'base64' } }] }] },
+      { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64' } }] }] },
       { images: 1, byReference: false },
     ],
     [
       'an image in a result',
       'anthropic',
-      { messages: [{ content: [{ type: 'tool_result', content: [{ type: 'image' }] }] }] },
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', content: [{ type: 'image', source: {} }] }] }] },
       { images: 1 },
     ],
-    ['a document', 'anthropic', { messages: [{ content: [{ type: 'document' }] }] }, { byReference: true }],
+    [
+      'a document',
+      'anthropic',
+      { messages: [{ role: 'user', content: [{ type: 'document' }] }] },
+      { byReference: true },
+    ],
     ['a remembered answer', 'openai-responses', { previous_response_id: 'r' }, { byReference: true }],
     ['no remembered answer', 'openai-responses', { previous_response_id: null }, { byReference: false }],
-    ['a file', 'gemini', { contents: [{ parts: [{ fileData: { fileUri: 'x' } }] }] }, { byReference: true }],
+    ['a stored item', 'openai-responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }, { byReference: true }],
     [
-      'hosted tools',
-      'openai-responses',
-      { tools: [{ type: 'web_search' }, { type: 'function', name: 'x' }] },
-      { hostedUses: 10 },
+      'a document in a prompt',
+      'gemini',
+      { contents: [{ parts: [{ inlineData: { mimeType: 'application/pdf', data: 'x' } }] }] },
+      { byReference: true },
     ],
     [
-      'hosted tools with a limit',
-      'anthropic',
-      { tools: [{ type: 'web_search_20250305', max_uses: 2 }] },
-      { hostedUses: 2 },
+      'an image in the other spelling',
+      'gemini',
+      { contents: [{ parts: [{ inline_data: { mime_type: 'image/png', data: 'x' } }] }] },
+      { images: 1 },
+    ],
+    [
+      'what only the provider can read',
+      'openai-responses',
+      { input: [{ type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(50) }] },
+      { opaque: 50 },
     ],
     ['own tools', 'anthropic', { tools: [{ type: 'bash_20250124' }, { name: 'x' }] }, { hostedUses: 0 }],
     [
@@ -145,29 +169,110 @@ describe('reads from a request', () => {
       { input: [{ type: 'function_call', arguments: '{"type":"file"}' }] },
       { byReference: false },
     ],
-    ['a short cache', 'anthropic', { system: [{ cache_control: { type: 'ephemeral' } }] }, { cacheWrite: 'short' }],
+    [
+      'a short cache',
+      'anthropic',
+      { system: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] },
+      { cacheWrite: 'short' },
+    ],
     [
       'a long cache',
       'anthropic',
-      { system: [{ cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+      {
+        system: [
+          { type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '1h' } },
+          { type: 'text', text: 'y', cache_control: { type: 'ephemeral' } },
+        ],
+      },
       { cacheWrite: 'long' },
     ],
     ['no cache', 'anthropic', {}, { cacheWrite: 'none' }],
     ['haste', 'openai-responses', { service_tier: 'priority' }, { rush: true }],
+    [
+      'a summary of its own input',
+      'anthropic',
+      { context_management: { edits: [{ type: 'compact_20260112' }] } },
+      { compacts: true },
+    ],
+    [
+      'a cleanup that costs nothing',
+      'anthropic',
+      { context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] } },
+      { compacts: false },
+    ],
+    [
+      'thinking beyond the limit',
+      'anthropic',
+      { max_tokens: 100, thinking: { type: 'enabled', budget_tokens: 5000 } },
+      { maxOutput: 5100, thinking: 5000 },
+    ],
+    // ﷺ is three bytes, and eighteen letters in the long form that some tokenizers read.
+    ['letters that become words', 'anthropic', { system: 'ﷺ'.repeat(1000) }, { bytes: 33_121 }],
   ])('%s', (_name, wire, more, wanted) => {
-    const model = wire === 'gemini' ? 'gemini-2.5-flash' : undefined;
-    expect(read(wire, { ...wires[wire].body, ...more }, model)).toMatchObject(wanted);
+    expect(read(wire, { ...wires[wire].body, ...more })).toMatchObject(wanted);
+  });
+
+  it.each<[string, WireProtocol, object, Partial<ModelRequest>]>([
+    [
+      'with a limit of its own',
+      'anthropic',
+      { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }] },
+      { hostedUses: 2, fees: 0.02 },
+    ],
+    [
+      'with the usual limit',
+      'anthropic',
+      { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+      { hostedUses: 5, fees: 0.05 },
+    ],
+    [
+      'with a limit on all of them',
+      'openai-responses',
+      { tools: [{ type: 'web_search' }], max_tool_calls: 3 },
+      { hostedUses: 3, fees: 0.03 },
+    ],
+  ])('tools at the provider that have a fee, %s', (_name, wire, more, wanted) => {
+    expect(read(wire, { ...wires[wire].body, ...more }, { web_search: 0.01 })).toMatchObject(wanted);
   });
 
   it('nothing from what is none', () => {
-    const bodies = ['', '[]', '"x"', '{}', '{"model":5}', 'null'];
-    expect(bodies.map((body) => readModelRequest('anthropic', undefined, Buffer.from(body)))).toEqual(
-      bodies.map(() => undefined),
-    );
+    const bodies = ['', '[]', '"x"', '{}', '{"model":5}', 'null', '{"model":["a","b"]}'];
+    const results = bodies.map((body) => readModelRequest({ wire: 'anthropic', model: undefined }, Buffer.from(body)));
+    expect(results.map(({ ok }) => ok)).toEqual(bodies.map(() => false));
   });
 });
 
-it('sends a body that needs no change as it came', () => {
-  const body = Buffer.from('{ "model":"m",\n "max_tokens": 12345678901234567890, "x": 1.0 }');
-  expect(readModelRequest('anthropic', undefined, body)?.render({})).toBe(body);
+describe('sends', () => {
+  const sent = (wire: WireProtocol, body: string, terms = {}): string => {
+    const result = readModelRequest({ wire, model: wire === 'gemini' ? 'm' : undefined }, Buffer.from(body), terms);
+    return result.ok ? result.render().toString() : result.sentence;
+  };
+
+  it('what it read, with numbers as they were written', () => {
+    const input = '{"a":12345678901234567890,"b":1.0,"c":[1e400,-0],"d":"\\ud800 ü"}';
+    const call = `{"type":"tool_use","id":"1","name":"n","input":${input}}`;
+    const body = `{"model":"m","messages":[{"role":"assistant","content":[${call}]}]}`;
+    expect(sent('anthropic', body.replaceAll(',', ' ,\n'))).toBe(body);
+  });
+
+  it('one spelling', () => {
+    const body = { generation_config: { max_output_tokens: 7, top_p: 1 }, contents: [{ parts: [{ text: 'max_x' }] }] };
+    expect(JSON.parse(sent('gemini', JSON.stringify(body)))).toEqual({
+      generationConfig: { maxOutputTokens: 7, topP: 1 },
+      contents: [{ parts: [{ text: 'max_x' }] }],
+    });
+  });
+
+  it('a limit on tools that have none, and the usual price where the provider would choose one', () => {
+    const host = 'api.openai.com';
+    const fees = { web_search: 0.01 };
+    const body = JSON.stringify({ model: 'gpt-5', input: 'x', tools: [{ type: 'web_search' }] });
+    expect(JSON.parse(sent('openai-responses', body, { host, fees }))).toMatchObject({
+      max_tool_calls: 5,
+      service_tier: 'default',
+    });
+    expect(JSON.parse(sent('openai-responses', body, { fees }))).not.toHaveProperty('service_tier');
+    const own = JSON.stringify({ model: 'm', tools: [{ type: 'web_search_20250305', name: 'web_search' }] });
+    expect(JSON.parse(sent('anthropic', own, { fees }))).toMatchObject({ tools: [{ max_uses: 5 }] });
+  });
 });

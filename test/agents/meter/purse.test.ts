@@ -99,12 +99,36 @@ it('lets two requests of one job not count on the same money', async () => {
   expect(await both[1]).toBeUndefined();
 });
 
-it('charges more than was set aside only as far as there is room', async () => {
-  const { account, purse } = await run(1000, { a: 100, b: 300 });
+it('charges in full what was more than was set aside, first from what others hold without need', async () => {
+  const { account, purse, entries, limits } = await run(1000, { a: 100, b: 300 });
+  const inUse = await purse('b').reserve({ tokens: 50 }, never);
   const deposit = await purse('a').reserve({ tokens: 100 }, never);
-  expect(await deposit?.pay({ tokens: 5000 })).toEqual({ tokens: 700 });
-  expect(account.held('b')).toEqual({ tokens: 300 });
-  expect(purse('a').spent()).toEqual({ tokens: 700 });
+  expect(await deposit?.pay({ tokens: 900 })).toEqual({ tokens: 900 });
+  expect([account.held('a'), account.held('b')]).toEqual([{ tokens: 900 }, { tokens: 50 }]);
+  expect([purse('a').overdraft(), purse('b').overdraft()]).toEqual([undefined, undefined]);
+  await inUse?.pay({ tokens: 50 });
+  const last = await purse('b').reserve({ tokens: 50 }, never);
+  await last?.pay({ tokens: 50 });
+  expect(purse('b').spent()).toEqual({ tokens: 100 });
+  expect(await purse('b').reserve({ tokens: 1 }, never)).toBeUndefined();
+  expect(foldLedger(limits, entries)).toEqual(account.ledger());
+});
+
+it('shows what was charged beyond the limit, and pays for nothing more', async () => {
+  const { account, purse, entries, limits } = await run(1000, { a: 100, b: 300 });
+  const deposit = await purse('a').reserve({ tokens: 100 }, never);
+  expect(await deposit?.pay({ tokens: 5000 })).toEqual({ tokens: 5000 });
+  const overdraft = { measure: 'tokens', level: 'run', name: undefined, limit: 1000, left: 0, needed: 0, over: 4000 };
+  expect([purse('a').overdraft(), purse('b').overdraft()]).toEqual([overdraft, overdraft]);
+  for (const id of ['a', 'b']) expect(await purse(id).reserve({ tokens: 1 }, never)).toBeUndefined();
+  expect(purse('b').refusal()).toEqual(overdraft);
+  await purse('a').close();
+  expect(spentOf(account.ledger())).toEqual({ tokens: 5000 });
+  expect(await account.reserve({ id: 'c', role: 'tester', want: {}, min: { tokens: 1 } })).toMatchObject({
+    ok: false,
+    refusal: { left: 0, over: 4000 },
+  });
+  expect(foldLedger(limits, entries)).toEqual(account.ledger());
 });
 
 it('forfeits all of a job that nobody can tell about', async () => {

@@ -112,7 +112,7 @@ function readStream(wire: WireProtocol, pieces: readonly Buffer[]) {
   );
   for (const piece of pieces) stream.push(piece);
   stream.end();
-  return { complete: reader.complete(), counts: reader.soFar() };
+  return { complete: reader.known().complete, counts: reader.known().tokens };
 }
 
 function cutAt(text: string, places: readonly number[]): Buffer[] {
@@ -136,7 +136,7 @@ describe.each(Object.entries(said) as [WireProtocol, (typeof said)[WireProtocol]
     it('is read from a whole answer', () => {
       const reader = usageReaders[wire]();
       reader.take(json);
-      expect([reader.complete(), reader.soFar()]).toEqual([true, counts]);
+      expect([reader.known().complete, reader.known().tokens]).toEqual([true, counts]);
     });
 
     it('is not complete without its end', () => {
@@ -151,7 +151,7 @@ describe.each(Object.entries(said) as [WireProtocol, (typeof said)[WireProtocol]
         fc.property(fc.array(value), (values) => {
           const reader = usageReaders[wire]();
           values.forEach((each) => reader.take(each));
-          expect(Object.values(reader.soFar()).every((each) => Number.isFinite(each) && each >= 0)).toBe(true);
+          expect(Object.values(reader.known().tokens).every((each) => Number.isFinite(each) && each >= 0)).toBe(true);
         }),
       );
       const reader = usageReaders[wire]();
@@ -163,7 +163,7 @@ describe.each(Object.entries(said) as [WireProtocol, (typeof said)[WireProtocol]
             .replace(/:10\b/g, ':-10'),
         ),
       );
-      expect(reader.complete() && (reader.soFar().input ?? 0) > 0).toBe(false);
+      expect(reader.known().complete && (reader.known().tokens.input ?? 0) > 0).toBe(false);
     });
   },
 );

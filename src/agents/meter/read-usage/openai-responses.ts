@@ -4,31 +4,64 @@
  * part of `output_tokens`.
  */
 import type { TokenCounts } from '../../../policy/prices.ts';
-import { countIn, fields, splitInput, type UsageReader } from './usage-reader.ts';
+import type { KnownUse } from '../bound.ts';
+import {
+  countIn,
+  dollarsIn,
+  fields,
+  items,
+  largerReport,
+  modelIn,
+  outputOf,
+  splitInput,
+  type UsageReader,
+} from './usage-reader.ts';
 
 export function readOpenaiResponses(): UsageReader {
-  let known: Partial<TokenCounts> = {};
-  let uses = 0;
+  let tokens: Partial<TokenCounts> = {};
+  let about: Pick<KnownUse, 'rush' | 'model' | 'usd'> = {};
+  let uses: Record<string, number> = {};
+  let finished = false;
   return {
     take(data) {
       const event = fields(data);
       const response = typeof event['type'] === 'string' ? fields(event['response']) : event;
+      finished ||=
+        event !== response ? /^response\.(?:completed|incomplete|failed|cancelled)$/.test(String(event['type'])) : true;
       const usage = fields(response['usage']);
+      const model = modelIn(response['model']);
+      const { service_tier: tier } = response;
+      const usd = dollarsIn(usage['cost']);
+      about = {
+        ...about,
+        ...(model === undefined ? {} : { model }),
+        ...(typeof tier === 'string' && tier !== 'auto' ? { rush: tier === 'priority' || tier === 'fast' } : {}),
+        ...(usd === undefined ? {} : { usd }),
+      };
       const input = countIn(usage['input_tokens']);
       const output = countIn(usage['output_tokens']);
       if (input === undefined || output === undefined) return;
       const details = fields(usage['input_tokens_details']);
       const written = countIn(details['cache_write_tokens']) ?? countIn(details['cache_creation_tokens']);
-      uses = hostedCalls(response['output']);
-      known = { ...splitInput(input, countIn(details['cached_tokens']), written), output };
+      uses = hostedCalls(items(response['output']));
+      tokens = largerReport(tokens, {
+        ...splitInput(input, countIn(details['cached_tokens']), written),
+        output: outputOf(output, usage['total_tokens'], input),
+      });
     },
-    soFar: () => known,
-    uses: () => uses,
-    complete: () => known.output !== undefined,
+    known: () => ({ tokens, complete: finished && tokens.output !== undefined, uses, ...about }),
   };
 }
 
-function hostedCalls(output: unknown): number {
-  const items = Array.isArray(output) ? (output as readonly unknown[]) : [];
-  return items.filter((item) => /^(?:web|file)_search_call$/.test(String(fields(item)['type']))).length;
+/** Calls of tools that the agent does not run itself. */
+const own = /^(?:function|custom_tool|local_shell|shell|apply_patch|computer|tool_search)_call$/;
+
+function hostedCalls(output: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
+  const uses: Record<string, number> = {};
+  for (const { type } of output) {
+    if (typeof type !== 'string' || !type.endsWith('_call') || own.test(type)) continue;
+    const name = type.slice(0, -'_call'.length).slice(0, 40);
+    uses[name] = (uses[name] ?? 0) + 1;
+  }
+  return uses;
 }
