@@ -19,6 +19,8 @@ export interface JobProgram {
   /** What the jail must show besides the workspace's own policy. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
+  /** Of the readable paths, those that were made for this job. */
+  readonly given?: readonly string[];
   /** What of the workspace it must not see. */
   readonly hidden?: readonly string[];
   /** Its whole standard input, or a conversation over it. */
@@ -135,12 +137,13 @@ function contained(job: AgentJob, program: JobProgram): Command {
     stdin: 'open',
     limits: { outputBytes: job.limits.outputBytes, headBytes: 0, tailBytes: 0 },
   };
-  const { readable = [], writable = [], hidden = [] } = program;
+  const { readable = [], writable = [], hidden = [], given = [] } = program;
   return jail.wrap(command, {
     ...policy,
     readable: [...policy.readable, ...readable],
     writable: [...policy.writable, ...writable],
     hidden: [...(policy.hidden ?? []), ...hidden],
+    given: [...(policy.given ?? []), ...given],
   });
 }
 

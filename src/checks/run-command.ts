@@ -158,10 +158,13 @@ function unexecutable({ argv: [program] }: VerifyCommand, why: Obstacle): Comman
     : notStarted(`${program} is ${why}`, program);
 }
 
-/** Inside the jail the program is looked up by bubblewrap, which then has this one thing to say. */
+/** Inside the jail the program is looked up by the last that becomes it, which then has this one thing to say. */
+const startFailure =
+  /^(?:bwrap: execvp .+|(?:setpriv|prlimit): failed to execute .+|env: .+): (No such file or directory|Permission denied)\n?$/;
+
 function execFailure({ end, stdout, stderr }: ProcessResult): Obstacle | undefined {
-  if (end.status !== 'exited' || end.code !== 1 || stdout.totalBytes > 0) return undefined;
-  const [, why] = /^bwrap: execvp .+: (No such file or directory|Permission denied)\n?$/.exec(only(stderr)) ?? [];
+  if (end.status !== 'exited' || ![1, 126, 127].includes(end.code) || stdout.totalBytes > 0) return undefined;
+  const [, why] = startFailure.exec(only(stderr)) ?? [];
   if (why === undefined) return undefined;
   return why === 'Permission denied' ? 'not executable' : 'not installed';
 }

@@ -185,8 +185,8 @@ async function jobWorkspace(
   const readable = [...policy.readable, ...deps.settings.jail.readable, ...shown];
   const seen: JailPolicy =
     request.access === 'read'
-      ? { ...policy, writable: [], readable: [...readable, workspace.tree] }
-      : { ...policy, readable };
+      ? { ...policy, writable: [], readable: [...readable, workspace.tree], given: [workspace.tree, ...shown] }
+      : { ...policy, readable, given: shown };
   const env = documents === undefined ? workspace.env : { ...workspace.env, FORGE_DOCUMENTS: documents };
   return { tree: workspace.tree, jail: deps.jail, policy: seen, env };
 }

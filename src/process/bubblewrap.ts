@@ -7,19 +7,24 @@
  */
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy } from './jail.ts';
-import { isInside, policyMounts, tryRealpath } from './jail-paths.ts';
-import { resolverArgs, systemView } from './jail-system.ts';
+import { deviceArgs, type MemoryDirectories, memoryDirectory } from './jail-dev.ts';
+import { isInside, type PolicyMounts, policyMounts, tryRealpath } from './jail-paths.ts';
+import { resolverArgs, type SystemView, systemView } from './jail-system.ts';
+import { handOver, type JailUser, switchArgs, switchCapabilities } from './jail-user.ts';
 import type { Command } from './process.ts';
+import { seccompFilter } from './seccomp-filter.ts';
 
 export interface BubblewrapOptions {
   /** Path of bwrap; default: looked up in the PATH of Forge itself. */
   readonly program?: string;
   /** Why the network policy `off` can not be had here, when a probe has shown that. */
   readonly offUnavailable?: string;
+  /** Programs run as this user; undefined: as the one who runs Forge. */
+  readonly user?: JailUser | undefined;
 }
 
 export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
@@ -29,33 +34,56 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
       hint: 'Install the package bubblewrap (apt, dnf, pacman and apk all call it so).',
     });
   }
-  const system = systemView();
-  const sealed = sealArgs(bwrap);
+  const { user } = options;
+  const frame: Frame = { bwrap, user, system: systemView(), ...featuresOf(bwrap) };
+  const filter = seccompFilter(process.arch);
   return {
     name: 'bubblewrap',
+    ...(user === undefined ? {} : { user: user.uid }),
     wrap(command, policy) {
       const prefix = withoutNetwork(policy, options);
       const env = { ...command.env, HOME: policy.home, TMPDIR: policy.tmp };
       const [loading, harmless] = divide(Object.entries(env), ([name]) => loadsCode.test(name));
+      const { mounts, links } = policyMounts(policy);
+      if (user !== undefined) refuseUnreadable(policy);
       return {
         ...command,
         program: prefix[0] ?? bwrap,
         args: [
           ...(prefix.length === 0 ? [] : [...prefix.slice(1), bwrap]),
-          ...isolationArgs(policy),
-          ...sealed,
-          ...system.args(),
-          ...mountArgs(command, policy),
-          ...loading.flatMap(([name, value]) => ['--setenv', name, value]),
-          '--',
+          ...isolationArgs(policy, frame),
+          ...(filter === undefined ? [] : ['--seccomp', '3']),
+          ...frame.system.args(),
+          ...mountArgs(policy, { frame, mounts, links }),
+          ...becomeArgs(frame, visibleDirectory(command, mounts), loading),
           command.program,
           ...command.args,
         ],
         cwd: '/',
         env: Object.fromEntries(harmless),
+        ...(filter === undefined ? {} : { inputs: [filter] }),
+        ...(user === undefined ? {} : { before: [handOver(user, ownPaths(mounts, policy))] }),
       };
     },
   };
+}
+
+interface Frame extends Features {
+  readonly bwrap: string;
+  readonly user: JailUser | undefined;
+  readonly system: SystemView;
+}
+
+/** What this version of bubblewrap can do. */
+interface Features {
+  readonly canDisableUserns: boolean;
+  readonly memory: MemoryDirectories;
+}
+
+function featuresOf(bwrap: string): Features {
+  const help = spawnSync(bwrap, ['--help'], { encoding: 'utf8', env: {} });
+  const knows = (option: string): boolean => `${help.stdout}${help.stderr}`.includes(option);
+  return { canDisableUserns: knows('--disable-userns'), memory: { size: undefined, perms: knows('--perms') } };
 }
 
 /**
@@ -65,14 +93,19 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
 const loadsCode =
   /^(LD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|GETCONF_DIR|LOCPATH|NLSPATH|TZDIR|HOSTALIASES|RES_OPTIONS|LOCALDOMAIN)$/;
 
-function isolationArgs(policy: JailPolicy): readonly string[] {
+/**
+ * Where the program's own command line begins. As another user, its directory and those variables come after the change
+ * of user: before it, what becomes the user is still root, to whom the directory is closed and a variable must not reach.
+ */
+function becomeArgs({ user }: Frame, cwd: string, loading: readonly (readonly [string, string])[]): readonly string[] {
+  if (user === undefined) return ['--chdir', cwd, ...loading.flatMap((pair) => ['--setenv', ...pair]), '--'];
+  const assignments = [['PWD', cwd], ...loading].map(([name, value]) => `${name}=${value}`);
+  return ['--chdir', '/', '--', ...switchArgs(user), user.env, `--chdir=${cwd}`, ...assignments];
+}
+
+function isolationArgs(policy: JailPolicy, { user, canDisableUserns }: Frame): readonly string[] {
   return [
-    '--unshare-user',
-    // Named, because `unshare` below makes us root of a namespace: inside everyone is who they were.
-    '--uid',
-    String(process.getuid?.() ?? 0),
-    '--gid',
-    String(process.getgid?.() ?? 0),
+    ...(user === undefined ? sameUserArgs(canDisableUserns) : []),
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
@@ -81,19 +114,20 @@ function isolationArgs(policy: JailPolicy): readonly string[] {
     '--die-with-parent',
     '--cap-drop',
     'ALL',
+    ...(user === undefined ? [] : switchCapabilities.flatMap((name) => ['--cap-add', name])),
     '--hostname',
     'forge',
   ];
 }
 
 /**
- * As root even a powerless program owns what root owns, and a namespace of its own making would give it the powers to
- * use that; so root can make none inside (from bubblewrap 0.8 on). Others may: sandboxes within the jail need it.
+ * Ids are named, because `unshare` below makes us root of a namespace: inside everyone is who they were. Root that stays
+ * root can make no further namespaces (from bubblewrap 0.8 on), also where the filter is not known.
  */
-function sealArgs(bwrap: string): readonly string[] {
-  if (process.getuid?.() !== 0) return [];
-  const help = spawnSync(bwrap, ['--help'], { encoding: 'utf8', env: {} });
-  return `${help.stdout}${help.stderr}`.includes('--disable-userns') ? ['--disable-userns'] : [];
+function sameUserArgs(canDisableUserns: boolean): readonly string[] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const sealed = uid === 0 && canDisableUserns ? ['--disable-userns'] : [];
+  return ['--unshare-user', '--uid', String(uid), '--gid', String(gid), ...sealed];
 }
 
 /**
@@ -109,11 +143,10 @@ function withoutNetwork(policy: JailPolicy, options: BubblewrapOptions): readonl
       hint: 'Install the package util-linux if it is missing, or choose the network policy `loopback`.',
     });
   }
-  return [unshare, '--map-root-user', '--net', '--'];
+  return [unshare, ...(options.user === undefined ? ['--map-root-user'] : []), '--net', '--'];
 }
 
-function mountArgs(command: Command, policy: JailPolicy): readonly string[] {
-  const { mounts, links } = policyMounts(policy);
+function visibleDirectory(command: Command, mounts: PolicyMounts['mounts']): string {
   const cwd = tryRealpath(command.cwd);
   if (cwd === undefined) throw new ForgeError('bad-input', `the working directory ${command.cwd} does not exist`);
   const visible = [...mounts.map((mount) => mount.path), '/usr', '/etc', '/opt', '/nix'];
@@ -122,20 +155,61 @@ function mountArgs(command: Command, policy: JailPolicy): readonly string[] {
       hint: 'Name it, or a directory above it, among the readable or writable paths.',
     });
   }
-  const base = ['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/run', '--dir', '/var'];
+  return cwd;
+}
+
+function mountArgs(policy: JailPolicy, { frame, mounts, links }: PolicyMounts & { frame: Frame }): readonly string[] {
+  const { memory } = frame;
+  const base = [...deviceArgs(memory), ...memoryDirectory('/tmp', memory), '--tmpfs', '/run', '--dir', '/var'];
   const familiar = ['--symlink', '../run', '/var/run', '--symlink', '../tmp', '/var/tmp'];
   return [
     ...base,
     ...familiar,
     ...(policy.network === 'on' ? resolverArgs() : []),
+    ...(memory.perms ? parentArgs([...mounts, ...links]) : []),
     ...mounts.flatMap(({ path, access }) => [access === 'write' ? '--bind' : '--ro-bind', path, path]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...(policy.hidden ?? []).flatMap(hidingArgs),
     '--remount-ro',
     '/',
-    '--chdir',
-    cwd,
   ];
+}
+
+/** Directories on the way to what is mounted, open to everybody inside: bubblewrap would make them for root alone. */
+function parentArgs(places: readonly { readonly path: string }[]): readonly string[] {
+  const parents = new Set<string>();
+  for (const { path } of places) {
+    for (let parent = dirname(path); parent !== '/'; parent = dirname(parent)) parents.add(parent);
+  }
+  return [...parents]
+    .filter((path) => !places.some((place) => isInside(path, place.path)))
+    .filter((path) => !['/usr', '/etc', '/opt', '/nix', '/tmp', '/dev', '/proc', '/run', '/var'].includes(path))
+    .sort()
+    .flatMap((path) => ['--perms', '0755', '--dir', path]);
+}
+
+/** What Forge made for the program, without what lies in another one of these. */
+function ownPaths(mounts: PolicyMounts['mounts'], { given = [] }: JailPolicy): readonly string[] {
+  const written = mounts.filter(({ access }) => access === 'write').map(({ path }) => path);
+  const all = [...new Set([...written, ...given.flatMap((path) => tryRealpath(path) ?? [])])];
+  return all.filter((path) => !all.some((other) => other !== path && isInside(path, other)));
+}
+
+/** Another user than root reads only what everybody may read. */
+function refuseUnreadable({ readable, given = [] }: JailPolicy): void {
+  for (const path of readable.filter((one) => !given.includes(one))) {
+    const entry = statSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) continue;
+    const open = entry.isDirectory() ? 0o005 : 0o004;
+    if ((entry.mode & open) === open) continue;
+    throw new ForgeError(
+      'bad-input',
+      `the jail can not show ${path}: only root may read it, and agents do not run as root`,
+      {
+        hint: `Run Forge as an ordinary user, or let everybody read it: chmod -R o+rX ${path}`,
+      },
+    );
+  }
 }
 
 /** An empty directory or file over what is there; what is not there needs no hiding. */

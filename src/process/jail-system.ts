@@ -15,7 +15,7 @@ export interface SystemView {
 /** Remembers its walk of /etc (some milliseconds) for as long as /etc itself does not change. */
 export function systemView(): SystemView {
   const fixed = [...programArgs(), ...nodeArgs()];
-  const kernel = process.getuid?.() === 0 ? kernelArgs() : [];
+  const kernel = [...keyArgs(), ...(process.getuid?.() === 0 ? kernelArgs() : [])];
   let hidden: readonly PrivateEntry[] = [];
   let walkedAt = '';
   return {
@@ -100,6 +100,13 @@ function kernelArgs(): readonly string[] {
       return entry?.isFile() === true && ((entry.mode & 0o222) !== 0 || (entry.mode & 0o004) === 0);
     });
   return [...directories, ...files.flatMap((path) => mask({ path, directory: false }))];
+}
+
+/** Keys of the session Forge was started from: their names are shown there, and no call can reach them. */
+function keyArgs(): readonly string[] {
+  return ['/proc/keys', '/proc/key-users']
+    .filter((path) => existsSync(path))
+    .flatMap((path) => mask({ path, directory: false }));
 }
 
 function mask({ path, directory }: PrivateEntry): readonly string[] {

@@ -11,6 +11,8 @@ export interface JailPolicy {
   readonly writable: readonly string[];
   /** Further paths it may read (object stores, toolchains, caches, a result socket's directory). */
   readonly readable: readonly string[];
+  /** Of the readable paths, those that Forge made for this program: as root they are handed to the user it runs as. */
+  readonly given?: readonly string[];
   /** Paths within these that look empty and can not be written, where they exist. */
   readonly hidden?: readonly string[];
   /** Private HOME and TMPDIR: existing directories, writable inside. */
@@ -21,5 +23,7 @@ export interface JailPolicy {
 
 export interface Jail {
   readonly name: 'bubblewrap' | 'none';
+  /** The user that contained programs run as, when it is not the one who runs Forge. */
+  readonly user?: number;
   wrap(command: Command, policy: JailPolicy): Command;
 }

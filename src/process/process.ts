@@ -14,9 +14,18 @@ export interface Command {
   // oxlint-disable-next-line typescript/no-redundant-type-constituents -- the word is part of the contract
   readonly stdin?: string | Uint8Array | 'open';
   readonly limits?: Limits;
+  /** Bytes the child can read from descriptor 3, 4, …, beside its standard streams; it inherits no other descriptor. */
+  readonly inputs?: readonly Uint8Array[];
+  /** Programs that run to their end first, with nothing but a PATH in their environment; one that fails is a failed start. */
+  readonly before?: readonly Preparation[];
   /** Full output, redacted, stdout and stderr interleaved as they arrived. */
   readonly logFile?: string;
   readonly redactor?: Redactor;
+}
+
+export interface Preparation {
+  readonly program: string;
+  readonly args: readonly string[];
 }
 
 export interface Limits {

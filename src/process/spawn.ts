@@ -1,16 +1,19 @@
 /**
  * The only place that starts programs. Each child leads its own session and process group, gets exactly the
- * environment of its command, and takes everything it started with it when it ends: a result is only given when the
+ * environment and the descriptors of its command, and takes everything it started with it when it ends: a result is only given when the
  * group is gone. Limits on time and output and an abort signal end the tree; the first cause is the one reported.
  * Having no terminal, children can not push input into one (TIOCSTI).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { Capture } from './capture.ts';
 import { identify } from './identity.ts';
+import { type StdioEntry, withoutInherited } from './inherited.ts';
 import { Output, type StreamName } from './output.ts';
 import type { Command, ProcessEnd, ProcessIdentity, ProcessResult, RunningProcess } from './process.ts';
 import { defaultGraceMs, killGroup, killTree } from './tree.ts';
@@ -49,17 +52,21 @@ type Launched =
 
 async function launch(command: Command, options: StartOptions): Promise<Launched> {
   const startedAt = performance.now();
+  const failed = await prepare(command);
+  if (failed !== undefined) return { status: 'not-started', reason: failed };
   const output = new Output(command);
   let child: ChildProcess;
   try {
-    child = spawn(command.program, [...command.args], {
-      cwd: command.cwd,
-      env: { ...command.env },
-      stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      detached: true,
-      shell: false,
-      windowsHide: true,
-    });
+    child = withInputs(command, (stdio) =>
+      spawn(command.program, [...command.args], {
+        cwd: command.cwd,
+        env: { ...command.env },
+        stdio,
+        detached: true,
+        shell: false,
+        windowsHide: true,
+      }),
+    );
   } catch (error) {
     // Arguments that no system can pass: a NUL byte, or more than fits.
     output.finish();
@@ -78,6 +85,37 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
   }
   const running = supervise({ child, identity, output, command, options, startedAt });
   return { status: 'started', running, output };
+}
+
+/** Runs what has to be done first. Why it failed, or undefined. */
+async function prepare({ program, before = [] }: Command): Promise<string | undefined> {
+  for (const step of before) {
+    const { end, stderr } = await runProcess({ ...step, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+    if (end.status === 'exited' && end.code === 0) continue;
+    return `can not start ${program}: ${step.program} failed: ${stderr.text.trim().slice(-500) || end.status}`;
+  }
+  return undefined;
+}
+
+/** The standard streams, then the command's own inputs, each a file that has no name any more. */
+function withInputs<T>({ stdin, inputs = [] }: Command, use: (stdio: StdioEntry[]) => T): T {
+  const files = inputs.map(unnamedFile);
+  try {
+    return withoutInherited([stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...files], use);
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+function unnamedFile(bytes: Uint8Array): number {
+  const directory = mkdtempSync(join(tmpdir(), 'forge-input-'));
+  try {
+    const path = join(directory, 'input');
+    writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' });
+    return openSync(path, 'r');
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 interface Supervised {

@@ -56,8 +56,8 @@ export function jailContract(jail: Jail): void {
           ...policy,
           network,
         });
-        const uid = process.getuid?.();
-        const gid = process.getgid?.();
+        const uid = process.getuid?.() === 0 ? jail.user : process.getuid?.();
+        const gid = process.getgid?.() === 0 ? jail.user : process.getgid?.();
         const none = '0000000000000000';
         expect({ network, status: stdout.text.trim().split('\n') }).toEqual({
           network,

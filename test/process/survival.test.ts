@@ -11,14 +11,23 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { identify, isAlive } from '../../src/process/identity.ts';
 import type { Command, ProcessIdentity } from '../../src/process/process.ts';
 import { listProcesses } from '../../src/process/process-table.ts';
+import { startProcess } from '../../src/process/spawn.ts';
 import { killTree } from '../../src/process/tree.ts';
 import { jailOfThisMachine, makeScene, shell, until } from './scene.ts';
 
 const jail = await jailOfThisMachine();
 
 const host = `
-  const { program, args, cwd, env } = JSON.parse(process.argv[1]);
-  const child = require('node:child_process').spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { program, args, cwd, env, before = [], inputs = [] } = JSON.parse(process.argv[1]);
+  const { spawn, spawnSync } = require('node:child_process');
+  const fs = require('node:fs');
+  for (const step of before) spawnSync(step.program, step.args);
+  const files = inputs.map((bytes, index) => {
+    const path = require('node:path').join(env.TMPDIR, 'input' + index);
+    fs.writeFileSync(path, Buffer.from(Object.values(bytes.data ?? bytes)));
+    return fs.openSync(path);
+  });
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', ...files] });
   child.stdout.resume(); child.stderr.pipe(process.stderr);
   console.log(child.pid); setInterval(() => {}, 1000);`;
 
@@ -97,14 +106,9 @@ describe('a process that left its session and its parents', () => {
     if (jail === undefined) return;
     const { workspace, policy } = makeScene();
     const command = jail.wrap(marked(workspace), policy);
-    const frame = spawn(command.program, [...command.args], {
-      env: { ...command.env },
-      detached: true,
-      stdio: 'ignore',
-    });
-    const identity = identify(frame.pid ?? 0);
+    const { identity } = await startProcess(command);
     await until('it beats', () => beats(command) > 3);
-    if (identity !== undefined) await killTree(identity, 0);
+    await killTree(identity, 0);
     expect(beating(workspace)).toEqual([]);
   });
 });

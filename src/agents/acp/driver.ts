@@ -84,6 +84,7 @@ async function perform({ options, job, sink, signal, bridge, onTalk }: Performan
     {
       ...program,
       readable: [...program.readable, ...bridge.readable],
+      given: bridge.given,
       input: talk,
       onLines: talk.onLines,
       maxLineLength,

@@ -36,6 +36,8 @@ export interface Bridge {
   };
   /** What the jail must show for it. */
   readonly readable: readonly string[];
+  /** Of these, what was made for this job alone. */
+  readonly given: readonly string[];
   /** What authenticates the agent's side; not to be shown in transcripts. */
   readonly token: string;
   /** The last submission that was found good, redacted. */
@@ -81,6 +83,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
       env: { FORGE_BRIDGE_SOCKET: socket, FORGE_BRIDGE_TOKEN: token },
     },
     readable: [directory, dirname(child)],
+    given: [directory],
     token,
     result: () => accepted,
     async close() {
