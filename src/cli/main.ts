@@ -2,8 +2,8 @@
 /**
  * The binary. Finds the command, and turns whatever it ends with into a sentence, a hint and an exit code.
  */
+import { claimProcess } from '../api/own-process.ts';
 import { ForgeError } from '../errors.ts';
-import { closeInherited } from '../process/inherited.ts';
 import { forgeVersion } from '../version.ts';
 import { commands } from './commands.ts';
 import { commandHelp, help } from './help.ts';
@@ -11,8 +11,7 @@ import { commandHelp, help } from './help.ts';
 /** They work on a run, which goes on when nobody reads any more; its end decides the exit code. */
 const working: ReadonlySet<string> = new Set(['run', 'resume', 'retry', 'answer', 'rehearse', 'demo', 'mcp']);
 
-// Whoever started us may have left files open; nothing that we start is to find them.
-closeInherited();
+claimProcess();
 
 // A reader that has seen enough, such as `head`, is no failure of ours. Who no longer hears what went wrong is still
 // told by the exit code.
