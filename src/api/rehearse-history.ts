@@ -196,6 +196,7 @@ function requestOf(
     parallel,
     // What history did is not up for judgement; what counts is the tree in the end.
     scope: { ...allowed, protectedPaths: [] },
+    checks: { run: ['true'] },
     budget: { attempts: 1_000_000 },
     trouble: { retries: 0, longestWait: 0 },
     jail: project.jail,

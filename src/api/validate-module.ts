@@ -167,7 +167,7 @@ async function runEntries(
     const deps = { ...checkDeps(rooms, place), cache: undefined };
     const { commit, base } = captured;
     const judge = accept ? commit : base;
-    return await runChecks(deps, { run: noRun, name, commit, judge, entries: { plan: entries } }, signal);
+    return await runChecks(deps, { run: noRun, name, commit, judge, entries: { plan: entries, part: 'plan' } }, signal);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import { testCountsSchema } from '../policy/check-report.ts';
+import { isGreen } from '../policy/check-verdict.ts';
 import type { CommandRun } from './check.ts';
 
 /** Everything that decides what a list of commands comes to. */
@@ -58,11 +59,11 @@ export async function writeCached(
 function isRepeatable({ first, rerun }: Measured): boolean {
   const runs = rerun === undefined ? [first] : [first, rerun];
   if (runs.some((run) => run.end !== 'exited' || run.missing !== undefined)) return false;
-  return rerun === undefined || (first.exit === 0) === (rerun.exit === 0);
+  return rerun === undefined || isGreen(first) === isGreen(rerun);
 }
 
 /** Raised whenever entries of older versions can no longer be trusted to mean the same. */
-const cacheVersion = 2;
+const cacheVersion = 3;
 
 function cacheKey(scope: CacheScope, place: number): string {
   const machine = [process.platform, process.arch, process.version];

@@ -1,7 +1,7 @@
 /**
  * The engine's own verification of a commit. Commands, scripts and runner configuration come from the judge commit and
  * the approved plan; the code comes from the commit; both run in the jail, on a checkout of their own. The exit code
- * decides, a reader explains, and only failures that are new since the baseline count.
+ * and the failures a reader found decide, and only failures that are new since the baseline count.
  *
  * A failure is run a second time, from a fresh checkout and from the first command of the list: in the used one a
  * command could find what its first run left and pass for that reason. A command that failed once and passed once, in
@@ -9,18 +9,19 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
+import { commandRunner } from '../evidence/command-runner.ts';
+import { provesNothing } from '../evidence/proves-nothing.ts';
 import { treeOf } from '../git/changes.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
-import type { CheckReport, CommandResult } from '../policy/check-report.ts';
-import { type CheckRun, type CommandVerdict, judgeCommand, reportStatus } from '../policy/check-verdict.ts';
+import type { CheckOrigin, CheckReport, CommandResult } from '../policy/check-report.ts';
+import { type CheckRun, type CommandVerdict, isGreen, judgeCommand, reportStatus } from '../policy/check-verdict.ts';
 import { type CacheScope, type Measured, readCached, writeCached } from './cache.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
 import { type CheckoutRequest, isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';
 import { type JudgedCommit, judgedCommit } from './judged-commit.ts';
 import { checkEnvironment, runCommand } from './run-command.ts';
-import { type CheckEntries, selectCommands } from './select-commands.ts';
+import { type CheckEntries, selectCommands, type SelectedCommands } from './select-commands.ts';
 import { baseResults, comparableBases } from './test-drop.ts';
 
 export interface CheckRequest {
@@ -47,13 +48,14 @@ export interface CheckedCommit {
 
 export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal: AbortSignal): Promise<CheckedCommit> {
   const { run, commit, judge } = request;
-  const { source, commands, started, shadows } = await selectCommands(deps, request);
+  const selected = await selectCommands(deps, request);
+  const { source, commands, started, shadows } = selected;
   const judged = await judgedCommit(deps, { run, commit, judge, started, shadows });
   const bases = baseResults(commands, request.baseline);
   const { measured, cached } =
     commands.length === 0
       ? nothing
-      : await measureCommands({ deps, request, judged, commands, bases, shadows }, signal);
+      : await measureCommands({ deps, request, judged, commands, bases, selected }, signal);
   const compared = await comparableBases(deps, {
     commit,
     judge,
@@ -62,12 +64,15 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
     measured,
     checkBase: (base) => runChecks(deps, { ...request, ...underJudge(request.name, base) }, signal),
   });
-  const results = commands.map((command, place) => {
+  const each = commands.map((command, place) => {
     const found = measured[place];
     if (found === undefined) throw new Error(`the command ${place} was not measured`);
     const { testsRemoved } = compared;
-    return commandResult({ deps, command, base: compared.bases[place], testsRemoved, measured: found, cached });
+    const origin = selected.origins[place];
+    return commandResult({ deps, command, origin, base: compared.bases[place], testsRemoved, measured: found, cached });
   });
+  const isAboutCommands = request.entries.part !== undefined;
+  const results = !isAboutCommands && each.every(isEmptyPromise) ? each.map(unproven) : each;
   const report: CheckReport = {
     commit,
     tree: await treeOf(deps.repo, commit),
@@ -78,6 +83,15 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
     checkChanged: [...judged.checkChanged],
   };
   return { report, measured };
+}
+
+/** A command of the plan that passed and can not fail. */
+function isEmptyPromise({ argv, origin, status }: CommandResult): boolean {
+  return origin === 'plan' && status === 'passed' && provesNothing(argv);
+}
+
+function unproven(result: CommandResult): CommandResult {
+  return { ...result, status: 'unverified', reason: `${result.reason}, but this command can not fail` };
 }
 
 /** The code of the base under today's judge: a check of its own, with nothing to compare it with. */
@@ -93,7 +107,7 @@ interface Work {
   readonly judged: JudgedCommit;
   readonly commands: readonly VerifyCommand[];
   readonly bases: readonly (CommandResult | undefined)[];
-  readonly shadows: RunnerShadow;
+  readonly selected: SelectedCommands;
 }
 
 /** All from the cache, or all run: what one command makes, the next may need. */
@@ -133,7 +147,7 @@ async function cacheScope({ deps, judged, commands }: Work): Promise<CacheScope>
 
 /** One pass over the commands, in a checkout of its own. */
 async function runAll(
-  { deps, request, judged, shadows }: Work,
+  { deps, request, judged, selected }: Work,
   commands: readonly VerifyCommand[],
   pass: 'first' | 'again',
   signal: AbortSignal,
@@ -144,7 +158,7 @@ async function runAll(
     name: `check-${name}`,
     commit: judged.commit,
     accepted: judged.commit === request.judge,
-    isJudge: (path) => isJudgePlace(path, shadows),
+    isJudge: (path) => isJudgePlace(path, selected.shadows),
   };
   return withCheckout(deps, place, signal, async (checkout) => {
     const runs: CommandRun[] = [];
@@ -153,14 +167,15 @@ async function runAll(
       const log = (of: typeof pass): string => join(deps.logs, name, `${index + 1}-${of}.log`);
       // What an earlier run of the same check left would pass for this one's.
       if (pass === 'first') await rm(log('again'), { force: true });
-      runs.push(await runCommand(deps, { checkout, logFile: log(pass) }, command, signal));
+      const runner = commandRunner(command.argv, selected.scripts(command.cwd));
+      runs.push(await runCommand(deps, { checkout, logFile: log(pass), runner }, command, signal));
     }
     return runs;
   });
 }
 
 function wantsRerun(first: CommandRun, base: CommandResult | undefined): boolean {
-  return first.exit !== 0 && hasVerdict(first) && judgeCommand({ base, first: asCheckRun(first) }).status === 'failed';
+  return !isGreen(first) && hasVerdict(first) && judgeCommand({ base, first: asCheckRun(first) }).status === 'failed';
 }
 
 /** Did the command itself come to an end? */
@@ -175,15 +190,16 @@ function asCheckRun({ exit, end, counts }: CommandRun): CheckRun {
 interface Finished {
   readonly deps: CheckDeps;
   readonly command: VerifyCommand;
+  readonly origin: CheckOrigin | undefined;
   readonly base: CommandResult | undefined;
   readonly testsRemoved: number;
   readonly measured: Measured;
   readonly cached: boolean;
 }
 
-function commandResult({ deps, command, base, testsRemoved, measured, cached }: Finished): CommandResult {
+function commandResult({ deps, command, origin, base, testsRemoved, measured, cached }: Finished): CommandResult {
   // A pass that did not come again is as flaky as a failure that did not.
-  const turned = measured.first.exit === 0 && measured.rerun !== undefined && isRed(measured.rerun);
+  const turned = isGreen(measured.first) && measured.rerun !== undefined && isRed(measured.rerun);
   const first = turned ? (measured.rerun ?? measured.first) : measured.first;
   const rerun = turned ? measured.first : measured.rerun;
   const verdict = verdictOf({ base, testsRemoved }, first, rerun);
@@ -199,11 +215,12 @@ function commandResult({ deps, command, base, testsRemoved, measured, cached }: 
     ...(first.reader === undefined ? {} : { reader: first.reader }),
     output: first.output,
     cached,
+    ...(origin === undefined ? {} : { origin }),
   };
 }
 
 function isRed(run: CommandRun): boolean {
-  return run.exit !== 0 && hasVerdict(run);
+  return !isGreen(run) && hasVerdict(run);
 }
 
 function verdictOf(

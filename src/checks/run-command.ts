@@ -8,6 +8,7 @@ import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { readResults } from '../evidence/read-results.ts';
+import type { RunnerName } from '../evidence/runner-command.ts';
 import { isInside } from '../git/data-dir.ts';
 import type { Workspace } from '../git/git.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
@@ -22,6 +23,8 @@ import { readResultFiles } from './result-files.ts';
 export interface RunPlace {
   readonly checkout: Workspace;
   readonly logFile: string;
+  /** The test runner behind the command, where it is known. */
+  readonly runner?: RunnerName | undefined;
 }
 
 export async function runCommand(
@@ -45,7 +48,7 @@ export async function runCommand(
   if (obstacle !== undefined) return unexecutable(command, obstacle);
   const files = await readResultFiles({ tree: checkout.tree, cwd: command.cwd, argv: command.argv, since });
   const printed = { stdout: result.stdout.text, stderr: result.stderr.text, files, root: checkout.tree };
-  const results = readResults({ argv: command.argv, ...printed });
+  const results = readResults({ argv: command.argv, runner: place.runner, ...printed });
   return {
     ...describeEnd(result, command),
     missing: missingIn(result),

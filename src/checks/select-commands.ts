@@ -1,32 +1,40 @@
 /**
- * Which commands judge: those of the plan, else those of the settings, else what the judge commit suggests, else none.
- * A plan is untrusted, and one entry that can not be run as written refuses the whole plan: nothing is trimmed.
+ * Which commands judge: the project's own, always (those of the settings, else what the judge commit suggests), and
+ * after them what the plan adds. A plan can not replace the project's checks, only add to them; the same command is run
+ * once. A plan is untrusted, and one entry that can not be run as written refuses the whole plan: nothing is trimmed.
  * Settings were written by a person and may set any variable, but they are argument lists all the same.
  */
 import { ForgeError } from '../errors.ts';
 import { discoverChecks } from '../evidence/discover.ts';
 import { type RunnerShadow, runnerShadows } from '../evidence/judge/runner-modules.ts';
+import { scriptCommand } from '../evidence/runner-command.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { defaultVerifyTimeoutMs, parseCommandLine, resolveVerify, type VerifyCommand } from '../plan/command-line.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
 import type { Refusal } from '../plan/refusal.ts';
-import type { CheckReport } from '../policy/check-report.ts';
+import type { CheckOrigin, CheckReport } from '../policy/check-report.ts';
 import type { CheckDeps } from './check.ts';
 import { importDirectories, type PackageScripts, type StartedFile, startedFiles } from './started-files.ts';
 import { isPlain, readBlobs } from '../git/tree-edit.ts';
 
-/** Where commands come from: the first of these that has any, else what the judge commit itself suggests. */
 export interface CheckEntries {
-  /** Untrusted. */
-  readonly plan?: readonly VerifyEntry[] | undefined;
-  /** Written by a person. */
+  /** The project's own checks, written by a person. Without any, the judge commit says what they are. */
   readonly settings?: readonly VerifyEntry[] | undefined;
+  /** What a plan adds. Untrusted. */
+  readonly plan?: readonly VerifyEntry[] | undefined;
+  /**
+   * A part of it only. `added`: what the plan adds to the project's own. `plan`: the plan's, also where they are the
+   * project's own; for somebody who asks about commands and not about a commit.
+   */
+  readonly part?: 'added' | 'plan' | undefined;
 }
 
 export interface SelectedCommands {
   readonly source: CheckReport['source'];
   readonly commands: readonly VerifyCommand[];
+  /** Where each command comes from. */
+  readonly origins: readonly CheckOrigin[];
   /** Files of the repository that they start. */
   readonly started: readonly StartedFile[];
   /** Files that would take the place of a runner's own modules. */
@@ -40,23 +48,46 @@ export async function selectCommands(
   request: { readonly judge: string; readonly entries: CheckEntries },
 ): Promise<SelectedCommands> {
   const timeoutMs = deps.timeoutMs ?? defaultVerifyTimeoutMs;
-  const { plan = [], settings = [] } = request.entries;
+  const { plan = [], settings = [], part } = request.entries;
   // Refused before anything is read or run.
   const planned = plan.map((entry, place) => accepted(resolveVerify(entry, timeoutMs), 'bad-plan', `verify[${place}]`));
   const trusted = settings.map((entry, place) =>
     accepted(resolveTrusted(entry, timeoutMs), 'bad-config', `checks[${place}]`),
   );
   const files = await judgeFiles(deps.repo, request.judge);
-  const selected =
-    planned.length > 0
-      ? ({ source: 'plan', commands: planned } as const)
+  const own: readonly Chosen[] =
+    part === 'plan'
+      ? []
       : trusted.length > 0
-        ? ({ source: 'settings', commands: trusted } as const)
-        : discovered(files, timeoutMs);
+        ? trusted.map((command) => ({ command, origin: 'settings' }))
+        : discovered(files, timeoutMs).map((command) => ({ command, origin: 'discovery' }));
+  const all = withoutRepeats([...own, ...planned.map((command): Chosen => ({ command, origin: 'plan' }))]);
+  const chosen = part === 'added' ? all.filter(({ origin }) => origin === 'plan') : all;
+  const selected = {
+    source: chosen[0]?.origin ?? ('none' as const),
+    commands: chosen.map(({ command }) => command),
+    origins: chosen.map(({ origin }) => origin),
+  };
   const scripts: PackageScripts = (cwd) => scriptsIn(files.read(cwd === '.' ? 'package.json' : `${cwd}/package.json`));
   const directories = ['.', ...selected.commands.flatMap(importDirectories)];
   const shadows = runnerShadows({ directories, judgePaths: files.paths });
   return { ...selected, started: startedFiles(selected.commands, scripts), shadows, scripts };
+}
+
+interface Chosen {
+  readonly command: VerifyCommand;
+  readonly origin: CheckOrigin;
+}
+
+/** The first of several that do the same: `npm test` and `npm run test` do. */
+function withoutRepeats(all: readonly Chosen[]): readonly Chosen[] {
+  const seen = new Set<string>();
+  return all.filter(({ command: { argv, cwd, env } }) => {
+    const script = scriptCommand(argv);
+    const words = script === undefined ? argv : [script.manager, 'run', script.script, ...script.extra];
+    const key = JSON.stringify([words, cwd, Object.entries(env).sort()]);
+    return !seen.has(key) && seen.add(key) !== undefined;
+  });
 }
 
 function accepted(resolved: VerifyCommand | Refusal, code: 'bad-plan' | 'bad-config', where: string): VerifyCommand {
@@ -98,11 +129,10 @@ async function judgeFiles(repo: Repository, judge: string): Promise<JudgeFiles> 
   return { paths: entries.map((entry) => entry.path), read: (path) => texts.get(path) };
 }
 
-function discovered(files: JudgeFiles, timeoutMs: number): Pick<SelectedCommands, 'source' | 'commands'> {
-  const commands = discoverChecks(files).flatMap(({ run: [program, ...args] }): VerifyCommand[] =>
+function discovered(files: JudgeFiles, timeoutMs: number): readonly VerifyCommand[] {
+  return discoverChecks(files).flatMap(({ run: [program, ...args] }): VerifyCommand[] =>
     program === undefined ? [] : [{ status: 'resolved', argv: [program, ...args], cwd: '.', env: {}, timeoutMs }],
   );
-  return { source: commands.length === 0 ? 'none' : 'discovery', commands };
 }
 
 function scriptsIn(text: string | undefined): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@
  */
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
-import { missingTests } from '../policy/check-verdict.ts';
+import { isGreen, missingTests } from '../policy/check-verdict.ts';
 import type { Measured } from './cache.ts';
 import type { CheckDeps } from './check.ts';
 import { countRemoved } from './measure.ts';
@@ -34,7 +34,8 @@ export async function comparableBases(deps: CheckDeps, question: DropQuestion): 
     measured.some(({ first, rerun }, place) =>
       [first, rerun].some(
         (run) =>
-          run?.exit === 0 &&
+          run !== undefined &&
+          isGreen(run) &&
           missingTests({ base: given.bases[place], testsRemoved: given.testsRemoved }, run) !== undefined,
       ),
     );

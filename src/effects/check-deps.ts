@@ -7,6 +7,7 @@ import { installSetup, setupKey } from '../git/setup-cache.ts';
 import { prepareWorkspace } from '../git/workspace.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
 import type { CheckReport } from '../policy/check-report.ts';
+import type { Settings } from '../policy/settings.ts';
 import type { EffectDeps } from './deps.ts';
 import { setupOf } from './setup.ts';
 
@@ -32,10 +33,22 @@ export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
   };
 }
 
-/** A plan's commands are untrusted, settings' are a person's; anything else is left to discovery. */
-export function entriesOf(source: CheckReport['source'], entries: readonly VerifyEntry[]): CheckEntries {
-  if (source === 'plan') return { plan: entries };
-  return source === 'settings' ? { settings: entries } : {};
+export interface EntriesRequest {
+  readonly source: CheckReport['source'];
+  readonly entries: readonly VerifyEntry[];
+  readonly part?: 'added' | undefined;
+}
+
+/**
+ * The project's own checks come from the run's settings, whatever a workflow names: it can add commands and leave none
+ * out. A plan's are untrusted, those that a workflow takes from settings are a person's.
+ */
+export function entriesOf(
+  { checks }: Pick<Settings, 'checks'>,
+  { source, entries, part }: EntriesRequest,
+): CheckEntries {
+  if (source === 'plan') return { settings: checks.run, plan: entries, part };
+  return { settings: source === 'settings' ? [...checks.run, ...entries] : checks.run };
 }
 
 function checkSetup(deps: Rooms, context: CheckPlace): CheckSetup | undefined {

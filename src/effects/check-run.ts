@@ -6,7 +6,7 @@
 import { runBaseline } from '../checks/baseline.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
-import { type CheckReport, checkReportSchema } from '../policy/check-report.ts';
+import { type CheckReport, checkReportSchema, type CommandResult } from '../policy/check-report.ts';
 import { checkDeps, entriesOf } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
@@ -18,7 +18,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
         run: context.run.id,
         name: context.key,
         commit,
-        entries: entriesOf(request.source, request.entries),
+        entries: entriesOf(deps.settings, request),
       };
       const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
       const ready = checkDeps(deps, context);
@@ -32,7 +32,21 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
   };
 }
 
+/**
+ * What was found on the base: the project's own checks, and below their key what the plan added. A command that is red
+ * there without naming its failures can not tell old from new: it excuses nothing.
+ */
 function baselineReport(key: string | undefined, { state }: EffectContext): CheckReport | undefined {
-  const output = key === undefined ? undefined : state.effects.get(key)?.result?.output;
-  return output === undefined ? undefined : checkReportSchema.parse(output);
+  const found = (key === undefined ? [] : [key, `${key}/plan`]).flatMap((each) => {
+    const output = state.effects.get(each)?.result?.output;
+    return output === undefined ? [] : [checkReportSchema.parse(output)];
+  });
+  const [own] = found;
+  if (own === undefined) return undefined;
+  const telling = found.flatMap(({ commands }) => commands).filter((command) => isTelling(command));
+  return { ...own, commands: telling };
+}
+
+function isTelling({ status, counts }: CommandResult): boolean {
+  return status !== 'failed' || counts !== undefined;
 }

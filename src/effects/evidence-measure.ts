@@ -12,7 +12,15 @@ export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'>
       const weakened = await measureWeakened(deps.repo, base, commit);
       const measured = await measureRedGreen(
         checkDeps(deps, context),
-        { run: context.run.id, name: context.key, kind, base, commit, judge, entries: entriesOf(source, entries) },
+        {
+          run: context.run.id,
+          name: context.key,
+          kind,
+          base,
+          commit,
+          judge,
+          entries: entriesOf(deps.settings, { source, entries }),
+        },
         context.signal,
       );
       const vacuous = measured.flatMap(({ files, finding }) =>

@@ -78,6 +78,8 @@ export const effectMap = {
       entries: z.array(verifyEntrySchema),
       /** Key of the `check.run` on the base: only failures that are new since then count. */
       baseline: z.string().optional(),
+      /** Run only what the entries add to the project's own checks; without it, the project's own always run. */
+      part: z.literal('added').optional(),
     }),
     output: checkReportSchema,
     identity: ['commit', 'judge', 'task', 'entries'],

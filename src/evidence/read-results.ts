@@ -1,6 +1,8 @@
 /**
- * What a command's output says about tests: picks the reader from the command and from the content. The exit
- * code decides whether a check passed; this only explains. Any text is safe to read: every reader is linear,
+ * What a command's output says about tests. Where the runner is known (from the command, or from the judge's package
+ * scripts), its own formats are read first, so that tests may print what looks like another's. Where it is not known,
+ * every format that is found counts and the reading with the most failures wins: output that looks like a success can
+ * not hide one that does not. Any text is safe to read: every reader is linear,
  * none throws, and one that does not find its own format says so by undefined.
  */
 import type { TestCounts } from '../policy/check-report.ts';
@@ -29,8 +31,25 @@ export interface Results {
   readonly ran: number;
 }
 
-export function readResults(run: RunOutput & { readonly argv: readonly string[] }): Results | undefined {
-  for (const name of order(run)) {
+export interface RunToRead extends RunOutput {
+  readonly argv: readonly string[];
+  /** The runner behind the command, where the caller knows it. */
+  readonly runner?: RunnerName | undefined;
+}
+
+export function readResults(run: RunToRead): Results | undefined {
+  const runner = run.runner ?? runnerCommand(run.argv)?.runner ?? echoedRunner(run.stdout);
+  const first = (runner === undefined ? undefined : expected[runner]) ?? [];
+  const own = firstReading(run, first);
+  if (own !== undefined) return own;
+  const rest = (Object.keys(readers) as ReaderName[]).filter((name) => !first.includes(name));
+  const found = rest.flatMap((name) => firstReading(run, [name]) ?? []);
+  const most = Math.max(0, ...found.map(({ counts }) => counts.failed));
+  return found.find(({ counts }) => counts.failed === most);
+}
+
+function firstReading(run: RunOutput, names: readonly ReaderName[]): Results | undefined {
+  for (const name of names) {
     const reading = readers[name](run);
     if (reading !== undefined) return { reader: name, ...reading };
   }
@@ -65,14 +84,6 @@ const expected: Partial<Readonly<Record<RunnerName, readonly ReaderName[]>>> = {
   'go-test': ['go-json', 'go-text'],
   'cargo-test': ['cargo'],
 };
-
-/** The formats the command's runner writes come first; tests may print what looks like another's. */
-function order(run: RunOutput & { readonly argv: readonly string[] }): readonly ReaderName[] {
-  const runner = runnerCommand(run.argv)?.runner ?? echoedRunner(run.stdout);
-  const first = (runner === undefined ? undefined : expected[runner]) ?? [];
-  const all = Object.keys(readers) as ReaderName[];
-  return [...first, ...all.filter((name) => !first.includes(name))];
-}
 
 /** npm, pnpm and yarn print the script they run: `> vitest run`, `$ vitest run`. */
 function echoedRunner(stdout: string): RunnerName | undefined {

@@ -1,6 +1,6 @@
 /**
- * What the engine learnt by running checks on one commit. The exit code decides; what a reader made of
- * the output explains. Missing evidence is `unverified`, never `passed`.
+ * What the engine learned by running checks on one commit. The exit code decides together with the failed tests that a
+ * reader found in the output. Missing evidence is `unverified`, never `passed`.
  */
 import { z } from 'zod';
 
@@ -14,6 +14,9 @@ export const testCountsSchema = z.strictObject({
   failing: z.array(z.string()),
 });
 export type TestCounts = z.infer<typeof testCountsSchema>;
+
+export const checkOrigins = ['settings', 'discovery', 'plan'] as const;
+export type CheckOrigin = (typeof checkOrigins)[number];
 
 export const commandResultSchema = z.strictObject({
   /** The command as argv, and the line a person would read. */
@@ -31,10 +34,13 @@ export const commandResultSchema = z.strictObject({
   newFailures: z.array(z.string()).default([]),
   output: z.string(),
   cached: z.boolean().default(false),
+  /** Who named the command; reports of older runs do not say. */
+  origin: z.enum(checkOrigins).optional(),
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
-export const checkSources = ['plan', 'settings', 'discovery', 'none'] as const;
+/** Where the project's own commands come from; `plan` where it has none and only the plan's were run. */
+export const checkSources = [...checkOrigins, 'none'] as const;
 
 export const checkReportSchema = z.strictObject({
   commit: z.string(),

@@ -1,7 +1,8 @@
 /**
- * What a verify command's runs mean. The exit code decides, what a reader made of the output explains.
- * A failure that a second run does not repeat is `flaky`; where the base was red, only failures that are
- * new count; whatever can not be told (a timeout, no test ran, nothing to compare) is `unverified`.
+ * What a verify command's runs mean. A run is green only if it exits with 0 and no test of it failed: a command that
+ * reports failed tests is red whatever its exit code (`runner || true`). A failure that a second run does not repeat is
+ * `flaky`; where the base was red, only failures that are new count; whatever can not be told (a timeout, no test ran,
+ * nothing to compare) is `unverified`.
  *
  * Exit 0 is not enough where tests ran on the base: code that ends its process while it is loaded leaves tests out,
  * and runners call that a success. So a run without any count, or with fewer tests than the base, is `unverified`
@@ -34,7 +35,7 @@ export type CommandVerdict = Pick<CommandResult, 'status' | 'reason' | 'newFailu
 export function judgeCommand(question: CommandQuestion): CommandVerdict {
   const { base, first, rerun } = question;
   if (first.timedOut) return verdict('unverified', `timed out after ${Math.round(first.limitMs / 1000)} s`);
-  if (first.exit === 0) {
+  if (isGreen(first)) {
     if (ranNothing(first)) return verdict('unverified', 'exit 0, but no test ran');
     const drop = missingTests(question, first);
     if (drop !== undefined) return verdict('unverified', `exit 0, but ${drop}`);
@@ -46,10 +47,15 @@ export function judgeCommand(question: CommandQuestion): CommandVerdict {
     return verdict('flaky', `${describe(first)}; passed when run again`);
   }
   // A flaky base passed in the end, so it excuses nothing.
-  if (base === undefined || base.exit === 0 || base.status === 'passed' || base.status === 'flaky') {
+  if (base === undefined || isGreen(base) || base.status === 'passed' || base.status === 'flaky') {
     return verdict('failed', describe(first), persistent(failing(first), rerun && failing(rerun)));
   }
   return compare(base, first, rerun);
+}
+
+/** Exit 0, and no test is reported as failed. */
+export function isGreen({ exit, counts }: Pick<CheckRun, 'exit' | 'counts'>): boolean {
+  return exit === 0 && (counts?.failed ?? 0) === 0;
 }
 
 /** Which tests of the base did not run, in words; undefined where none is missing without a reason. */
@@ -111,7 +117,7 @@ function verdict(status: CommandVerdict['status'], reason: string, newFailures: 
 }
 
 function hasPassed(run: CheckRun): boolean {
-  return run.exit === 0 && !run.timedOut && !ranNothing(run);
+  return isGreen(run) && !run.timedOut && !ranNothing(run);
 }
 
 function ranNothing({ counts }: CheckRun): boolean {

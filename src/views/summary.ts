@@ -177,9 +177,12 @@ function lastChecks(chronicle: Chronicle): RunSummary['checks'] {
   // Checks of a module that was not merged are no evidence for anything; its reason says what failed.
   if (isModules(chronicle) && isOver(chronicle.state) && chronicle.state.receipts.length === 0) return [];
   const keys = [...chronicle.state.effects].flatMap(([key, { kind, result }]) =>
-    kind === 'check.run' && result !== undefined && key !== 'baseline' ? [key] : [],
+    kind === 'check.run' && result !== undefined && !/^baseline(?:$|\/)/.test(key) ? [key] : [],
   );
-  const key = keys.findLast((one) => /\/integrate#\d+\/check$/.test(one)) ?? keys.at(-1);
+  const key =
+    keys.find((one) => one === 'final/check') ??
+    keys.findLast((one) => /\/integrate#\d+\/check$/.test(one)) ??
+    keys.at(-1);
   const report = key === undefined ? undefined : outputOf(chronicle, key, 'check.run');
   if (report === undefined) return [];
   if (report.commands.length === 0) return [{ name: 'checks', text: checksText(report) }];

@@ -13,7 +13,9 @@ async function baseline(
 
 describe('the checks on the base', () => {
   it('stop the run when a program is missing, and name it', async () => {
-    await expect(baseline(nodeProject, { plan: ['no-such-program-here --all'] })).rejects.toMatchObject({
+    await expect(
+      baseline(nodeProject, { part: 'plan' as const, plan: ['no-such-program-here --all'] }),
+    ).rejects.toMatchObject({
       code: 'checks-cannot-start',
       exitCode: 5,
       message: 'the check "no-such-program-here --all" can not start: no-such-program-here is not there',
@@ -40,6 +42,7 @@ describe('the checks on the base', () => {
 
   it('may name what only a task will bring', async () => {
     const entries = {
+      part: 'plan' as const,
       plan: ['node --test test/later.test.js', './scripts/later.sh', { run: 'node --test', cwd: 'later' }],
     };
     const report = await baseline(nodeProject, entries);

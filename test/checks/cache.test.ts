@@ -9,7 +9,13 @@ const entriesIn = (directory = ''): string[] => readdirSync(directory).filter((n
 
 async function twice(plan: readonly VerifyEntry[], change: Parameters<typeof makeScene>[1] = {}) {
   const scene = await makeScene({ ...nodeProject, 'test/old.test.js': testFile('old', 'sum(1, 1)', 3) }, change);
-  const request = { run: 'r', name: 'T1', commit: scene.base, judge: scene.base, entries: { plan } };
+  const request = {
+    run: 'r',
+    name: 'T1',
+    commit: scene.base,
+    judge: scene.base,
+    entries: { part: 'plan' as const, plan },
+  };
   const first = await runChecks(scene.deps, request, never);
   const runs = scene.started.length;
   const second = await runChecks(scene.deps, { ...request, name: 'T2', run: 'other' }, never);
@@ -49,7 +55,7 @@ describe('a result', () => {
       await runChecks({ ...deps, ...others }, { ...request, ...more }, never);
       return started.length - before;
     };
-    const plan = (entry: VerifyEntry) => ({ entries: { plan: [entry] } });
+    const plan = (entry: VerifyEntry) => ({ entries: { part: 'plan' as const, plan: [entry] } });
     const other = repo.commit('other', { 'README.md': 'x\n' });
     const judged = repo.commit('judge', { 'package.json': nodeProject['package.json'].replace('--test', '--test .') });
     const setup = (key: string) => ({
@@ -63,7 +69,9 @@ describe('a result', () => {
       env: await runs(plan({ run: 'node --version', env: { A: '2' } })),
       timeout: await runs(plan({ run: 'node --version', env: { A: '1' }, timeout: 9 })),
       cwd: await runs(plan({ run: 'node --version', env: { A: '1' }, cwd: 'src' })),
-      before: await runs({ entries: { plan: ['true', { run: 'node --version', env: { A: '1' } }] } }),
+      before: await runs({
+        entries: { part: 'plan' as const, plan: ['true', { run: 'node --version', env: { A: '1' } }] },
+      }),
       network: await runs({}, { network: 'off' }),
       setup: await runs({}, setup('1')),
       sameSetup: await runs({}, setup('1')),
@@ -122,7 +130,13 @@ describe('an entry that can not be read', () => {
     'is ignored: %s',
     async (text) => {
       const scene = await makeScene({ 'a.txt': 'a\n' });
-      const request = { run: 'r', name: 'T1', commit: scene.base, judge: scene.base, entries: { plan: ['false'] } };
+      const request = {
+        run: 'r',
+        name: 'T1',
+        commit: scene.base,
+        judge: scene.base,
+        entries: { part: 'plan' as const, plan: ['false'] },
+      };
       const first = await runChecks(scene.deps, request, never);
       const [name = ''] = entriesIn(scene.deps.cache);
       const file = join(scene.deps.cache ?? '', name);

@@ -13,7 +13,11 @@ import { makeScene, never, nodeProject, onlyCommand, type Scene } from './suppor
 const node = (script: string) => ({ run: ['node', '-e', script] });
 
 async function check({ deps, base }: Scene, plan: readonly (string | { run: string[] })[], commit = base) {
-  return runChecks(deps, { run: 'r', name: 'T1', commit, judge: base, entries: { plan } }, never);
+  return runChecks(
+    deps,
+    { run: 'r', name: 'T1', commit, judge: base, entries: { part: 'plan' as const, plan } },
+    never,
+  );
 }
 
 describe('between commands', () => {

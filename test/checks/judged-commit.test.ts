@@ -127,7 +127,7 @@ describe('symbolic links in the commit', () => {
     rmSync(join(scene.repo.root, 'pkg'), { recursive: true });
     symlinkSync(outside, join(scene.repo.root, 'pkg'));
     const commit = scene.repo.commit('link');
-    const entries = { plan: [{ run: ['touch', 'here'], cwd: 'pkg' }] };
+    const entries = { part: 'plan' as const, plan: [{ run: ['touch', 'here'], cwd: 'pkg' }] };
     expect((await check(scene, commit, entries)).status).toBe('unverified');
     expect(existsSync(join(outside, 'here'))).toBe(false);
   });
@@ -146,7 +146,7 @@ describe('what a check starts', () => {
   it('is the judge’s shell script, and a change of it is for a person', async () => {
     const scene = await makeScene({ 'scripts/verify.sh': 'exit 3\n', 'tool.js': '' });
     const commit = scene.repo.commit('cheat', { 'scripts/verify.sh': 'exit 0\n' });
-    expect(await check(scene, commit, { plan: ['sh scripts/verify.sh'] })).toEqual({
+    expect(await check(scene, commit, { part: 'plan', plan: ['sh scripts/verify.sh'] })).toEqual({
       status: 'failed',
       checkChanged: [
         { path: 'scripts/verify.sh', what: 'is started by the check "sh scripts/verify.sh" and is changed' },
@@ -157,7 +157,7 @@ describe('what a check starts', () => {
   it('may be a shell script that only the commit has', async () => {
     const scene = await makeScene({ 'a.txt': 'a\n' });
     const commit = scene.repo.commit('new', { 'scripts/verify.sh': 'exit 0\n' });
-    expect(await check(scene, commit, { plan: ['sh scripts/verify.sh'] })).toEqual({
+    expect(await check(scene, commit, { part: 'plan', plan: ['sh scripts/verify.sh'] })).toEqual({
       status: 'passed',
       checkChanged: [
         { path: 'scripts/verify.sh', what: 'is started by the check "sh scripts/verify.sh" and is added' },
@@ -168,7 +168,7 @@ describe('what a check starts', () => {
   it('may be the product: then the commit’s runs, and a person is told', async () => {
     const scene = await makeScene({ 'tool.js': 'process.exit(1)\n' });
     const commit = scene.repo.commit('fix', { 'tool.js': 'process.exit(0)\n' });
-    expect(await check(scene, commit, { plan: ['node tool.js'] })).toEqual({
+    expect(await check(scene, commit, { part: 'plan', plan: ['node tool.js'] })).toEqual({
       status: 'passed',
       checkChanged: [{ path: 'tool.js', what: 'is started by the check "node tool.js" and is changed' }],
     });
@@ -180,7 +180,7 @@ describe('what a check starts', () => {
     mkdirSync(join(runner, '..'), { recursive: true });
     writeFileSync(runner, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     const commit = scene.repo.commit('cheat', { 'test/fixtures/node_modules/x/index.js': '' });
-    expect(await check(scene, commit, { plan: ['npm test'] })).toEqual({
+    expect(await check(scene, commit, { part: 'plan', plan: ['npm test'] })).toEqual({
       status: 'failed',
       checkChanged: [{ path: 'node_modules', what: '1 installed files are part of the commit' }],
     });

@@ -60,7 +60,7 @@ describe('tests against the code before', () => {
   it('are not measured where a command can not be narrowed to files', async () => {
     const { results, scene } = await measure(
       { 'test/more.test.js': testFile('more', 'sum(2, 2)', 5) },
-      { entries: { plan: ['make check', 'node --version'] } },
+      { entries: { part: 'plan', plan: ['make check', 'node --version'] } },
     );
     expect(results).toEqual([
       {
@@ -77,7 +77,7 @@ describe('tests against the code before', () => {
       "import { test } from 'node:test';\ntest('hangs', () => new Promise((done) => setTimeout(done, 60_000)));\n";
     const { results } = await measure(
       { 'test/hang.test.js': hanging },
-      { entries: { plan: [{ run: 'node --test', timeout: 1 }] } },
+      { entries: { part: 'plan', plan: [{ run: 'node --test', timeout: 1 }] } },
     );
     expect(results).toEqual([
       {
@@ -94,7 +94,7 @@ describe('tests against the code before', () => {
     );
     const { results, scene } = await measure(
       { ...many, 'package.json': '{"type":"module","scripts":{"test":"false"}}\n' },
-      { entries: { plan: ['npm test', 'node --test'] } },
+      { entries: { part: 'plan', plan: ['npm test', 'node --test'] } },
     );
     expect(results.map(({ files, result }) => [files.length, result])).toEqual([[13, 'green']]);
     expect(scene.started).toHaveLength(1);

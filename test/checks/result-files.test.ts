@@ -17,7 +17,10 @@ it.each([
 
 it('explains a run by the file that the command line names', async () => {
   const { deps, base } = await makeScene({ ...nodeProject, 'test/old.test.js': testFile('old', 'sum(1, 1)', 3) });
-  const entries = { plan: ['node --test --test-reporter=junit --test-reporter-destination=out.xml'] };
+  const entries = {
+    part: 'plan' as const,
+    plan: ['node --test --test-reporter=junit --test-reporter-destination=out.xml'],
+  };
   const report = await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
   const { reader, counts, output } = onlyCommand(report);
   expect({ reader, counts, output }).toEqual({

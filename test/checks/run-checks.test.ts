@@ -5,7 +5,7 @@ import { runChecks } from '../../src/checks/run-checks.ts';
 import { unjailed } from '../../src/process/unjailed.ts';
 import { makeScene, never, nodeProject, onlyCommand, steady, testFile } from './support.ts';
 
-const plan = (...entries: string[]) => ({ plan: entries });
+const plan = (...entries: string[]) => ({ part: 'plan' as const, plan: entries });
 
 describe('where commands come from', () => {
   it('runs what the judge commit suggests, and reads names and counts from the output', async () => {
@@ -32,30 +32,57 @@ describe('where commands come from', () => {
           newFailures: ['test/sum.test.js > adds'],
           output: '',
           cached: false,
+          origin: 'discovery',
         },
       ],
       checkChanged: [],
     });
   });
 
-  it('takes the plan before the settings, and the settings before discovery', async () => {
+  it('always runs the own checks of the project, and after them what the plan adds', async () => {
     const { deps, base } = await makeScene(nodeProject);
     const request = { run: 'r', name: 'T1', commit: base, judge: base };
     const labels = async (entries: Parameters<typeof runChecks>[1]['entries']) => {
       const report = await runChecks(deps, { ...request, entries }, never);
-      return [report.source, report.status, ...report.commands.map((command) => command.label)];
+      return [report.source, report.status, ...report.commands.map(({ label, origin }) => `${label} (${origin})`)];
     };
-    expect(await labels({ plan: ['node --version'], settings: ['true'] })).toEqual([
-      'plan',
+    expect(await labels({})).toEqual(['discovery', 'passed', 'npm run test (discovery)']);
+    expect(await labels({ plan: ['true', 'echo ok', 'node --version'] })).toEqual([
+      'discovery',
       'passed',
-      'node --version',
+      'npm run test (discovery)',
+      'true (plan)',
+      'echo ok (plan)',
+      'node --version (plan)',
     ]);
-    expect(await labels({ plan: [], settings: [{ run: ['true', 'a b'] }] })).toEqual([
+    expect(await labels({ plan: ['node --version'], settings: [{ run: ['true', 'a b'] }] })).toEqual([
       'settings',
       'passed',
-      "true 'a b'",
+      "true 'a b' (settings)",
+      'node --version (plan)',
     ]);
-    expect(await labels({})).toEqual(['discovery', 'passed', 'npm run test']);
+    // The same command is run once, however it is written.
+    expect(await labels({ plan: ['npm test', 'npm run test', 'npm run -s test'] })).toEqual([
+      'discovery',
+      'passed',
+      'npm run test (discovery)',
+    ]);
+    expect(await labels({ part: 'added', plan: ['npm test', 'node --version'] })).toEqual([
+      'plan',
+      'passed',
+      'node --version (plan)',
+    ]);
+    expect(await labels({ part: 'plan', plan: ['npm test'] })).toEqual(['plan', 'passed', 'npm test (plan)']);
+  });
+
+  it('is unverified where a plan names only commands that can not fail, and there is nothing else', async () => {
+    const { deps, base } = await makeScene({ 'README.md': 'hello\n' });
+    const run = async (...plan: string[]) => {
+      const request = { run: 'r', name: 'T1', commit: base, judge: base, entries: { plan } };
+      return (await runChecks(deps, request, never)).status;
+    };
+    expect(await run('true', 'echo ok', 'node --version')).toBe('unverified');
+    expect(await run('true', 'test -f README.md')).toBe('passed');
   });
 
   it('is unverified where there is nothing to run', async () => {
@@ -94,7 +121,7 @@ describe('a command', () => {
     process.env['FORGE_TEST_TOKEN'] = 'not-for-you';
     const { deps, base, log } = await makeScene({ 'pkg/a.txt': 'a\n' });
     const script = 'console.log(JSON.stringify({ ...process.env, cwd: process.cwd() }))';
-    const entries = { plan: [{ run: ['node', '-e', script], cwd: 'pkg', env: { MODE: 'x' } }] };
+    const entries = { part: 'plan' as const, plan: [{ run: ['node', '-e', script], cwd: 'pkg', env: { MODE: 'x' } }] };
     await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
     delete process.env['FORGE_TEST_TOKEN'];
     const { PATH, HOME, TMPDIR, GIT_CEILING_DIRECTORIES, PWD, cwd, ...rest } = JSON.parse(log('T1/1-first.log'));
@@ -118,7 +145,7 @@ describe('a command', () => {
 
   it('that takes too long is unverified with exit 124, and is not run again', async () => {
     const { deps, base, started } = await makeScene({ 'a.txt': 'a\n' });
-    const entries = { plan: [{ run: ['sleep', '60'], timeout: 0.1 }] };
+    const entries = { part: 'plan' as const, plan: [{ run: ['sleep', '60'], timeout: 0.1 }] };
     const report = await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
     const { exit, status, reason } = onlyCommand(report);
     expect({ exit, status, reason, whole: report.status }).toEqual({
@@ -151,7 +178,10 @@ describe('a command', () => {
 
   it.each(['bubblewrap', 'none'])('that can not be started says why, jail: %s', async (name) => {
     const { deps, base } = await makeScene({ 'a.txt': 'a\n' }, name === 'none' ? { jail: unjailed() } : {});
-    const entries = { plan: ['no-such-program-here --x', './run.sh', './a.txt', { run: 'true', cwd: 'missing' }] };
+    const entries = {
+      part: 'plan' as const,
+      plan: ['no-such-program-here --x', './run.sh', './a.txt', { run: 'true', cwd: 'missing' }],
+    };
     const report = await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
     expect(report.commands.map(({ exit, status, reason }) => [exit, status, reason])).toEqual([
       [127, 'unverified', 'no-such-program-here is not installed'],
@@ -213,7 +243,7 @@ describe('a failure', () => {
       },
     };
     const script = 'process.exit(process.env.PASS === "1" ? 3 : 0)';
-    const entries = { plan: [{ run: ['node', '-e', script] }] };
+    const entries = { part: 'plan' as const, plan: [{ run: ['node', '-e', script] }] };
     const request = { run: 'r', name: 'T1', commit: base, judge: base, entries };
     const report = await runChecks(turning, request, never);
     const { exit, status, reason, newFailures } = onlyCommand(report);
@@ -239,7 +269,7 @@ describe('a failure', () => {
       "for (const mark of marks) fs.writeFileSync(mark, '');",
       'process.exit(seen ? 0 : 1);',
     ].join('');
-    const entries = { plan: [{ run: ['node', '-e', script] }] };
+    const entries = { part: 'plan' as const, plan: [{ run: ['node', '-e', script] }] };
     const report = await runChecks(deps, { run: 'r', name: 'T1', commit: base, judge: base, entries }, never);
     expect([report.status, onlyCommand(report).reason, started.length]).toEqual(['failed', 'exit 1', 2]);
   });
@@ -247,6 +277,7 @@ describe('a failure', () => {
   it('of a later command is repeated with what the earlier ones make', async () => {
     const { deps, base, started } = await makeScene({ 'a.txt': 'a\n' });
     const entries = {
+      part: 'plan' as const,
       plan: [
         { run: ['cp', 'a.txt', 'built.txt'] },
         { run: ['node', '-e', "process.exit(require('fs').readFileSync('built.txt').length)"] },

@@ -18,7 +18,7 @@ const broken = { 'calc.py': 'def add(a, b):\n    return a - b\n' };
 async function check({ deps, base }: Scene, commit: string, entry: VerifyEntry) {
   const report = await runChecks(
     deps,
-    { run: 'r', name: 'T1', commit, judge: base, entries: { plan: [entry] } },
+    { run: 'r', name: 'T1', commit, judge: base, entries: { part: 'plan', plan: [entry] } },
     never,
   );
   return [report.status, ...report.checkChanged.map(({ path, what }) => `${path}: ${what}`)];

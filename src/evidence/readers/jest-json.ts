@@ -60,6 +60,9 @@ function fromReport(report: Json, root: string | undefined): Reading {
       });
     }
   }
+  // A run that calls itself failed has failed, also where no test of it did (an error outside of any).
+  if (report['success'] === false && !points.some((point) => point.status === 'failed'))
+    points.push({ name: 'the run as a whole', status: 'failed', unloaded: true });
   return toReading(points, root);
 }
 

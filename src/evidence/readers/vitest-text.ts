@@ -12,7 +12,11 @@ export function read(output: RunOutput): Reading | undefined {
   const none = lines.findLastIndex((line) => line.startsWith('No test files found, exiting'));
   if (files === -1 && none === -1) return undefined;
   const tests = files === -1 ? undefined : lines.slice(files, files + 4).find((line) => /^ *Tests {2}/.test(line));
-  return readSummaryLine(failures(lines), tests, output.root);
+  const reading = readSummaryLine(failures(lines), tests, output.root);
+  // An error outside of any test (`Errors  1 error`) fails the run as well.
+  const stray = files === -1 ? undefined : lines.slice(files, files + 6).find((line) => /^ *Errors {2}\d/.test(line));
+  const errors = Number(/(\d{1,9}) errors?\b/.exec(stray ?? '')?.[1] ?? 0);
+  return { ...reading, counts: { ...reading.counts, failed: reading.counts.failed + errors } };
 }
 
 function failures(lines: readonly string[]): (Point & { readonly suite: boolean })[] {

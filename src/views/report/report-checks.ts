@@ -26,7 +26,7 @@ export function reportChecks(chronicle: Chronicle): ReportCheck[] {
 }
 
 function placed(key: string): Pick<ReportCheck, 'key' | 'owner' | 'on'> {
-  const on = key === 'baseline' ? 'base' : /\/integrate#\d+\//.test(key) ? 'merged' : 'work';
+  const on = /^baseline(?:$|\/)/.test(key) ? 'base' : /\/integrate#\d+\/|^final\/check$/.test(key) ? 'merged' : 'work';
   return { key, owner: ownerName(key), on };
 }
 

@@ -7,8 +7,10 @@ import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { stages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { verifyOf } from '../../policy/waves.ts';
 import { learn } from '../moves/learn.ts';
-import { readyChecks } from '../moves/ready-checks.ts';
+import { confirmResult } from '../moves/confirm-result.ts';
+import { addPlanned, type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
 import { learnerBrief } from './briefs.ts';
 import { type FinalReview, finalReview } from './final-review.ts';
@@ -19,13 +21,14 @@ import { type ModuleContext, runModule } from './run-module.ts';
 
 export const modules: Workflow = {
   name: 'modules',
-  version: 2,
+  version: 3,
   async run(bench) {
     const input = modulesInputSchema.parse(bench.run.input);
-    const planned = await planModules(bench, input);
+    const own = await readyChecks(bench, input.checks, isBegunBefore(bench, 3) ? 'baseline/own' : 'baseline');
+    const planned = await planModules(bench, input, own.report);
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     const { plan, lite, lessons } = planned;
-    const checks = await commonChecks(bench, input);
+    const checks = await commonChecks(bench, { input, own, plan });
     const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };
     const outcomes = await bench.schedule(
       plan.tasks,
@@ -34,17 +37,26 @@ export const modules: Workflow = {
     );
     const review = outcomes.some(isDone) ? await finalReview(bench, context) : undefined;
     const lessonsAdded = await learnFrom(bench, { input, planned, outcomes, review });
-    return finish(bench, { input, plan, outcomes, review, lessonsAdded });
+    return finish(bench, { input, plan, checks, outcomes, review, lessonsAdded });
   },
 };
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
-/** The checks that count for all modules, on the base. */
-async function commonChecks(bench: Bench, { checks }: ModulesInput): Promise<Checks> {
-  return checks.length === 0
-    ? { source: 'plan', entries: [] }
-    : readyChecks(bench, { source: 'settings', entries: checks });
+/** What every module's own commands add to; the base is known for all of them. */
+async function commonChecks(
+  bench: Bench,
+  { input, own, plan }: { input: ModulesInput; own: OwnChecks; plan: Plan },
+): Promise<Checks> {
+  const checks = await addPlanned(bench, own, verifyOf(plan.tasks));
+  // Runs that began earlier named the settings' checks beside each module's; the engine runs them either way.
+  if (isBegunBefore(bench, 3) && input.checks.length > 0)
+    return { ...checks, source: 'settings', entries: input.checks };
+  return { ...checks, entries: [] };
+}
+
+function isBegunBefore({ run }: Bench, version: number): boolean {
+  return run.workflowVersion < version;
 }
 
 interface Told {
@@ -110,19 +122,26 @@ async function finish(
   told: {
     input: ModulesInput;
     plan: Plan;
+    checks: Checks;
     outcomes: readonly TaskOutcome[];
     review: FinalReview | undefined;
     lessonsAdded: number;
   },
 ): Promise<WorkflowResult> {
-  const { outcomes, review, lessonsAdded } = told;
-  const { commit } = await bench.perform('integration.read', 'final', {});
+  const { plan, checks, outcomes, review, lessonsAdded } = told;
+  const { commit, judge } = await bench.perform('integration.read', 'final', {});
+  const merged = plan.tasks.filter(({ id }) => outcomes.some((outcome) => outcome.task === id && isDone(outcome)));
+  const entries = [...checks.entries, ...verifyOf(merged)];
+  const unconfirmed =
+    commit === bench.run.base
+      ? undefined
+      : await confirmResult(bench, { commit, judge, checks: { ...checks, entries } });
   const branch =
     commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', published(commit, told));
   const all = [...outcomes, ...(review?.fixes ?? [])];
   const failed = outcomes.filter((outcome) => !isDone(outcome)).map(({ task, reason }) => `${task}: ${reason}`);
   const blocked = review?.release === 'blocked' ? [`release blocked: ${review.reason}`] : [];
-  const reasons = [...failed, ...blocked];
+  const reasons = [...failed, ...blocked, ...(unconfirmed === undefined ? [] : [unconfirmed])];
   return {
     status: reasons.length === 0 ? 'done' : 'failed',
     reason: reasons.join('; '),
@@ -131,7 +150,7 @@ async function finish(
       retries: retriesOf(all),
       lessonsAdded,
       findings: { mustFix: review?.mustFix ?? [], advisory: review?.advisory ?? [] },
-      release: review?.release ?? 'blocked',
+      release: unconfirmed === undefined ? (review?.release ?? 'blocked') : 'blocked',
       ...(branch === undefined ? {} : { branch: branch.ref.replace('refs/heads/', '') }),
     },
   };

@@ -9,8 +9,11 @@ import { covers } from '../../plan/coverage.ts';
 import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
+import type { CheckReport } from '../../policy/check-report.ts';
+import { describeJudges } from '../../policy/describe-judges.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { ModulePlanResult } from '../../policy/module-results.ts';
+import { verifyOf } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
@@ -44,7 +47,8 @@ interface Memories {
   readonly risks: readonly Lesson[];
 }
 
-export async function planModules(bench: Bench, input: ModulesInput): Promise<Planned> {
+/** `base` is what the project's own checks said before anything was planned. */
+export async function planModules(bench: Bench, input: ModulesInput, base: CheckReport): Promise<Planned> {
   const known = await recall(bench, input);
   let note: ArchitectNote | undefined;
   let before: readonly Task[] = [];
@@ -75,7 +79,7 @@ export async function planModules(bench: Bench, input: ModulesInput): Promise<Pl
       warnings: valid.warnings.map((warning) => `${warning.where}: ${warning.problem}`),
       applied: answer.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id)),
     };
-    const decided = await approve(bench, input, { round, draft, known });
+    const decided = await approve(bench, input, { round, draft, known, base });
     if (decided.status !== 'modify') return decided;
     note = { kind: 'modify', text: decided.text };
   }
@@ -143,7 +147,7 @@ type Decided = Planned | { readonly status: 'modify'; readonly text: string };
 async function approve(
   bench: Bench,
   input: ModulesInput,
-  { round, draft, known }: { round: number; draft: Draft; known: Memories },
+  { round, draft, known, base }: { round: number; draft: Draft; known: Memories; base: CheckReport },
 ): Promise<Decided> {
   let { plan, warnings } = draft;
   let remark = '';
@@ -169,7 +173,10 @@ async function approve(
     });
     const choice = met.length === 0 ? 'go' : await askAboutDirty(bench, `dirty${suffix}`, met);
     if (choice === 'commit') return stopped('uncommitted changes are to be committed first');
-    const answer = await bench.ask(`approve${suffix}`, approvalQuestion(remark));
+    const answer = await bench.ask(
+      `approve${suffix}`,
+      approvalQuestion([remark, describeJudges(base, verifyOf(plan.tasks))]),
+    );
     if (answer.option === 'no') return stopped('the plan was not approved');
     if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
     if (answer.text !== undefined) {
@@ -223,10 +230,10 @@ async function askAboutDirty(bench: Bench, key: string, paths: readonly string[]
   return answer.option ?? 'go';
 }
 
-function approvalQuestion(remark: string) {
+function approvalQuestion(remarks: readonly string[]) {
   return {
     title: 'Go ahead with this plan?',
-    detail: remark,
+    detail: remarks.filter((remark) => remark !== '').join('\n'),
     options: [
       { id: 'yes', label: 'Yes, start', recommended: true },
       { id: 'modify', label: 'Plan it differently (say how)' },

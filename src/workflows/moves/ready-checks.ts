@@ -1,19 +1,42 @@
-/** Before any agent is paid for code: the checks on the base, so that what was red before counts against nobody. */
+/**
+ * The checks of a run, found out on the base. The project's own come first, before a plan is paid for: they show whether
+ * checks can start here at all, and what was red before counts against nobody. What an approved plan adds is run on the
+ * base as well, by itself. A plan adds commands; the engine runs the project's own with every check.
+ */
 import type { Bench } from '../../engine/bench.ts';
+import type { VerifyEntry } from '../../plan/plan.ts';
+import type { CheckReport } from '../../policy/check-report.ts';
 import type { Checks } from './verify.ts';
 
-export async function readyChecks(
-  bench: Bench,
-  { source, entries }: Pick<Checks, 'source' | 'entries'>,
-): Promise<Checks> {
+export interface OwnChecks {
+  /** What the project's own checks said about the base. */
+  readonly report: CheckReport;
+  readonly key: string;
+}
+
+/** `checks` are those of the settings. Without any, the base itself says what its checks are. */
+export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[], key = 'baseline'): Promise<OwnChecks> {
   const { base } = bench.run;
-  const report = await bench.perform('check.run', 'baseline', {
+  const report = await bench.perform('check.run', key, {
     commit: base,
     judge: base,
-    source,
-    entries: [...entries],
+    source: checks.length > 0 ? 'settings' : 'discovery',
+    entries: [...checks],
   });
-  // A command that is red on the base without naming its failures can not tell old from new: then all count.
-  const usable = report.commands.every((command) => command.status !== 'failed' || command.counts !== undefined);
-  return { source, entries, ...(usable ? { baseline: 'baseline' } : {}) };
+  return { report, key };
+}
+
+/** With what a plan adds, once it was approved. */
+export async function addPlanned(bench: Bench, own: OwnChecks, planned: readonly VerifyEntry[]): Promise<Checks> {
+  const { base } = bench.run;
+  if (planned.length > 0) {
+    await bench.perform('check.run', `${own.key}/plan`, {
+      commit: base,
+      judge: base,
+      source: 'plan',
+      entries: [...planned],
+      part: 'added',
+    });
+  }
+  return { source: 'plan', entries: planned, baseline: own.key };
 }

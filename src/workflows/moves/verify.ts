@@ -8,6 +8,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
 import type { Task, VerifyEntry } from '../../plan/plan.ts';
 import type { CheckReport, CommandResult } from '../../policy/check-report.ts';
+import { isGreen } from '../../policy/check-verdict.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
@@ -124,6 +125,12 @@ function passes(report: CheckReport): boolean {
   return report.status === 'passed' || report.status === 'flaky';
 }
 
+/** Whether a tree whose merges were all judged stands: it passes, or lacks only tests that were let go with them. */
+export function isAcceptable(report: CheckReport): boolean {
+  const drops = onlyDrops(report);
+  return passes(report) || (drops.length > 0 && drops.every(({ origin }) => origin !== 'plan'));
+}
+
 /** On the merged tree: it passes, or loses no more tests than what was accepted. */
 export function standsAs(report: CheckReport, accepted: CheckReport): boolean {
   if (passes(report)) return true;
@@ -154,7 +161,7 @@ export function checkInput(
 function onlyDrops({ commands }: CheckReport): readonly CommandResult[] {
   const open = commands.filter(({ status }) => status !== 'passed' && status !== 'flaky');
   const isDrop = (command: CommandResult): boolean =>
-    command.status === 'unverified' && command.exit === 0 && ran(command) > 0;
+    command.status === 'unverified' && isGreen(command) && ran(command) > 0;
   return open.every(isDrop) ? open : [];
 }
 

@@ -6,9 +6,11 @@ import type { Bench } from '../../engine/bench.ts';
 import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
+import type { CheckReport } from '../../policy/check-report.ts';
+import { describeJudges } from '../../policy/describe-judges.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { PlannerResult } from '../../policy/role-results.ts';
-import { judgeWaves, waveIssues, waveTasks } from '../../policy/waves.ts';
+import { judgeWaves, verifyOf, waveIssues, waveTasks } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { askRole } from '../moves/ask-role.ts';
@@ -41,7 +43,8 @@ interface Draft {
   readonly warnings: readonly string[];
 }
 
-export async function planWaves(bench: Bench, input: WavesInput): Promise<Planned> {
+/** `base` is what the project's own checks said before anything was planned. */
+export async function planWaves(bench: Bench, input: WavesInput, base: CheckReport): Promise<Planned> {
   const { lessons } = await bench.perform('memory.recall', 'recall', { query: input.requirement, limit: 12 });
   const decisions: Decision[] = [];
   let note: PlannerNote | undefined;
@@ -80,7 +83,7 @@ export async function planWaves(bench: Bench, input: WavesInput): Promise<Planne
         continue;
       }
     }
-    return approve(bench, input, draft, { lessons, decisions });
+    return approve(bench, input, draft, { lessons, decisions, base });
   }
   return { status: 'stopped', reason: `no plan was agreed on in ${mostRounds} rounds` };
 }
@@ -153,7 +156,7 @@ async function approve(
   bench: Bench,
   input: WavesInput,
   draft: Draft,
-  known: { lessons: readonly Lesson[]; decisions: readonly Decision[] },
+  known: { lessons: readonly Lesson[]; decisions: readonly Decision[]; base: CheckReport },
 ): Promise<Planned> {
   const applied = draft.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id));
   let at: PlanWithWaves = { plan: draft.plan, waves: draft.result.waves, warnings: draft.warnings };
@@ -173,7 +176,10 @@ async function approve(
   });
   let problems: readonly string[] = [];
   for (let round = 1; round <= mostEdits; round += 1) {
-    const answer = await bench.ask(round === 1 ? 'approve' : `approve#${round}`, approvalQuestion(problems));
+    const answer = await bench.ask(
+      round === 1 ? 'approve' : `approve#${round}`,
+      approvalQuestion(problems, describeJudges(known.base, verifyOf(at.plan.tasks))),
+    );
     if (answer.option === 'no') return { status: 'stopped', reason: 'the plan was not approved' };
     if (answer.text !== undefined) {
       const edited = readEdited(answer.text, at);
@@ -204,10 +210,10 @@ function forecastInput(tasks: readonly Task[], waves: PlanWithWaves['waves']) {
   };
 }
 
-function approvalQuestion(faults: readonly string[]) {
+function approvalQuestion(faults: readonly string[], judges: string) {
   return {
     title: 'Go ahead with this plan?',
-    detail: faults.length === 0 ? '' : ['The edited plan could not be used:', ...faults].join('\n'),
+    detail: [...(faults.length === 0 ? [] : ['The edited plan could not be used:', ...faults]), judges].join('\n'),
     options: [
       { id: 'yes', label: 'Yes, start', recommended: true },
       { id: 'no', label: 'No, stop here' },

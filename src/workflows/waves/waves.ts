@@ -7,7 +7,8 @@ import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import { verifyOf, waveTasks } from '../../policy/waves.ts';
 import { learn } from '../moves/learn.ts';
-import { readyChecks } from '../moves/ready-checks.ts';
+import { confirmResult } from '../moves/confirm-result.ts';
+import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
 import { learnerBrief, type WaveBrief } from './briefs.ts';
 import { type Planned, planWaves } from './plan-waves.ts';
@@ -19,10 +20,11 @@ import { type WavesInput, wavesInputSchema } from './waves-input.ts';
 
 export const waves: Workflow = {
   name: 'waves',
-  version: 1,
+  version: 2,
   async run(bench) {
     const input = wavesInputSchema.parse(bench.run.input);
-    const planned = await planWaves(bench, input);
+    const own = await readyChecks(bench, input.checks, isFirstVersion(bench) ? 'baseline/own' : 'baseline');
+    const planned = await planWaves(bench, input, own.report);
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     const all = waveTasks(planned.plan.tasks, planned.waves);
     const known = {
@@ -30,12 +32,12 @@ export const waves: Workflow = {
       plan: planned.plan,
       grouping: planned.waves,
       all,
-      checks: await baseChecks(bench, input, all),
+      checks: await addPlanned(bench, own, verifyOf(all)),
     };
     const done = await runWaves(bench, known);
     const integration = await wholeTest(bench, known, done);
     const lessons = await learnFrom(bench, { input, planned, done, integration });
-    return finish(bench, { done, integration, lessons });
+    return finish(bench, { known, done, integration, lessons });
   },
 };
 
@@ -52,27 +54,24 @@ interface Known {
   readonly checks: Checks;
 }
 
-/** Those of settings, else the plan's, else what is found; on the base. */
-async function baseChecks(bench: Bench, { checks }: WavesInput, all: readonly Task[]): Promise<Checks> {
-  const planned = verifyOf(all);
-  if (checks.length > 0) return readyChecks(bench, { source: 'settings', entries: checks });
-  return readyChecks(bench, { source: planned.length > 0 ? 'plan' : 'discovery', entries: planned });
+/** The plan's own commands hold for a wave once its turn has come: what a later one adds is not there yet. */
+function checksOf(bench: Bench, { input, checks }: Known, present: readonly Task[]): Checks {
+  // Runs of the first version named the settings' checks in place of the plan's; the engine runs both either way.
+  if (isFirstVersion(bench) && input.checks.length > 0) return { ...checks, source: 'settings', entries: input.checks };
+  return { ...checks, entries: verifyOf(present) };
 }
 
-/** The plan's own commands hold for a wave once its turn has come: what a later one adds is not there yet. */
-function checksOf(checks: Checks, present: readonly Task[]): Checks {
-  if (checks.source !== 'plan') return checks;
-  const entries = verifyOf(present);
-  return entries.length > 0 ? { ...checks, entries } : { source: 'discovery', entries: [] };
+function isFirstVersion({ run }: Bench): boolean {
+  return run.workflowVersion === 1;
 }
 
 async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
-  const { input, all, checks } = known;
+  const { input, all } = known;
   const outcomes = await inOrder(bench, all, async (lane, wave, before) => {
     const done = before.map(readDone);
     const present = [...mergedOf(all, done), wave];
     const brief = waveBrief(known, done, [wave]);
-    return runWave(lane, wave, { input, waves: all, checks: checksOf(checks, present), brief });
+    return runWave(lane, wave, { input, waves: all, checks: checksOf(bench, known, present), brief });
   });
   return outcomes.map(readDone);
 }
@@ -105,13 +104,13 @@ function waveBrief({ input, plan, grouping, all }: Known, done: readonly Done[],
 }
 
 async function wholeTest(bench: Bench, known: Known, done: readonly Done[]): Promise<Integration | undefined> {
-  const { input, all, checks } = known;
+  const { input, all } = known;
   const merged = mergedOf(all, done);
   if (all.length < 2 || merged.length === 0) return undefined;
   return testIntegration(bench, {
     input,
     waves: merged,
-    checks: checksOf(checks, merged),
+    checks: checksOf(bench, known, merged),
     brief: waveBrief(known, done, merged),
     briefOf: (id) =>
       waveBrief(
@@ -152,9 +151,16 @@ function story(done: readonly Done[], integration: Integration | undefined): str
 
 async function finish(
   bench: Bench,
-  { done, integration, lessons }: { done: readonly Done[]; integration: Integration | undefined; lessons: number },
+  {
+    known,
+    done,
+    integration,
+    lessons,
+  }: { known: Known; done: readonly Done[]; integration: Integration | undefined; lessons: number },
 ): Promise<WorkflowResult> {
-  const { commit } = await bench.perform('integration.read', 'final', {});
+  const { commit, judge } = await bench.perform('integration.read', 'final', {});
+  const checks = checksOf(bench, known, mergedOf(known.all, done));
+  const unconfirmed = commit === bench.run.base ? undefined : await confirmResult(bench, { commit, judge, checks });
   const branch = commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', { commit });
   const open = done.flatMap(({ data }) => data.open);
   const remaining = [
@@ -171,7 +177,7 @@ async function finish(
     .map(({ outcome }) => `${outcome.task}: ${outcome.reason}`);
   const broken =
     integration === undefined || integration.status === 'passed' ? [] : [`integration test: ${integration.reason}`];
-  const reasons = [...failed, ...broken];
+  const reasons = [...failed, ...broken, ...(unconfirmed === undefined ? [] : [unconfirmed])];
   return {
     status: reasons.length === 0 ? 'done' : 'failed',
     reason: reasons.join('; '),
