@@ -30,21 +30,19 @@ export interface CheckDeps {
   readonly started?: ((process: ProcessIdentity) => Promise<void> | void) | undefined;
 }
 
-/** What has to lie in a checkout before its commands can run, such as `node_modules`. */
+/**
+ * What has to lie in a checkout before its commands can run, such as `node_modules`. It is made from the judge commit,
+ * never from the commit under test: installed packages hold the runners, and what installs them runs code.
+ */
 export interface CheckSetup {
   /** Paths that it makes. What a commit under test has there does not count. */
   readonly outputs: readonly string[];
+  /** Does this file decide what is installed? */
+  decides(path: string): boolean;
   /** Names the outputs for a commit by everything that decides them. */
   key(commit: string): Promise<string>;
-  /** Puts the outputs of the commit into the tree, in which none of them exists. */
-  prepareTree(checkout: UnpreparedTree, signal: AbortSignal): Promise<unknown>;
-}
-
-interface UnpreparedTree {
-  readonly commit: string;
-  readonly tree: string;
-  /** The commit is the judge itself: what its setup makes may be used for other commits too. */
-  readonly accepted: boolean;
+  /** Puts the outputs made from `judge` into the tree, in which none of them exists. */
+  prepareTree(checkout: { readonly judge: string; readonly tree: string }, signal: AbortSignal): Promise<unknown>;
 }
 
 /** How one run of one command ended. A limit of ours, or nothing to start, is no verdict on the code. */

@@ -19,8 +19,8 @@ export interface CheckoutRequest {
   /** Stable for the check, so that what a killed Forge left is found and replaced. */
   readonly name: string;
   readonly commit: string;
-  /** See UnpreparedTree. */
-  readonly accepted: boolean;
+  /** The commit whose set-up outputs are used. */
+  readonly judge: string;
   /**
    * What must come from the commit, whatever a command wrote: files, and directories without any tracked file, which
    * end in a slash.
@@ -87,7 +87,7 @@ async function prepareTree(
   tree: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await deps.setup?.prepareTree({ commit: request.commit, accepted: request.accepted, tree }, signal);
+  await deps.setup?.prepareTree({ judge: request.judge, tree }, signal);
 }
 
 function pristine(checkout: Pick<Workspace, 'engineDir'>): string {

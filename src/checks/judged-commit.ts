@@ -5,9 +5,9 @@
  */
 import { posix } from 'node:path';
 import { isJudgeFile, judgeChanges, judgeOverlay } from '../evidence/judge-files.ts';
+import { dependencyChanges } from '../evidence/judge/dependencies.ts';
 import { isInstalledRunner } from '../evidence/judge/package-json.ts';
 import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
-import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import type { Repository } from '../git/git.ts';
@@ -47,9 +47,10 @@ export interface JudgeRequest {
 export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Promise<JudgedCommit> {
   const { repo } = deps;
   const changes = await diffEntries(repo, request.judge, request.commit);
+  const decides = (path: string): boolean => deps.setup?.decides(path) === true;
   const texts = await readTexts(
     repo,
-    changes.filter(({ path }) => isJudgeFile(path)),
+    changes.filter(({ path }) => isJudgeFile(path) || decides(path)),
   );
   const started = new Map(request.started.map((file) => [file.path, file]));
   const installed = await findInstalled(deps, request.judge, changes);
@@ -59,6 +60,10 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
     const { path, raw, before } = change;
     const file = started.get(path);
     const shadowed = before === undefined ? request.shadows?.(path) : undefined;
+    if (decides(path)) {
+      const what = dependencyChanges(path, texts(before), texts(change.after));
+      checkChanged.push(...what.map((each) => ({ path, what: each, kind: 'dependencies' as const })));
+    }
     if (installed(path)) edits.push({ raw, entry: before });
     else if (isJudgeFile(path)) {
       edits.push(...(await overlay(repo, change, texts)));
@@ -68,11 +73,12 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
     } else if (shadowed !== undefined) {
       edits.push({ raw, entry: undefined });
       checkChanged.push({ path, what: `would take the place of the module ${shadowed}, which checks may run` });
-    } else if (file !== undefined && !isTestFile(path)) {
+    } else if (file !== undefined) {
       // A script that the judge does not have takes nobody's place: the plan that names it expects the task to bring it.
-      if (file.installed ? before === undefined : file.judges && before !== undefined)
-        edits.push({ raw, entry: before });
-      checkChanged.push({ path, what: `is started by the check "${file.label}" and is ${verb(change)}` });
+      if (file.installed === (before === undefined)) edits.push({ raw, entry: before });
+      const { label, via } = file;
+      const how = via === undefined ? `is started by the check "${label}"` : `is used by the check "${label}" (${via})`;
+      checkChanged.push({ path, what: `${how} and is ${verb(change)}` });
     }
   }
   checkChanged.push(...installedChanges(changes, installed));

@@ -107,7 +107,7 @@ async function runJobs(
   });
   const name = refComponent(request.name);
   const isJudge = (path: string): boolean => isJudgePlace(path, selected.shadows);
-  const place = { run, name: `before-${name}`, commit: judged.commit, accepted: false, isJudge };
+  const place = { run, name: `before-${name}`, commit: judged.commit, judge, isJudge };
   return withCheckout(deps, place, signal, async (checkout) => {
     const runs: CommandRun[] = [];
     for (const [index, job] of jobs.entries()) {

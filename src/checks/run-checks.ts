@@ -132,7 +132,7 @@ async function measureCommands(
   return { measured, cached: false };
 }
 
-async function cacheScope({ deps, judged, commands }: Work): Promise<CacheScope> {
+async function cacheScope({ deps, request, judged, commands }: Work): Promise<CacheScope> {
   return {
     tree: judged.tree,
     commands,
@@ -141,7 +141,7 @@ async function cacheScope({ deps, judged, commands }: Work): Promise<CacheScope>
     jail: deps.jail.name,
     readable: deps.readable ?? [],
     outputBytes: deps.outputBytes,
-    setup: await deps.setup?.key(judged.commit),
+    setup: await deps.setup?.key(request.judge),
   };
 }
 
@@ -157,7 +157,7 @@ async function runAll(
     run: request.run,
     name: `check-${name}`,
     commit: judged.commit,
-    accepted: judged.commit === request.judge,
+    judge: request.judge,
     isJudge: (path) => isJudgePlace(path, selected.shadows),
   };
   return withCheckout(deps, place, signal, async (checkout) => {

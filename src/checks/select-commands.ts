@@ -15,7 +15,14 @@ import type { VerifyEntry } from '../plan/plan.ts';
 import type { Refusal } from '../plan/refusal.ts';
 import type { CheckOrigin, CheckReport } from '../policy/check-report.ts';
 import type { CheckDeps } from './check.ts';
-import { importDirectories, type PackageScripts, type StartedFile, startedFiles } from './started-files.ts';
+import { type Closure, type ClosureFile, judgeClosure } from './judge-closure.ts';
+import {
+  importDirectories,
+  type PackageScripts,
+  scriptTexts,
+  type StartedFile,
+  startedFiles,
+} from './started-files.ts';
 import { isPlain, readBlobs } from '../git/tree-edit.ts';
 
 export interface CheckEntries {
@@ -71,8 +78,44 @@ export async function selectCommands(
   const scripts: PackageScripts = (cwd) => scriptsIn(files.read(cwd === '.' ? 'package.json' : `${cwd}/package.json`));
   const directories = ['.', ...selected.commands.flatMap(importDirectories)];
   const shadows = runnerShadows({ directories, judgePaths: files.paths });
-  return { ...selected, started: startedFiles(selected.commands, scripts), shadows, scripts };
+  const started = await usedFiles(deps.repo, { judge: request.judge, selected, files, scripts });
+  return { ...selected, started, shadows, scripts };
 }
+
+type Selected = Pick<SelectedCommands, 'commands' | 'origins'>;
+
+/** What the commands start, and everything else that they lead to. What is started comes last: it has the last word. */
+async function usedFiles(
+  repo: Repository,
+  about: { judge: string; selected: Selected; files: JudgeFiles; scripts: PackageScripts },
+): Promise<readonly StartedFile[]> {
+  const { selected, files, scripts } = about;
+  const { commands, origins } = selected;
+  const key = JSON.stringify([repo.id, about.judge, commands.map(({ argv, cwd }) => [argv, cwd]), origins]);
+  const known =
+    closures.get(key) ??
+    judgeClosure({
+      commands,
+      isOwn: (place) => origins[place] !== 'plan',
+      paths: files.paths,
+      scriptTexts: ({ argv, cwd }) => scriptTexts(argv, scripts(cwd)),
+      read: files.readAll,
+    });
+  if (!closures.has(key) && closures.size >= mostClosures) closures.clear();
+  closures.set(key, known);
+  const closure = await known;
+  const reached = [...closure.files].map(([path, file]) => used(path, file, false));
+  const awaited = [...closure.awaited].map(([path, file]) => used(path, file, true));
+  return [...awaited, ...reached, ...startedFiles(commands, scripts)];
+}
+
+function used(path: string, { label, via }: ClosureFile, installed: boolean): StartedFile {
+  return { path, label, installed, via: via ?? 'named in its command or package script' };
+}
+
+/** By judge and commands: the same for every check of a run. */
+const closures = new Map<string, Promise<Closure>>();
+const mostClosures = 64;
 
 interface Chosen {
   readonly command: VerifyCommand;
@@ -85,7 +128,7 @@ function withoutRepeats(all: readonly Chosen[]): readonly Chosen[] {
   return all.filter(({ command: { argv, cwd, env } }) => {
     const script = scriptCommand(argv);
     const words = script === undefined ? argv : [script.manager, 'run', script.script, ...script.extra];
-    const key = JSON.stringify([words, cwd, Object.entries(env).sort()]);
+    const key = JSON.stringify([words, cwd, Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))]);
     return !seen.has(key) && seen.add(key) !== undefined;
   });
 }
@@ -109,7 +152,9 @@ function resolveTrusted(entry: VerifyEntry, timeoutMs: number): VerifyCommand | 
 
 interface JudgeFiles {
   readonly paths: readonly string[];
+  /** Of the few files that say what the checks are. */
   read(path: string): string | undefined;
+  readonly readAll: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 const limits = { eachBytes: 1024 * 1024, allBytes: 32 * 1024 * 1024 };
@@ -126,8 +171,27 @@ async function judgeFiles(repo: Repository, judge: string): Promise<JudgeFiles> 
     limits,
   );
   const texts = new Map(telling.map(({ path, id }) => [path, blobs.get(id)?.toString('utf8')]));
-  return { paths: entries.map((entry) => entry.path), read: (path) => texts.get(path) };
+  const ids = new Map(entries.map(({ path, id }) => [path, id]));
+  return {
+    paths: entries.map((entry) => entry.path),
+    read: (path) => texts.get(path),
+    readAll: async (paths) => {
+      const found = await readBlobs(
+        repo,
+        paths.flatMap((path) => ids.get(path) ?? []),
+        closureLimits,
+      );
+      return new Map(
+        paths.flatMap((path) => {
+          const content = found.get(ids.get(path) ?? '');
+          return content === undefined || content.includes(0) ? [] : [[path, content.toString('utf8')] as const];
+        }),
+      );
+    },
+  };
 }
+
+const closureLimits = { eachBytes: 256 * 1024, allBytes: 8 * 1024 * 1024 };
 
 function discovered(files: JudgeFiles, timeoutMs: number): readonly VerifyCommand[] {
   return discoverChecks(files).flatMap(({ run: [program, ...args] }): VerifyCommand[] =>

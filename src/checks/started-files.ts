@@ -1,13 +1,14 @@
 /**
  * Which files of the repository a check starts: `./scripts/verify.sh`, `node tools/run-tests.js`, the same inside a
- * package script. Pure. A shell script that is a check judges like configuration does. A program may as well be the
- * product (`./bin/tool --help`), which the judge's old version would not test; its change is for a person to see.
+ * package script. Pure. The judge's version of such a file is the one that runs, whatever its name: a script may be
+ * called like a test. A program may as well be the product (`./bin/tool --help`), so the change is always shown, and once
+ * it was accepted the commit's own version runs. Files that a test runner is given are tests, not programs.
  * `python -m name` means what is installed wherever the judge has no such module: one that a commit brings along
  * would take its place.
  */
 import { posix } from 'node:path';
 import { moduleFiles } from '../evidence/judge/runner-modules.ts';
-import { scriptCommand, scriptWords } from '../evidence/runner-command.ts';
+import { runnerCommand, scriptCommand, scriptWords } from '../evidence/runner-command.ts';
 import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
 
 export interface StartedFile {
@@ -15,8 +16,8 @@ export interface StartedFile {
   readonly path: string;
   /** Of the check that starts it. */
   readonly label: string;
-  /** The judge's version is the one that runs. */
-  readonly judges: boolean;
+  /** The file that mentions it, where it is not the command itself. */
+  readonly via?: string | undefined;
   /** Where the judge has no such file, something installed is meant, and the commit's must not be there. */
   readonly installed: boolean;
 }
@@ -55,16 +56,46 @@ function scriptLines(
   return lines.flatMap((line) => [line, ...scriptLines(line, scripts, hops - 1)]);
 }
 
+/** The text of every package script that a command leads to, by name, however it is called (`run-s`, `concurrently`). */
+export function scriptTexts(argv: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] {
+  const manager = /^(?:npm|pnpm|yarn|bun|npx|run-s|run-p|npm-run-all|turbo|nx|lerna|wireit|make)$/;
+  if (!argv.some((word) => manager.test(word.split('/').at(-1) ?? ''))) return [];
+  const names = Object.keys(scripts).slice(0, 500);
+  const reached = new Set<string>();
+  const texts: string[] = [];
+  const queue = [argv.join(' '), ...(argv.includes('t') || argv.includes('tst') ? ['test'] : [])];
+  for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
+    for (const name of names.filter((each) => !reached.has(each) && says(text ?? '', each))) {
+      for (const each of [`pre${name}`, name, `post${name}`]) {
+        if (reached.has(each) || !Object.hasOwn(scripts, each)) continue;
+        reached.add(each);
+        texts.push(scripts[each] ?? '');
+        queue.push(scripts[each] ?? '');
+      }
+    }
+  }
+  return texts;
+}
+
+function says(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before = ' ', after = ' '] = [text[at - 1], text[at + name.length]];
+    if (/[\s"':]/.test(before) && /[\s"'&;|]/.test(after)) return true;
+  }
+  return false;
+}
+
 const shells = /^(?:ba|da|z|k|a)?sh$/;
 const interpreters = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 function startedBy(words: readonly string[], cwd: string): readonly Omit<StartedFile, 'label'>[] {
+  if (runnerCommand(words) !== undefined) return [];
   const [program = '', ...rest] = words;
   const file = rest.find((word) => !word.startsWith('-'));
-  if (program.includes('/')) return inRepository(program, cwd, /\.(?:ba|z|k)?sh$/.test(program));
+  if (program.includes('/')) return inRepository(program, cwd);
   if (file === undefined) return [];
-  if (shells.test(program)) return inRepository(file, cwd, true);
-  return interpreters.test(program) && /[./]/.test(file) ? inRepository(file, cwd, false) : [];
+  if (shells.test(program)) return inRepository(file, cwd);
+  return interpreters.test(program) && /[./]/.test(file) ? inRepository(file, cwd) : [];
 }
 
 /** `python -m name`, `coverage run -m name`, behind any launcher. */
@@ -73,10 +104,10 @@ function modulesOf(words: readonly string[], command: VerifyCommand): readonly O
   const name = words[at + 1] ?? '';
   const starts = words.slice(0, Math.max(at, 0)).some((word) => /(?:^|\/)(?:python|pypy|coverage)[\d.]*$/.test(word));
   if (!starts || !/^[A-Za-z_][\w.]*$/.test(name)) return [];
-  return moduleFiles(name, importDirectories(command)).map((path) => ({ path, judges: false, installed: true }));
+  return moduleFiles(name, importDirectories(command)).map((path) => ({ path, installed: true }));
 }
 
-function inRepository(file: string, cwd: string, judges: boolean): readonly Omit<StartedFile, 'label'>[] {
+function inRepository(file: string, cwd: string): readonly Omit<StartedFile, 'label'>[] {
   const path = posix.normalize(posix.join(cwd, file));
-  return posix.isAbsolute(file) || path === '..' || path.startsWith('../') ? [] : [{ path, judges, installed: false }];
+  return posix.isAbsolute(file) || path === '..' || path.startsWith('../') ? [] : [{ path, installed: false }];
 }

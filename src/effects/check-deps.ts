@@ -1,7 +1,9 @@
 /** What the checks room needs, from a run's settings and the place of one effect. */
 import { join } from 'node:path';
+import picomatch from 'picomatch';
 import type { CheckDeps, CheckSetup } from '../checks/check.ts';
 import type { CheckEntries } from '../checks/select-commands.ts';
+import { isDependencyFile } from '../evidence/judge/dependencies.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import { installSetup, setupKey } from '../git/setup-cache.ts';
 import { prepareWorkspace } from '../git/workspace.ts';
@@ -56,23 +58,24 @@ function checkSetup(deps: Rooms, context: CheckPlace): CheckSetup | undefined {
   if (configured === undefined) return undefined;
   const { setup, jail } = configured;
   const { repo, settings } = deps;
+  const isInput = setup.inputs.length === 0 ? isDependencyFile : picomatch([...setup.inputs], { dot: true });
   return {
     outputs: setup.outputs,
+    decides: (path) => isInput(path),
     key: (commit) => setupKey(repo, setup, commit),
-    // What an install script of an unaccepted commit leaves is for that commit alone.
-    prepareTree: ({ commit, tree, accepted }, signal) =>
+    prepareTree: ({ judge, tree }, signal) =>
       installSetup(repo, {
         setup,
         jail,
-        commit,
-        share: accepted,
+        commit: judge,
+        share: true,
         tree,
         signal,
         prepare: (name) =>
           prepareWorkspace(repo, {
             run: context.run.id,
             name,
-            commit,
+            commit: judge,
             existing: 'discard',
             copy: settings.workspace.copy,
           }),

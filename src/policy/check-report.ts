@@ -51,6 +51,13 @@ export const checkReportSchema = z.strictObject({
   status: z.enum(checkStatuses),
   commands: z.array(commandResultSchema),
   /** Judge files that the commit changes: for a person to look at. */
-  checkChanged: z.array(z.strictObject({ path: z.string(), what: z.string() })),
+  checkChanged: z.array(
+    z.strictObject({
+      path: z.string(),
+      what: z.string(),
+      /** It changes which packages are installed; without it, scripts or configuration of checks. */
+      kind: z.literal('dependencies').optional(),
+    }),
+  ),
 });
 export type CheckReport = z.infer<typeof checkReportSchema>;

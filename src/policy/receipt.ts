@@ -31,6 +31,8 @@ export const scopeSettingsSchema = z.strictObject({
   forbidden: z.enum(scopeActions).default('refuse'),
   /** A change of what judges: check scripts, runner configuration. */
   judge: z.enum(scopeActions).default('ask'),
+  /** A change of the packages that the set-up command installs for checks. */
+  dependencies: z.enum(scopeActions).default('ask'),
   /** Tests deleted, skipped, narrowed or stripped of assertions. */
   weakened: z.enum(scopeActions).default('ask'),
   /** New tests that pass without the change they are for. */

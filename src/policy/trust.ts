@@ -87,7 +87,7 @@ function jailPoints({ jail, checks, workspace }: Settings): string[] {
 function scopePoints({ scope }: Settings): string[] {
   const usual = scopeSettingsSchema.parse({});
   const strictness = { refuse: 2, ask: 1, allow: 0 } as const;
-  const cases = ['deletion', 'protected', 'foreign', 'forbidden', 'judge', 'weakened'] as const;
+  const cases = ['deletion', 'protected', 'foreign', 'forbidden', 'judge', 'dependencies', 'weakened'] as const;
   return [
     ...cases
       .filter((name) => strictness[scope[name]] < strictness[usual[name]])

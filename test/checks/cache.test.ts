@@ -59,7 +59,12 @@ describe('a result', () => {
     const other = repo.commit('other', { 'README.md': 'x\n' });
     const judged = repo.commit('judge', { 'package.json': nodeProject['package.json'].replace('--test', '--test .') });
     const setup = (key: string) => ({
-      setup: { outputs: [], key: () => Promise.resolve(key), prepareTree: () => Promise.resolve() },
+      setup: {
+        outputs: [],
+        decides: () => false,
+        key: () => Promise.resolve(key),
+        prepareTree: () => Promise.resolve(),
+      },
     });
     expect({
       same: await runs({}),

@@ -58,12 +58,13 @@ describe('between commands', () => {
   });
 
   it('setup outputs are put back, and a commit can not bring its own', async () => {
-    const prepared: { commit: string; accepted: boolean }[] = [];
+    const prepared: string[] = [];
     const setup: CheckDeps['setup'] = {
       outputs: ['tools'],
+      decides: () => false,
       key: () => Promise.resolve('1'),
-      prepareTree: async ({ commit, tree, accepted }) => {
-        prepared.push({ commit, accepted });
+      prepareTree: async ({ judge, tree }) => {
+        prepared.push(judge);
         expect(existsSync(join(tree, 'tools'))).toBe(false);
         mkdirSync(join(tree, 'tools'));
         writeFileSync(join(tree, 'tools/judge.js'), 'process.exit(3)\n');
@@ -77,15 +78,14 @@ describe('between commands', () => {
       [0, 3],
       [{ path: 'tools', what: '1 installed files are part of the commit' }],
     ]);
-    // Twice in each of the two passes, never as an accepted commit.
-    expect(prepared.map(({ accepted }) => accepted)).toEqual([false, false, false, false]);
-    await check(scene, ['true']);
-    expect(prepared.at(-1)).toEqual({ commit: scene.base, accepted: true });
+    // Twice in each of the two passes, always from the judge.
+    expect(prepared).toEqual(Array.from({ length: 4 }, () => scene.base));
   });
 
   it('a checkout that can not be put right is made anew', async () => {
     const setup: CheckDeps['setup'] = {
       outputs: ['deep/tools'],
+      decides: () => false,
       key: () => Promise.resolve('1'),
       prepareTree: async ({ tree }) => void mkdirSync(join(tree, 'deep/tools'), { recursive: true }),
     };

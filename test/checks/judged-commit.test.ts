@@ -165,11 +165,13 @@ describe('what a check starts', () => {
     });
   });
 
-  it('may be the product: then the commit’s runs, and a person is told', async () => {
+  it('is the judge’s program too, whatever its name; accepted, the commit’s runs', async () => {
     const scene = await makeScene({ 'tool.js': 'process.exit(1)\n' });
     const commit = scene.repo.commit('fix', { 'tool.js': 'process.exit(0)\n' });
+    const accepted = { run: 'r', name: 'T2', commit, judge: commit, entries: { plan: ['node tool.js'] } };
+    expect((await runChecks(scene.deps, accepted, never)).status).toBe('passed');
     expect(await check(scene, commit, { part: 'plan', plan: ['node tool.js'] })).toEqual({
-      status: 'passed',
+      status: 'failed',
       checkChanged: [{ path: 'tool.js', what: 'is started by the check "node tool.js" and is changed' }],
     });
   });

@@ -77,8 +77,8 @@ describe('where commands come from', () => {
 
   it('is unverified where a plan names only commands that can not fail, and there is nothing else', async () => {
     const { deps, base } = await makeScene({ 'README.md': 'hello\n' });
-    const run = async (...plan: string[]) => {
-      const request = { run: 'r', name: 'T1', commit: base, judge: base, entries: { plan } };
+    const run = async (...commands: string[]) => {
+      const request = { run: 'r', name: 'T1', commit: base, judge: base, entries: { plan: commands } };
       return (await runChecks(deps, request, never)).status;
     };
     expect(await run('true', 'echo ok', 'node --version')).toBe('unverified');

@@ -177,13 +177,17 @@ async function holdCourt(
 ): Promise<{ report: CheckReport; court: Court } | undefined> {
   const { task, checks, scope, commit, court } = request;
   if (report.checkChanged.length === 0) return { report, court };
-  if (scope.judge === 'refuse') return undefined;
+  const action = courtAction(report, scope);
+  if (action === 'refuse') return undefined;
+  const onlyPackages = report.checkChanged.every(({ kind }) => kind === 'dependencies');
   const question = {
-    title: `${task.id} changes what its work is checked with. Accept it?`,
-    detail: changesOf(report, '\n'),
+    title: onlyPackages
+      ? `${task.id} changes the packages that are installed. Accept it?`
+      : `${task.id} changes what its work is checked with. Accept it?`,
+    detail: `${changesOf(report, '\n')}\nWith what was there before: ${describeChecks(report)}.`,
     topic: 'check-changed',
   };
-  if (scope.judge === 'ask' && !(await accepts(bench, `${key}/judge`, question))) return undefined;
+  if (action === 'ask' && !(await accepts(bench, `${key}/judge`, question))) return undefined;
   const again = await bench.perform(
     'check.run',
     `${key}/check/accepted`,
@@ -193,6 +197,12 @@ async function holdCourt(
     ({ path, what }): ScopeFlag => ({ path, case: 'judge', action: 'allow', reason: what }),
   );
   return { report: again, court: { judge: commit, accepted: [...court.accepted, ...flags] } };
+}
+
+/** The strictest of what the settings say about its kinds of change. */
+function courtAction({ checkChanged }: CheckReport, scope: ScopeSettings): ScopeSettings['judge'] {
+  const actions = checkChanged.map(({ kind }) => (kind === 'dependencies' ? scope.dependencies : scope.judge));
+  return actions.includes('refuse') ? 'refuse' : actions.includes('ask') ? 'ask' : 'allow';
 }
 
 async function weighEvidence(bench: Bench, key: string, weighing: Weighing): Promise<Verified> {
