@@ -231,15 +231,21 @@ export interface Examination {
 
 /** Looks at the machine and the repository; never throws for what it finds. */
 export async function examine(cwd: string): Promise<readonly Examination[]> {
+  const repository = await look('repository', true, async () => describeRepository(await openRepository(cwd)));
+  let unjailed = false;
+  const settings = await look('settings', true, async () => {
+    const { root } = await openRepository(cwd);
+    const { agents, jail } = readSettings(root);
+    unjailed = jail.mode === 'none';
+    return `${Object.keys(agents).length} agent(s): ${Object.keys(agents).join(', ') || 'none yet'}`;
+  });
+  const jail = await look('jail', unjailed, async () => (await openJail({ mode: 'auto' })).jail.name);
   return [
     { name: 'node', ok: true, optional: false, detail: process.version, hint: '' },
-    await look('jail', false, async () => (await openJail({ mode: 'auto' })).jail.name),
-    await look('repository', true, async () => describeRepository(await openRepository(cwd))),
-    await look('settings', true, async () => {
-      const { root } = await openRepository(cwd);
-      const { agents } = readSettings(root);
-      return `${Object.keys(agents).length} agent(s): ${Object.keys(agents).join(', ') || 'none yet'}`;
-    }),
+    jail,
+    repository,
+    // Outside a repository there are none to look for.
+    ...(repository.ok ? [settings] : []),
   ];
 }
 
@@ -260,7 +266,7 @@ async function look(name: string, optional: boolean, action: () => Promise<strin
     return { name, ok: true, optional, detail: await action(), hint: '' };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
-    const needed = error.code === 'git-missing' || error.code === 'git-too-old';
+    const needed = ['git-missing', 'git-too-old', 'bad-config'].includes(error.code);
     return { name, ok: false, optional: optional && !needed, detail: error.message, hint: error.hint ?? '' };
   }
 }

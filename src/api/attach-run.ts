@@ -29,7 +29,7 @@ export const attachRun: Operation<typeof input, Attached> = {
   summary: 'watch a run that another process works on',
   input,
   async run(context, { run }) {
-    const { engine } = await context.forge();
+    const { engine } = await context.reader();
     const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
     const standing = (): Promise<RunListing> => engine.read(listing.run);
     return {

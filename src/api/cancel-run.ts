@@ -15,7 +15,12 @@ export const cancelRun: Operation<typeof input, RunLine> = {
   input,
   async run(context, { run, reason }) {
     const { engine } = await context.forge();
-    const listing = await findRun(context, { run, what: 'that is not over', fits: (one) => !isFinished(one) });
+    const listing = await findRun(context, {
+      run,
+      what: 'that is not over',
+      fits: (one) => !isFinished(one),
+      mustBeNamed: true,
+    });
     if (isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is over already (${listing.status})`, {
         hint: `To take its result back: forge undo ${listing.run}`,

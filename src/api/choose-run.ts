@@ -1,21 +1,50 @@
 /**
- * Which run a person means: its name, the beginning of its name, or nothing at all where only one comes into question.
- * Pure.
+ * Which run a person means: its name, the beginning or the end of its name, or no name at all. Without a name, the run
+ * that was worked on last is meant, of those that fit the command. An operation that destroys something never guesses:
+ * it names the candidates instead. Pure.
  */
 import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 
 export interface Wanted {
-  /** A name or the beginning of one; undefined: the only candidate. */
+  /** A name, or the beginning or the end of one; undefined: the newest run that fits. */
   readonly run: string | undefined;
-  /** Which runs come into question when none is named, in words and as a test. */
+  /** Which runs fit when none is named, in words and as a test. */
   readonly what: string;
   readonly fits: (listing: RunListing) => boolean;
+  /** Never take the newest: the caller has to name the run. */
+  readonly mustBeNamed?: true;
 }
 
 export function chooseRun(listings: readonly RunListing[], wanted: Wanted): RunListing {
-  return wanted.run === undefined ? onlyOne(listings, wanted) : named(listings, wanted.run);
+  if (wanted.run !== undefined) return named(listings, wanted.run);
+  const fitting = newestFirst(listings.filter(wanted.fits));
+  const [newest] = fitting;
+  if (newest === undefined) {
+    throw new ForgeError('unknown-run', `There is no run ${wanted.what}`, {
+      hint: known(newestFirst(listings).map(({ run }) => run)),
+    });
+  }
+  if (wanted.mustBeNamed !== true) return newest;
+  throw new ForgeError('bad-input', 'Name the run', {
+    hint: `${several(wanted.what)}: ${shorten(fitting.map(({ run }) => run))}.`,
+  });
+}
+
+/** As `forge list` shows them: what was worked on last comes first, what can not be read comes last. */
+export function newestFirst(listings: readonly RunListing[]): readonly RunListing[] {
+  const at = ({ state }: RunListing): string => state?.updatedAt ?? '';
+  return listings.toSorted((a, b) => compare(at(b), at(a)) || compare(a.run, b.run));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether a word could name this run. */
+export function isNamedBy({ run }: Pick<RunListing, 'run'>, word: string): boolean {
+  return word !== '' && (run.startsWith(word) || run.endsWith(word));
 }
 
 /** Nobody is at work on it, and it is not over. */
@@ -46,6 +75,17 @@ export function lacksOnlyItsEnd({ status, state }: RunListing): boolean {
   return effects.get('publish')?.result !== undefined || final?.commit === created.base;
 }
 
+/** A branch of it stands where the run put it, as far as its journal knows: there is something to take back. */
+export function hasMovedBranch({ state }: RunListing): boolean {
+  const last = new Map<string, { before: string | undefined; after: string | undefined }>();
+  for (const { ref, before, after, reverts } of state?.refs ?? []) {
+    // A commit that takes the changes back is as good as the branch where it was.
+    const first = reverts === true ? after : last.has(ref) ? last.get(ref)?.before : before;
+    last.set(ref, { before: first, after });
+  }
+  return [...last.values()].some(({ before, after }) => before !== after);
+}
+
 export function openQuestions({ state }: RunListing): readonly string[] {
   if (state === undefined || ['done', 'failed', 'cancelled'].includes(state.status)) return [];
   return [...state.questions].filter(([, record]) => record.answer === undefined).map(([key]) => key);
@@ -54,36 +94,33 @@ export function openQuestions({ state }: RunListing): readonly string[] {
 function named(listings: readonly RunListing[], run: string): RunListing {
   const exact = listings.find((listing) => listing.run === run);
   if (exact !== undefined) return exact;
-  const [first, ...more] = run === '' ? [] : listings.filter((listing) => listing.run.startsWith(run));
+  const [first, ...more] = newestFirst(listings.filter((listing) => isNamedBy(listing, run)));
   if (first !== undefined && more.length === 0) return first;
   if (first !== undefined) {
-    throw new ForgeError('bad-input', `${JSON.stringify(run)} is the beginning of ${more.length + 1} runs`, {
-      hint: `Say more of it: ${[first, ...more].map((listing) => listing.run).join(', ')}`,
+    throw new ForgeError('bad-input', `${JSON.stringify(run)} could be any of ${more.length + 1} runs`, {
+      hint: `Type more of the name: ${shorten([first, ...more].map((listing) => listing.run))}.`,
     });
   }
-  const names = listings.map((listing) => listing.run);
+  const names = newestFirst(listings).map((listing) => listing.run);
   const meant = nearestWord(run, names);
   throw new ForgeError('unknown-run', `There is no run ${JSON.stringify(run)}`, {
     hint: meant === undefined ? known(names) : `Did you mean ${meant}?`,
   });
 }
 
-function onlyOne(listings: readonly RunListing[], { what, fits }: Wanted): RunListing {
-  const [first, ...more] = listings.filter(fits);
-  if (first !== undefined && more.length === 0) return first;
-  if (first === undefined) {
-    throw new ForgeError('unknown-run', `There is no run ${what}`, { hint: known(listings.map(({ run }) => run)) });
-  }
-  throw new ForgeError('bad-input', `There are ${more.length + 1} runs ${several(what)}`, {
-    hint: `Name one: ${[first, ...more].map((listing) => listing.run).join(', ')}`,
-  });
+/** `that is over` of several runs. */
+function several(what: string): string {
+  return `Runs ${what.replace(/^that is\b/, 'that are').replace(/^that asks\b/, 'that ask')}`;
 }
 
-/** The same of more than one. */
-function several(what: string): string {
-  return what.replace(/^that is\b/, 'that are').replace(/^that asks\b/, 'that ask');
+const mostNames = 8;
+
+/** A person reads some names, not hundreds. */
+function shorten(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return more <= 0 ? names.join(', ') : `${names.slice(0, mostNames).join(', ')} and ${more} more (forge list)`;
 }
 
 function known(names: readonly string[]): string {
-  return names.length === 0 ? 'Start one with forge run "<requirement>".' : `Known runs: ${names.join(', ')}.`;
+  return names.length === 0 ? 'Start one: forge run "<requirement>"' : `Runs of this repository: ${shorten(names)}.`;
 }

@@ -29,8 +29,9 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
 function agentLines(agents: readonly KnownAgent[]): readonly string[] {
   if (agents.length === 0) {
     return [
-      '# No agent was found that Forge knows. With a key of a provider, or a model of your own, Forge brings one; and any',
-      '# program will do that reads a prompt on standard input and writes its result to the file named in $FORGE_RESULT.',
+      '# Install an agent that Forge knows (forge doctor lists them) and run forge init again: it adds the agent here.',
+      '# Or use the agent that comes with Forge, with the key of a provider or a model of your own; or any program that',
+      '# reads a prompt on standard input and writes its result to the file named in $FORGE_RESULT:',
       '# agents:',
       '#   own: { driver: builtin, provider: anthropic, model: claude-sonnet-4-6 }   # with ANTHROPIC_API_KEY',
       '#   local: { driver: builtin, provider: openai-compatible, baseUrl: "http://127.0.0.1:11434/v1", model: qwen3-coder }',

@@ -1,26 +1,30 @@
 /**
  * Writes the first settings of a project, from what is found in it and on this machine, with a JSON Schema for editors.
- * A file that exists is never written over.
+ * Settings that exist keep every byte the person wrote: agents that are new on this machine are added, nothing else is
+ * touched. Files are replaced as a whole and links are never written through.
  */
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { readSettings } from '../compose.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
-import { parseSettings, settingsSchema } from '../policy/settings.ts';
+import { parseSettings, type Settings, settingsSchema } from '../policy/settings.ts';
+import { addAgents } from './add-agents.ts';
 import { configText } from './config-text.ts';
 import { type DetectedProject, detectProject } from './detect-project.ts';
-import { findAgents } from './known-agents.ts';
+import { findAgents, type FoundAgent } from './known-agents.ts';
 import type { Operation } from './operation.ts';
-import { agreeTo } from './trust.ts';
+import { agreeTo, isAgreed } from './trust.ts';
 
 const input = z.strictObject({});
 
 export interface Initialised extends DetectedProject {
   readonly root: string;
-  /** Those that were found and, if the settings are new, configured. */
+  /** Those that were found on this machine. */
   readonly agents: readonly {
     readonly name: string;
     readonly program: string;
@@ -28,39 +32,82 @@ export interface Initialised extends DetectedProject {
     /** It has a key or a login; the first that has is the one that plays every role. */
     readonly authenticated: boolean;
   }[];
+  /** There were no settings before. */
+  readonly isNew: boolean;
+  /** Names of agents that the settings have now and did not have before. */
+  readonly added: readonly string[];
+  /** Names of all agents in the settings, in their order. */
+  readonly configured: readonly string[];
   /** Paths relative to the root. */
   readonly written: readonly string[];
   readonly kept: readonly string[];
 }
 
+const config = '.forge/config.yaml';
+const schema = '.forge/config.schema.json';
+
 export const initProject: Operation<typeof input, Initialised> = {
   name: 'init-project',
-  summary: 'write the first settings of a project',
+  summary: 'write the first settings of a project, or add new agents to them',
   input,
   async run(context) {
     const repo = await openRepository(context.cwd);
     const project = detectProject(await projectFiles(repo));
-    const agents = findAgents(context.env);
-    const text = configText(project, agents);
+    const found = findAgents(context.env);
+    const before = readPlain(repo.root, config);
+    const text = before === undefined ? configText(project, found) : withNewAgents(repo.root, before, found);
     // What is written must be what will be read.
-    const settings = parseSettings(text, '.forge/config.yaml');
-    const files = { '.forge/config.yaml': text, '.forge/config.schema.json': schemaText() };
-    const written = Object.entries(files).filter(([path, content]) => writeNew(repo.root, path, content));
-    if (written.some(([path]) => path === '.forge/config.yaml')) agreeTo({ repo, settings }, context.env);
+    const settings = parseSettings(text, config);
+    const old = before === undefined ? undefined : readSettings(repo.root);
+    // Consent to settings that nobody has looked at yet is not given along the way.
+    const agrees = old === undefined || isAgreed({ repo, settings: old }, context.env);
+    const files = { [config]: text, [schema]: schemaText() };
+    const written = Object.entries(files).filter(([path, content]) => writeFile(repo.root, path, content));
+    if (agrees && written.some(([path]) => path === config)) agreeTo({ repo, settings }, context.env);
+    const configured = Object.keys(settings.agents);
     return {
       ...project,
       root: repo.root,
-      agents: agents.map(({ name, program, authenticated, settings: { driver } }) => ({
+      agents: found.map(({ name, program, authenticated, settings: { driver } }) => ({
         name,
         program,
         driver,
         authenticated,
       })),
+      isNew: before === undefined,
+      added: configured.filter((name) => !Object.hasOwn(old?.agents ?? {}, name)),
+      configured,
       written: written.map(([path]) => path),
       kept: Object.keys(files).filter((path) => !written.some(([name]) => name === path)),
     };
   },
 };
+
+function withNewAgents(root: string, text: string, found: readonly FoundAgent[]): string {
+  const fresh = newAgents(readSettings(root), found);
+  const changed = addAgents(text, fresh);
+  if (changed !== undefined) return changed;
+  const names = fresh.map(({ name }) => name).join(', ');
+  throw new ForgeError('bad-config', `${config} is written in a way that forge init can not add to (found: ${names})`, {
+    hint: `Add below "agents": ${fresh.map(({ name, settings }) => `${name}: ${JSON.stringify(settings)}`).join('  ')}`,
+  });
+}
+
+/** Those that the settings do not use already, under whatever name. */
+function newAgents({ agents }: Settings, found: readonly FoundAgent[]): readonly FoundAgent[] {
+  const used = new Set(
+    Object.entries(agents).flatMap(([name, agent]) => {
+      if (agent.driver === 'acp') return [name, agent.agent ?? name, ...programOf(agent.run)];
+      return agent.driver === 'command' ? [name, ...programOf(agent.run)] : [name];
+    }),
+  );
+  return found.filter(({ name, program }) => !used.has(name) && !used.has(program));
+}
+
+function programOf(run: readonly string[] | undefined): readonly string[] {
+  const [program] = run ?? [];
+  return program === undefined ? [] : [basename(program)];
+}
 
 /** As committed, with the checkout's own text: what is not committed yet may still be changed by the person. */
 async function projectFiles(repo: Repository) {
@@ -81,19 +128,41 @@ function schemaText(): string {
   return `${JSON.stringify(z.toJSONSchema(settingsSchema, { io: 'input' }), null, 2)}\n`;
 }
 
-function writeNew(root: string, path: string, content: string): boolean {
+/** Undefined when there is none. */
+function readPlain(root: string, path: string): string | undefined {
   const file = join(root, path);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.isFile()) return readFileSync(file, 'utf8');
+  throw unwritable(path, new Error('it is not a regular file'));
+}
+
+/** False when it has this content already. */
+function writeFile(root: string, path: string, content: string): boolean {
   try {
     const directory = join(root, '.forge');
     mkdirSync(directory, { recursive: true });
     if (!lstatSync(directory).isDirectory()) throw new Error('.forge is not a directory');
-    writeFileSync(file, content, { flag: 'wx' });
+    if (readPlain(root, path) === content) return false;
+    const file = join(root, path);
+    const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
+    const aside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      writeFileSync(aside, content, { flag: 'wx', ...(mode === undefined ? {} : { mode: mode & 0o777 }) });
+      renameSync(aside, file);
+    } finally {
+      rmSync(aside, { force: true });
+    }
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new ForgeError('bad-input', `${path} can not be written: ${messageOf(error)}`, {
-      hint: 'Check the permissions of the checkout.',
-      cause: error,
-    });
+    if (error instanceof ForgeError) throw error;
+    throw unwritable(path, error);
   }
+}
+
+function unwritable(path: string, error: unknown): ForgeError {
+  return new ForgeError('bad-input', `${path} can not be written: ${messageOf(error)}`, {
+    hint: 'Check the permissions of the checkout.',
+    cause: error,
+  });
 }

@@ -37,7 +37,7 @@ export const listDocuments: Operation<typeof input, readonly DocumentLine[]> = {
   summary: 'the documents of runs',
   input,
   async run(context, { run }) {
-    const { engine } = await context.forge();
+    const { engine } = await context.reader();
     const runs = (await engine.list()).filter((listing) => run === undefined || listing.run === run);
     const newest = runs.toSorted((a, b) => ((a.state?.updatedAt ?? '') < (b.state?.updatedAt ?? '') ? 1 : -1));
     return newest.slice(0, mostRuns).flatMap((listing) => {

@@ -22,7 +22,7 @@ export const listLessons: Operation<typeof input, Lessons> = {
   summary: 'what earlier runs learnt',
   input,
   async run(context) {
-    const { repo } = await context.forge();
+    const { repo } = await context.reader();
     const directories = {
       project: join(repo.root, '.forge', 'memory'),
       user: userMemory(context.env, homedir()),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ListedStatus, RunListing } from '../engine/engine.ts';
 import { noUsage, type Usage } from '../policy/agent-outcome.ts';
 import { whereText } from '../views/position.ts';
-import { isFinished, openQuestions } from './choose-run.ts';
+import { isFinished, newestFirst, openQuestions } from './choose-run.ts';
 import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
@@ -32,9 +32,8 @@ export const listRuns: Operation<typeof input, readonly RunLine[]> = {
   summary: 'the runs of this repository',
   input,
   async run(context) {
-    const { engine } = await context.forge();
-    const lines = (await engine.list()).map(runLine);
-    return lines.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+    const { engine } = await context.reader();
+    return newestFirst(await engine.list()).map(runLine);
   },
 };
 

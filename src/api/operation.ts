@@ -10,7 +10,7 @@ import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
-import type { Settings } from '../policy/settings.ts';
+import { defaultSettings, type Settings } from '../policy/settings.ts';
 
 export interface Operation<S extends z.ZodType, Output> {
   readonly name: string;
@@ -24,6 +24,11 @@ export interface ApiContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The repository, its settings and its engine; opened when first asked for. */
   forge(): Promise<Forge>;
+  /**
+   * The same for those who only read runs: settings that can not be read are no obstacle. Nothing that was opened this
+   * way may start work.
+   */
+  reader(): Promise<Pick<Forge, 'repo' | 'engine'>>;
   /** How runs that this process works on are watched, and what it does when only questions are left. */
   readonly watcher: RunOptions;
 }
@@ -43,15 +48,19 @@ export function openContext({ cwd, env = process.env, watcher = {}, settings }: 
     const { root } = await openRepository(cwd);
     return openForge({ cwd, env, settings: withWishes(readSettings(root), settings) });
   };
-  return {
-    cwd,
-    env,
-    watcher,
-    forge: () => {
-      opened ??= open();
-      return opened;
-    },
+  const forge = (): Promise<Forge> => {
+    opened ??= open();
+    return opened;
   };
+  const reader = async (): Promise<Forge> => {
+    try {
+      return await forge();
+    } catch (error) {
+      if (!(error instanceof ForgeError) || error.code !== 'bad-config') throw error;
+      return openForge({ cwd, env, settings: defaultSettings() });
+    }
+  };
+  return { cwd, env, watcher, forge, reader };
 }
 
 function withWishes(project: Settings, { parallel, budget }: NonNullable<ContextOptions['settings']>): Settings {

@@ -14,7 +14,7 @@ export const pauseRun: Operation<typeof input, RunLine> = {
   summary: 'let a run rest until it is resumed',
   input,
   async run(context, { run }) {
-    const { engine } = await context.forge();
+    const { engine } = await context.reader();
     const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
     if (!isHeld(listing)) {
       throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {

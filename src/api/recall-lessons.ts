@@ -43,7 +43,7 @@ export const recallLessons: Operation<typeof input, RecalledLessons> = {
 };
 
 export async function memoryPlaces(context: ApiContext) {
-  const { repo } = await context.forge();
+  const { repo } = await context.reader();
   return { project: join(repo.root, '.forge', 'memory'), user: userMemory(context.env, homedir()) };
 }
 

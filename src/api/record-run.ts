@@ -38,7 +38,7 @@ export const recordRun: Operation<typeof input, RecordedRun> = {
   summary: "write down a run's agent work, to be rehearsed",
   input,
   async run(context, { run, file }) {
-    const { repo } = await context.forge();
+    const { repo } = await context.reader();
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (!isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {

@@ -9,6 +9,7 @@ import { parseBudget } from '../policy/budget-settings.ts';
 import { isFinished, isResumable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { suggest } from './suggest.ts';
 import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
@@ -19,6 +20,8 @@ const input = z.strictObject({
   budget: z.string().optional(),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
+  /** The agent that does all the work from now on. */
+  agent: z.string().min(1).optional(),
 });
 
 export interface Resumed {
@@ -30,7 +33,7 @@ export const resumeRun: Operation<typeof input, Resumed> = {
   name: 'resume-run',
   summary: 'go on with a run',
   input,
-  async run(context, { run, takeOver, budget, into }) {
+  async run(context, { run, takeOver, budget, into, agent }) {
     const limit = budget === undefined ? undefined : parseBudget(budget);
     const forge = await context.forge();
     const { engine, notices, repo } = forge;
@@ -39,6 +42,7 @@ export const resumeRun: Operation<typeof input, Resumed> = {
     const posts = [
       ...(await landingSignals(repo, into)),
       ...(limit === undefined ? [] : [{ type: 'budget' as const, limit }]),
+      ...agentSignals(forge, listing, agent),
     ];
     return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver, posts }), notices };
   },
@@ -51,10 +55,38 @@ export async function landingSignals(repo: Forge['repo'], into: string | undefin
   return [{ type: 'land', into }];
 }
 
+/** What gives the rest of a run to another agent, if that agent is configured and may do it. */
+export function agentSignals(
+  { settings }: Pick<Forge, 'settings'>,
+  { run, state }: RunListing,
+  agent: string | undefined,
+): readonly SignalInput[] {
+  if (agent === undefined) return [];
+  const known = Object.keys(settings.agents);
+  if (!known.includes(agent)) {
+    throw new ForgeError('bad-input', `There is no agent ${JSON.stringify(agent)}`, {
+      hint: suggest(
+        agent,
+        known,
+        known.length === 0 ? 'Configure one: forge init' : `Configured: ${known.join(', ')}.`,
+      ),
+    });
+  }
+  if ((state?.created?.settings as { rehearsal?: unknown } | null)?.rehearsal === true) {
+    throw new ForgeError('bad-input', `The run ${run} replays recorded work, so no other agent can do it`, {
+      hint: `forge resume ${run}`,
+    });
+  }
+  return [{ type: 'agent', agent }];
+}
+
 export async function resumableRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
   const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });
   if (!isFinished(listing)) return listing;
   throw new ForgeError('bad-input', `The run ${listing.run} is over (${listing.status})`, {
-    hint: `Look at it: forge show ${listing.run}`,
+    hint:
+      listing.status === 'failed'
+        ? `Try what failed again: forge retry ${listing.run}`
+        : `See what came of it: forge show ${listing.run}`,
   });
 }

@@ -1,52 +1,86 @@
 /**
- * Tries a task of a run again that was not done, and goes on with the run from there, even if it was over. Plan and
- * approval stand; what was skipped on account of the task is tried with it. What the earlier try left stays captured.
+ * Tries tasks of a run again that were not done, one or all that failed, and goes on with the run from there, even if it
+ * was over. Plan and approval stand; what was skipped because of a task is tried with it. What the earlier try left
+ * stays captured.
  */
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
+import { tasksToRetry } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { waveWith } from '../views/waves-keys.ts';
-import { isHeld } from './choose-run.ts';
+import { isFinished, isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
-import { type Resumed, landingSignals } from './resume-run.ts';
+import { agentSignals, type Resumed, landingSignals } from './resume-run.ts';
 import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
-  run: z.string(),
-  task: z.string().min(1),
+  run: z.string().optional(),
+  /** Without it: everything that failed. */
+  task: z.string().min(1).optional(),
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
+  /** The agent that does all the work from now on. */
+  agent: z.string().min(1).optional(),
 });
 
 export const retryRun: Operation<typeof input, Resumed> = {
   name: 'retry-run',
-  summary: 'try a task of a run again, and go on from there',
+  summary: 'try tasks of a run again, and go on from there',
   input,
-  async run(context, { run, task, takeOver, into }) {
+  async run(context, { run, task, takeOver, into, agent }) {
     const forge = await context.forge();
     const { engine, notices, repo } = forge;
-    const listing = await retryableRun(context, run, task);
+    const { listing, tasks } = await retryableRun(context, run, task);
     requireTrust(forge, context.env);
-    const posts = await landingSignals(repo, into);
-    return { handle: await engine.retry(listing.run, task, { ...context.watcher, takeOver, posts }), notices };
+    const posts = [...(await landingSignals(repo, into)), ...agentSignals(forge, listing, agent)];
+    return { handle: await engine.retry(listing.run, tasks, { ...context.watcher, takeOver, posts }), notices };
   },
 };
 
-/** The run, unless a process is at work on it, or the task is only a part of what can be tried again. */
-export async function retryableRun(context: ApiContext, run: string, task: string): Promise<RunListing> {
-  const listing = await findRun(context, { run, what: 'here', fits: () => true });
+export interface Retryable {
+  readonly listing: RunListing;
+  readonly tasks: readonly string[];
+}
+
+/** The run and what to try again in it, unless a process is at work on it or there is nothing that failed. */
+export async function retryableRun(
+  context: ApiContext,
+  run: string | undefined,
+  task: string | undefined,
+): Promise<Retryable> {
+  const listing = await findRun(context, { run, what: 'in which something failed', fits: hasFailures });
   if (isHeld(listing)) {
     const pid = listing.state?.opened?.holder.pid;
     throw new ForgeError('lease-held', `A process is at work on the run ${listing.run} (pid ${pid})`, {
-      hint: `Wait for its end (forge attach ${listing.run}), or pause it first: forge pause ${listing.run}`,
+      hint: `Wait until it ends (forge attach ${listing.run}), or pause it first: forge pause ${listing.run}`,
     });
   }
-  const wave = waveWith(readChronicle(listing), task);
-  if (wave === undefined) return listing;
+  const chronicle = readChronicle(listing);
+  if (task === undefined) return { listing, tasks: allFailed(listing) };
+  const wave = waveWith(chronicle, task);
+  if (wave === undefined) return { listing, tasks: [task] };
   throw new ForgeError('bad-input', `${task} is part of ${wave}, which is tried as a whole`, {
     hint: `forge retry ${listing.run} ${wave}`,
   });
+}
+
+function hasFailures(listing: RunListing): boolean {
+  return !isHeld(listing) && listing.state !== undefined && tasksToRetry(listing.state).length > 0;
+}
+
+function allFailed({ run, status, state, ...rest }: RunListing): readonly string[] {
+  const tasks = state === undefined ? [] : tasksToRetry(state);
+  if (tasks.length > 0) return tasks;
+  if (status === 'cancelled') {
+    throw new ForgeError('bad-input', `The run ${run} was cancelled, for good`, {
+      hint: 'Start another one: forge run',
+    });
+  }
+  const hint = isFinished({ run, status, state, ...rest })
+    ? `See what came of it: forge show ${run}`
+    : `Go on with it: forge resume ${run}`;
+  throw new ForgeError('bad-input', `Nothing failed in the run ${run} (${status})`, { hint });
 }

@@ -62,7 +62,7 @@ function agentsFor<R extends string>(
   const [first] = known;
   if (first === undefined) {
     throw new ForgeError('bad-config', 'No agent is configured', {
-      hint: 'forge init writes .forge/config.yaml with the agents found on this machine.',
+      hint: 'Install one (forge doctor shows how), then run forge init: it adds the agents it finds to .forge/config.yaml.',
     });
   }
   const choose = (role: R): string => {

@@ -46,7 +46,7 @@ export const runLogs: Operation<typeof input, RunLogs> = {
   summary: 'what agents said and checks printed',
   input,
   async run(context, { run, task, follow }) {
-    const { engine } = await context.forge();
+    const { engine } = await context.reader();
     const listing = await findRun(context, { run, what: 'here', fits: () => true });
     assertReadable(listing);
     const about = task === undefined ? undefined : whatIsMeant(listing, task);

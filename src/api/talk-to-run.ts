@@ -15,7 +15,7 @@ export interface RunTalk {
 }
 
 export async function talkToRuns(context: ApiContext): Promise<RunTalk> {
-  const { engine } = await context.forge();
+  const { engine } = await context.reader();
   return {
     directory: (run) => engine.directoryOf(run),
     answer: async (run, key, answer) => {

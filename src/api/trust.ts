@@ -23,6 +23,12 @@ export function requireTrust({ repo, settings }: Pick<Forge, 'repo' | 'settings'
   });
 }
 
+/** There is nothing to agree to, or it was agreed to. */
+export function isAgreed({ repo, settings }: Pick<Forge, 'repo' | 'settings'>, env: Environment): boolean {
+  const question = trustQuestion({ settings, files: ownFiles(repo.root) });
+  return question === undefined || isTrusted(env, repo.id, question);
+}
+
 /** For settings that Forge itself has just written at the person's request. */
 export function agreeTo({ repo, settings }: Pick<Forge, 'repo' | 'settings'>, env: Environment): void {
   const question = trustQuestion({ settings, files: ownFiles(repo.root) });

@@ -1,15 +1,26 @@
-/** `forge cancel`. */
+/** `forge cancel`: ends a run for good. Without a name it asks which one. */
 import { cancelRun } from '../api/cancel-run.ts';
+import { isFinished } from '../api/choose-run.ts';
 import { openContext, perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
+import { nameRun } from './name-run.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [name], values, switches }: Call): Promise<number> {
-  const reason = values['reason'];
-  const input = { run: name, ...(reason === undefined ? {} : { reason }) };
-  const line = await perform(cancelRun, openContext({ cwd: process.cwd() }), input);
-  if (switches.has('json')) printJson(line);
+export async function run(call: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const name = await nameRun(context, call, {
+    command: 'cancel',
+    what: 'that is not over',
+    fits: (listing) => !isFinished(listing) && listing.status !== 'unreadable',
+    warning: 'A cancelled run is over for good and can not be resumed. To stop a run for now: forge pause',
+  });
+  if (name === undefined) return 130;
+  const reason = call.values['reason'];
+  const line = await perform(cancelRun, context, { run: name, ...(reason === undefined ? {} : { reason }) });
+  if (call.switches.has('json')) printJson(line);
   else
-    console.log(`${line.run} is ${line.status}. What it captured and merged is kept until forge cleanup ${line.run}.`);
+    console.log(
+      `${line.run} is ${line.status} and can not be resumed. What it merged and captured is kept until you remove it:\n  forge cleanup ${line.run}`,
+    );
   return 0;
 }

@@ -1,14 +1,24 @@
 /** `forge doctor`: what is there, what is missing, and how to get it. Changes nothing. */
 import { doctor } from '../api/doctor.ts';
 import { openContext, perform } from '../api/operation.ts';
+import { plainLines } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
 export async function run({ switches }: Call): Promise<number> {
   const findings = await perform(doctor, openContext({ cwd: process.cwd() }), {});
+  const missing = findings.filter((finding) => !finding.ok && !finding.optional);
   if (switches.has('json')) printJson(findings);
-  else
-    for (const { name, ok, detail, hint } of findings)
-      console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${ok || hint === '' ? '' : `\n    ${hint}`}`);
-  return findings.every((finding) => finding.ok || finding.optional) ? 0 : 5;
+  else {
+    for (const { name, ok, optional, detail, hint } of findings) {
+      const [first = '', ...more] = plainLines(detail);
+      console.log(`${ok ? '✓' : optional ? '!' : '✗'} ${name}: ${first}`);
+      for (const line of [...more, ...(ok || hint === '' ? [] : plainLines(hint))])
+        console.log(`    ${line.trimStart()}`);
+    }
+    console.log(
+      missing.length === 0 ? 'Forge can work here.' : `Missing: ${missing.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return missing.length === 0 ? 0 : 5;
 }

@@ -1,31 +1,35 @@
 /** Help from the table of commands. Pure, and light: it is what people wait for first. */
 import type { CommandEntry, Flag } from './commands.ts';
+import type { HelpText } from './examples.ts';
 
 export function help(commands: readonly CommandEntry[]): string {
   return [
     'Forge turns a requirement into a branch whose every commit was verified.',
     '',
-    'forge <command> [--help]',
+    'forge <command> [options]      forge <command> --help for examples',
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     '  --help, --version',
     '',
-    'A run may be named by the beginning of its name, or left out where only one comes into question.',
-    'Exit codes: 0 done, 1 the work failed or was not accepted, 2 bad input, 3 waiting for a person, 4 stopped by a',
-    'limit, 5 the environment, 70 a bug in Forge, 130 interrupted.',
+    'You can abbreviate a run to the beginning or the end of its name, or leave it out: then',
+    'the newest run that fits is used. cancel, undo and cleanup ask first.',
+    'Exit codes: 0 done, 1 the work failed or was not accepted, 2 bad input, 3 waiting for',
+    'you, 4 stopped by a limit, 5 the environment, 70 a bug in Forge, 130 interrupted.',
   ].join('\n');
 }
 
-export function commandHelp({ name, summary, words, flags }: CommandEntry): string {
+export function commandHelp({ name, summary, words, flags }: CommandEntry, text?: HelpText): string {
   const shown = Object.entries(flags).filter(([, flag]) => flag.hidden !== true);
   return [
     `${['forge', name, ...words.map(wordText)].join(' ')}${shown.length === 0 ? '' : ' [options]'}`,
     '',
-    `  ${summary}`,
+    `  ${summary}.`,
+    ...(text?.about ?? []).flatMap((sentence) => fold(sentence)),
     ...(shown.length === 0
       ? []
       : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
+    ...(text === undefined ? [] : ['', 'Examples:', ...exampleLines(text.examples)]),
   ].join('\n');
 }
 
@@ -40,4 +44,23 @@ function flagText(name: string, { short, value }: Flag): string {
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+const widest = 80;
+
+/** Beside each other where that fits a narrow terminal, otherwise below each other. */
+function exampleLines(examples: HelpText['examples']): string[] {
+  const beside = columns(examples.map(([command, about]) => [command, `# ${about}`]));
+  if (beside.every((line) => line.length <= widest)) return beside;
+  return examples.flatMap(([command, about]) => [`  # ${about}`, `  ${command}`]);
+}
+
+function fold(sentence: string): string[] {
+  const lines: string[] = [];
+  for (const word of sentence.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 1 <= widest) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
 }

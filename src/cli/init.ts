@@ -1,30 +1,35 @@
-/** `forge init`: says what was found and what was written. */
-import { initProject } from '../api/init-project.ts';
+/** `forge init`: says what was found, what was written, and what to do next. */
+import { type Initialised, initProject } from '../api/init-project.ts';
 import { openContext, perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
 export async function run({ switches }: Call): Promise<number> {
   const made = await perform(initProject, openContext({ cwd: process.cwd() }), {});
-  if (switches.has('json')) {
-    printJson(made);
-    return 0;
-  }
-  const agents = made.agents.map(({ name, program }) => (name === program ? name : `${name} (${program})`));
-  console.log(`Stack: ${made.stack.join(', ') || 'not recognised'}`);
-  console.log(`Checks: ${made.checks.map((check) => check.run.join(' ')).join('; ') || 'none found'}`);
-  console.log(`Agents: ${agents.join(', ') || 'none found on PATH that Forge knows; see forge doctor'}`);
-  const [first] = made.agents;
-  if (first !== undefined && made.written.includes('.forge/config.yaml')) {
-    console.log(`${first.name} does the work; another comes first or under "roles" in .forge/config.yaml.`);
-    if (!first.authenticated) console.log(`It has no key and no login yet: forge agents says what it looks for.`);
-  }
-  for (const path of made.written) console.log(`Wrote ${path}`);
-  for (const path of made.kept) console.log(`Kept ${path} as it is`);
-  console.log(
-    agents.length > 0
-      ? 'Look it over, commit it, try the agent (forge agents test), and then: forge run "<requirement>"'
-      : 'Name an agent in .forge/config.yaml, and then: forge run "<requirement>"',
-  );
+  if (switches.has('json')) printJson(made);
+  else for (const line of linesOf(made)) console.log(line);
   return 0;
+}
+
+function linesOf(made: Initialised): readonly string[] {
+  const config = '.forge/config.yaml';
+  const found = made.agents.map(({ name, program }) => (name === program ? name : `${name} (${program})`));
+  const { isNew } = made;
+  const [first] = made.configured;
+  const player = made.agents.find(({ name }) => name === first);
+  return [
+    `Stack: ${made.stack.join(', ') || 'not recognised'}`,
+    `Checks: ${made.checks.map((check) => check.run.join(' ')).join('; ') || 'none found'}`,
+    `Agents: ${found.join(', ') || 'none found on PATH that Forge knows'}`,
+    ...made.written.filter((path) => path !== config || isNew).map((path) => `Wrote ${path}`),
+    ...(made.added.length > 0 && !isNew ? [`Added ${made.added.join(', ')} to ${config}; the rest is unchanged`] : []),
+    ...made.kept.map((path) => `Kept ${path} as it is`),
+    ...(first === undefined ? [] : [`${first} does the work, unless you name another agent under "roles".`]),
+    ...(player !== undefined && !player.authenticated
+      ? [`${first} has no key and no login yet: forge agents shows what it looks for.`]
+      : []),
+    first === undefined
+      ? 'Install an agent (forge doctor shows how), then run forge init again: it adds the agent.'
+      : `Next: look at ${config}, commit it, try the agent (forge agents test ${first}), then: forge run "<requirement>"`,
+  ];
 }

@@ -1,5 +1,6 @@
-/** `forge land <run> --into <branch>`: the result becomes the user's own. */
+/** `forge land [run] [--into <branch>]`: moves a branch of the user's to the result of a run. */
 import { type Landed, landRun } from '../api/land-run.ts';
+import { landableRun } from '../api/landable-run.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
 import { landCommand } from '../views/landing.ts';
@@ -7,12 +8,9 @@ import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
 export async function run({ words: [name], values, switches }: Call): Promise<number> {
-  const { into } = values;
-  if (into === undefined) {
-    throw new ForgeError('bad-input', 'land needs to know which branch to move', { hint: 'Name it: --into main' });
-  }
   const context = openContext({ cwd: process.cwd() });
-  const landed = await perform(landRun, context, { run: name, into, force: switches.has('force') });
+  const wanted = await landableRun(context, { run: name, into: values['into'] });
+  const landed = await perform(landRun, context, { ...wanted, force: switches.has('force') });
   if (switches.has('json')) printJson(landed);
   else sayLanded(landed);
   return 0;
@@ -33,6 +31,7 @@ export async function landInto(
 }
 
 function sayLanded({ run: name, branch, commit, moves }: Landed): void {
-  console.log(moves.length === 0 ? `${branch} is there already.` : `${branch} is now at ${commit.slice(0, 12)}.`);
+  const at = commit.slice(0, 12);
+  console.log(moves.length === 0 ? `${branch} has ${name} already (${at}).` : `${branch} is now at ${at} (${name}).`);
   if (moves.length > 0) console.log(`  To take it back: forge undo ${name}`);
 }

@@ -35,7 +35,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (command === undefined) throw await unknownCommand(wanted ?? '');
     const end = args.indexOf('--');
     const asked = (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
-    if (name === 'help' || asked) return say(commandHelp(command));
+    if (name === 'help' || asked)
+      return say(commandHelp(command, (await import('./examples.ts')).helpTexts[command.name]));
     const { parseCall } = await import('./parse-call.ts');
     const call = await parseCall(command, args);
     const { run } = await command.load();

@@ -16,15 +16,19 @@ export async function run(call: Call): Promise<number> {
   const args = sameCall('resume', { ...call, words: [name] }, { without: ['detach'] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
   if (call.switches.has('json')) printJson(detached);
-  else console.log(`${name} goes on by itself (pid ${detached.pid}).\n  forge attach ${name}`);
+  else console.log(`${name} goes on in the background (pid ${detached.pid}).\n  forge attach ${name}`);
   return 0;
 }
 
 /** In this process, with the switches of the call. */
 export async function goOn(call: Call, name: string, planOnly?: boolean): Promise<number> {
   const takeOver = call.switches.has('take-over');
-  const { budget, into } = call.values;
-  const wish = { ...(budget === undefined ? {} : { budget }), ...(into === undefined ? {} : { into }) };
+  const { budget, into, agent } = call.values;
+  const wish = {
+    ...(budget === undefined ? {} : { budget }),
+    ...(into === undefined ? {} : { into }),
+    ...(agent === undefined ? {} : { agent }),
+  };
   const open = (context: ApiContext) => perform(resumeRun, context, { run: name, takeOver, ...wish });
   return conductRun(call, name, { open, planOnly: planOnly ?? (call.switches.has('plan-only') || undefined) });
 }

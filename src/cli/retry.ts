@@ -1,4 +1,4 @@
-/** `forge retry`: tries a task again that was not done, and goes on with the run. */
+/** `forge retry`: tries what was not done again, one task or everything that failed, and goes on with the run. */
 import { detachRun } from '../api/detach-run.ts';
 import { openContext, perform } from '../api/operation.ts';
 import { retryableRun, retryRun } from '../api/retry-run.ts';
@@ -6,22 +6,33 @@ import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { conductRun } from './resume.ts';
 import { sameCall } from './same-call.ts';
+import { wordsFor } from './words-for.ts';
 
 export async function run(call: Call): Promise<number> {
-  const [named = '', task = ''] = call.words;
   const context = openContext({ cwd: process.cwd() });
-  const { run: name } = await retryableRun(context, named, task);
-  const { into } = call.values;
-  const wish = into === undefined ? {} : { into };
-  const takeOver = call.switches.has('take-over');
+  const wanted = await wordsFor(context, call.words);
+  const { listing, tasks } = await retryableRun(context, wanted.run, wanted.task);
+  const { run: name } = listing;
+  const { task } = wanted;
+  const { into, agent } = call.values;
+  const wish = {
+    ...(task === undefined ? {} : { task }),
+    ...(into === undefined ? {} : { into }),
+    ...(agent === undefined ? {} : { agent }),
+    takeOver: call.switches.has('take-over'),
+  };
   if (!call.switches.has('detach')) {
-    return conductRun(call, name, {
-      open: (watched) => perform(retryRun, watched, { run: name, task, takeOver, ...wish }),
-    });
+    if (task === undefined && !call.switches.has('json'))
+      process.stderr.write(`note: trying ${tasks.join(', ')} of ${name} again\n`);
+    return conductRun(call, name, { open: (watched) => perform(retryRun, watched, { run: name, ...wish }) });
   }
-  const args = sameCall('retry', { ...call, words: [name, task] }, { without: ['detach'] });
+  const words = task === undefined ? [name] : [name, task];
+  const args = sameCall('retry', { ...call, words }, { without: ['detach'] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
   if (call.switches.has('json')) printJson(detached);
-  else console.log(`${name} goes on with ${task} by itself (pid ${detached.pid}).\n  forge attach ${name}`);
+  else
+    console.log(
+      `${name} tries ${tasks.join(', ')} again in the background (pid ${detached.pid}).\n  forge attach ${name}`,
+    );
   return 0;
 }

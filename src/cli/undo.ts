@@ -1,13 +1,22 @@
-/** `forge undo`. */
+/** `forge undo`: puts back the branches that a run moved. Without a name it asks which run. */
 import { openContext, perform } from '../api/operation.ts';
 import { type Undone, undoRun } from '../api/undo-run.ts';
 import type { Call } from './commands.ts';
+import { hasMovedBranch } from '../api/choose-run.ts';
+import { nameRun } from './name-run.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [name], switches }: Call): Promise<number> {
-  const input = { run: name, revert: switches.has('revert') };
-  const undone = await perform(undoRun, openContext({ cwd: process.cwd() }), input);
-  if (switches.has('json')) printJson(undone);
+export async function run(call: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const name = await nameRun(context, call, {
+    command: 'undo',
+    what: 'that moved a branch',
+    fits: hasMovedBranch,
+    warning: 'This puts back every branch that the run moved or made. What is undone stays reachable.',
+  });
+  if (name === undefined) return 130;
+  const undone = await perform(undoRun, context, { run: name, revert: call.switches.has('revert') });
+  if (call.switches.has('json')) printJson(undone);
   else {
     for (const line of undone.moves.map(describeMove)) console.log(line);
     if (undone.moves.some(({ reverts }) => reverts !== true))

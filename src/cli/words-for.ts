@@ -1,6 +1,11 @@
-/** `[run] [task]`, either of which may be left out: one word alone is a run if there is one of that name, else a task. */
+/**
+ * `[run] [task]`, either of which may be left out. One word alone is a run if it could name one, or looks like a
+ * misspelt one; otherwise it is a task of the newest run.
+ */
+import { isNamedBy } from '../api/choose-run.ts';
 import { listRuns } from '../api/list-runs.ts';
 import { type ApiContext, perform } from '../api/operation.ts';
+import { nearestWord } from '../plan/task-id.ts';
 
 export async function wordsFor(
   context: ApiContext,
@@ -8,6 +13,7 @@ export async function wordsFor(
 ): Promise<{ readonly run: string | undefined; readonly task: string | undefined }> {
   if (first === undefined || second !== undefined) return { run: first, task: second };
   const runs = await perform(listRuns, context, {});
-  const isRun = runs.some(({ run }) => run.startsWith(first));
-  return isRun || runs.length !== 1 ? { run: first, task: undefined } : { run: undefined, task: first };
+  const names = runs.map(({ run }) => run);
+  const isRun = runs.some((line) => isNamedBy(line, first)) || nearestWord(first, names) !== undefined;
+  return isRun || runs.length === 0 ? { run: first, task: undefined } : { run: undefined, task: first };
 }

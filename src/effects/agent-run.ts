@@ -42,7 +42,8 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
           deps.dispatch,
           {
             role: request.role,
-            agent: request.agent,
+            // A person may have given what remains to another agent since the work was planned.
+            agent: context.state.agent ?? request.agent,
             task: request.task,
             attempt: request.attempt,
             jobFor: async (agent, name, before) => {

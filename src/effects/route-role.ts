@@ -33,12 +33,17 @@ export function routingQuestion(
     attempt,
     agents: routedAgents(settings.agents),
     roles: { ...settings.roles, [role]: { ...own, ...named, agent } },
-    why: own.agent === agent ? undefined : whyAgent(settings, agent, task?.agent),
+    why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now: state.agent }),
     env,
   };
 }
 
-function whyAgent({ agents }: Settings, agent: string, wanted: string | undefined): string {
+function whyAgent(
+  { agents }: Settings,
+  agent: string,
+  { wanted, now }: { readonly wanted: string | undefined; readonly now: string | undefined },
+): string {
+  if (agent === now) return 'chosen when the run was resumed';
   if (agent === wanted) return 'the plan gives it this task';
   return agent === Object.keys(agents)[0] ? 'the first that is configured' : 'chosen for this run';
 }
@@ -46,7 +51,7 @@ function whyAgent({ agents }: Settings, agent: string, wanted: string | undefine
 /** Who would do a role's work now, as the run was begun. */
 export function routeRole(deps: RoutingDeps, role: string, state: Readonly<RunState>): Route {
   const input = state.created?.input as { agents?: Readonly<Record<string, unknown>> } | null | undefined;
-  const agent = input?.agents?.[role];
+  const agent = state.agent ?? input?.agents?.[role];
   const [first = ''] = Object.keys(deps.settings.agents);
   const work = { role, agent: typeof agent === 'string' ? agent : first, task: undefined, attempt: 1 };
   return routeWork(routingQuestion(deps, work, state));

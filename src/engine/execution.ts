@@ -23,7 +23,7 @@ import { isJournalFailure } from './journal.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
-import { planReopening } from './reopen.ts';
+import { isNotDone, planReopening } from './reopen.ts';
 import { runSchedule, type ScheduleHooks } from './schedule.ts';
 import { type StepStart, Steps } from './steps.ts';
 import type { Writer } from './writer.ts';
@@ -32,8 +32,8 @@ export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'
   readonly inbox: string;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
-  /** A task to be tried again, before anything else happens. */
-  readonly reopen?: string | undefined;
+  /** Tasks to be tried again, before anything else happens. */
+  readonly reopen?: readonly string[] | undefined;
 }
 
 export type ExecutionEnd =
@@ -168,7 +168,7 @@ export class Execution implements Bench {
   async #work(workflow: Workflow): Promise<Work> {
     try {
       if (this.#effects.cutOff.length > 0) await this.#track(this.#effects.settle());
-      if (this.#active && this.#deps.reopen !== undefined) await this.#reopen(this.#deps.reopen);
+      for (const task of this.#deps.reopen ?? []) if (this.#active) await this.#reopen(task);
       if (!this.#active) return never();
       return { reason: 'ended', result: await workflow.run(this) };
     } catch (error) {
@@ -178,6 +178,8 @@ export class Execution implements Bench {
 
   async #reopen(task: string): Promise<void> {
     const { state } = this.#writer;
+    // What another one took along is open again already.
+    if (!isNotDone(state, task)) return;
     const failure = await this.#track(this.#effects.finishMoves(planReopening(state, task).data.forgotten));
     if (!this.#active) return;
     if (failure !== undefined) return this.#suspend(suspensionFor(failure.error));

@@ -47,6 +47,8 @@ export const signalSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('budget'), limit: limitSchema }),
   /** The branch of the user's that the result is to land on, instead of the one it was started with. */
   z.strictObject({ type: z.literal('land'), into: z.string() }),
+  /** The agent that does all the work from now on, whatever the settings or the plan say. */
+  z.strictObject({ type: z.literal('agent'), agent: z.string() }),
 ]);
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalInput = z.input<typeof signalSchema>;

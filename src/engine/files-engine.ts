@@ -73,17 +73,18 @@ export class FilesEngine implements Engine {
     return this.#execute(this.#open(run, options), options, { jail, posts: options.posts });
   }
 
-  async retry(run: string, task: string, options: ResumeOptions = {}): Promise<RunHandle> {
+  async retry(run: string, task: string | readonly string[], options: ResumeOptions = {}): Promise<RunHandle> {
     const jail = await this.#jail();
     const open = this.#open(run, options);
+    const tasks = typeof task === 'string' ? [task] : task;
     try {
       // Refused before anything is written.
-      planReopening(open.writer.state, task);
+      for (const one of tasks) planReopening(open.writer.state, one);
     } catch (error) {
       close(open);
       throw error;
     }
-    return this.#execute(open, options, { jail, reopen: task, posts: options.posts });
+    return this.#execute(open, options, { jail, reopen: tasks, posts: options.posts });
   }
 
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
@@ -299,8 +300,8 @@ interface Opening {
   /** The one in force. */
   readonly jail: string;
   readonly created?: FactData<'run.created'>;
-  /** A task to be tried again. */
-  readonly reopen?: string;
+  /** Tasks to be tried again. */
+  readonly reopen?: readonly string[];
   /** Heard of first. */
   readonly posts?: readonly SignalInput[] | undefined;
 }

@@ -54,6 +54,25 @@ function isAround({ startedSeq }: TaskRecord): (entry: readonly [string, StepRec
   return ([, step]) => step.startedSeq < startedSeq && step.end !== undefined && step.end.seq > startedSeq;
 }
 
+/** What trying everything again means: tasks that failed or were blocked, each of which takes along what it caused. */
+export function tasksToRetry({ status, tasks }: Readonly<RunState>): readonly string[] {
+  if (status === 'cancelled') return [];
+  const of = (...wanted: string[]): readonly string[] =>
+    [...tasks].filter(([, { outcome }]) => wanted.includes(outcome?.status ?? '')).map(([key]) => key);
+  const failed = of('failed', 'blocked');
+  const open = new Set(failed.length > 0 ? failed : of('skipped'));
+  return [...open].filter((key) => {
+    const others = new Set([...open].filter((other) => other !== key));
+    return ownerOf(key, others) === undefined;
+  });
+}
+
+/** It ended, and not well. What was opened again is not known any more. */
+export function isNotDone({ tasks }: Readonly<RunState>, wanted: string): boolean {
+  const found = tasks.get(wanted) ?? [...tasks.values()].find(({ task }) => task === wanted);
+  return found?.outcome !== undefined && found.outcome.status !== 'done';
+}
+
 /** What was put before a task's id when it was scheduled. */
 function scopeOf(key: string, task: string): string {
   return key.slice(0, key.length - task.length);

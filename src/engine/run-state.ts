@@ -80,6 +80,8 @@ export interface RunState {
   raised: Amount;
   /** The branch a person wants the result on, said after it began. */
   into: string | undefined;
+  /** The agent a person gave all remaining work to, said after it began. */
+  agent: string | undefined;
   /** When a provider's limit ends, by account, as far as the run waited for one. */
   readonly waits: Map<string, string>;
 }
@@ -183,6 +185,7 @@ export function emptyState(): RunState {
     budget: [],
     raised: {},
     into: undefined,
+    agent: undefined,
     waits: new Map(),
   };
 }
@@ -302,6 +305,7 @@ const reducers: Reducers = {
     if (signal.type === 'cancel') state.cancel ??= { reason: signal.reason };
     if (signal.type === 'budget') state.raised = { ...state.raised, ...signal.limit };
     if (signal.type === 'land') state.into = signal.into;
+    if (signal.type === 'agent') state.agent = signal.agent;
     if (signal.type !== 'answer') return;
     const earlier = state.earlyAnswers.get(signal.key) ?? [];
     state.earlyAnswers.set(signal.key, [...earlier, signal.answer]);

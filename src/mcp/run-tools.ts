@@ -22,7 +22,7 @@ const run = z
   .string()
   .min(1)
   .max(128)
-  .describe('its name or the beginning of it; may be left out when only one comes into question')
+  .describe('its name, or the beginning or end of it; without it, the newest run that fits')
   .optional();
 const budget = z.string().max(200).describe('such as $5, 200k tokens, 2h; several with commas').optional();
 
@@ -175,8 +175,12 @@ const pause = serverTool({
 const cancel = serverTool({
   name: 'forge_cancel',
   title: 'End a run',
-  description: 'Ends a run for good. What it merged and captured stays.',
-  input: z.strictObject({ run, reason: z.string().max(2000).optional() }),
+  description:
+    'Ends a run for good: it can not be resumed. What it merged and captured stays. To stop it for now, use forge_pause.',
+  input: z.strictObject({
+    run: run.unwrap().describe('its name, or the beginning or end of it'),
+    reason: z.string().max(2000).optional(),
+  }),
   hints: ends,
   call: (args, { context }) => perform(cancelRun, context, args),
 });
@@ -196,16 +200,18 @@ const resumeTool = serverTool({
 const retry = serverTool({
   name: 'forge_retry',
   title: 'Try a task again',
-  description: 'Tries a task (or module, or wave) again that was not done, and goes on with the run from there.',
+  description:
+    'Tries a task (or module, or wave) again that was not done, or everything that failed, and goes on with the run.',
   input: z.strictObject({
-    run: z.string().min(1).max(128),
-    task: z.string().min(1).max(128),
+    run,
+    task: z.string().min(1).max(128).describe('without it, everything that failed').optional(),
     yes: z.boolean().default(false),
   }),
   hints: adds,
   call: async (args, work) => {
-    const { run: name } = await retryableRun(work.context, args.run, args.task);
-    return launch(work, { run: name, command: 'retry', switches: { yes: args.yes }, words: [name, args.task] });
+    const { run: name } = (await retryableRun(work.context, args.run, args.task)).listing;
+    const words = args.task === undefined ? [name] : [name, args.task];
+    return launch(work, { run: name, command: 'retry', switches: { yes: args.yes }, words });
   },
 });
 

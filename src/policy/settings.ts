@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { verifyEntrySchema } from '../plan/plan.ts';
+import type { Issue } from '../plan/refusal.ts';
 import {
   agentName,
   agentSettingsSchema,
@@ -81,6 +82,11 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** Of a project that says nothing. */
+export function defaultSettings(): Settings {
+  return settingsSchema.parse({});
+}
+
 /** Roles that are given to whom a better known one is given, unless they are named themselves. */
 const roleKin: Readonly<Record<string, string>> = {
   architect: 'planner',
@@ -101,25 +107,51 @@ export function settingsOfRole({ roles }: Pick<Settings, 'roles'>, role: string)
 
 export function parseSettings(text: string, source: string): Settings {
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    throw new ForgeError('bad-config', `${source} is not YAML: ${firstLine(fault.message)}`, {
-      hint: 'Fix that line; nothing was changed.',
-    });
+  if (document.errors.length > 0) {
+    throw badSettings(
+      source,
+      document.errors.map(({ message }) => ({ where: '', problem: `is not YAML: ${firstLine(message)}`, fix: '' })),
+    );
   }
   const value: unknown = toPlain(document, source) ?? {};
   const parsed = settingsSchema.safeParse(value);
-  const issues = parsed.success ? settingsFaults(parsed.data) : explainSchema(parsed.error.issues, value);
+  const issues = parsed.success
+    ? settingsFaults(parsed.data)
+    : [...explainSchema(parsed.error.issues, value), ...faultsOfParts(value)];
   if (parsed.success && issues.length === 0) return parsed.data;
+  throw badSettings(source, issues);
+}
+
+/** All mistakes at once: whoever fixes a file wants to fix it once. */
+function badSettings(source: string, issues: readonly Issue[]): ForgeError {
   const [first, ...more] = issues;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  throw new ForgeError(
-    'bad-config',
-    `${source}, ${first?.where ?? 'settings'}: ${first?.problem ?? 'it does not fit'}${rest}`,
-    {
-      hint: first?.fix ?? 'See the documentation of settings.',
-    },
-  );
+  const name = (where: string): string => (where === '' ? ' ' : `, ${where}: `);
+  if (more.length === 0) {
+    const message = `${source}${name(first?.where ?? 'settings')}${first?.problem ?? 'it does not fit'}`;
+    return new ForgeError('bad-config', message, { hint: first?.fix || 'Fix that line; nothing was changed.' });
+  }
+  const lines = issues.slice(0, mostIssues).map(({ where, problem, fix }) => {
+    const place = where === '' ? '' : `${where}: `;
+    return `  - ${[`${place}${problem}`, fix].filter(Boolean).join(' ')}`;
+  });
+  const rest = issues.length > mostIssues ? [`  - and ${issues.length - mostIssues} more`] : [];
+  const message = [`${source} has ${issues.length} mistakes:`, ...lines, ...rest].join('\n');
+  return new ForgeError('bad-config', message, { hint: 'Fix these lines; nothing was changed.' });
+}
+
+const mostIssues = 30;
+
+/** What the shape alone does not show, of those parts that are fine in themselves. */
+function faultsOfParts(value: unknown): readonly Issue[] {
+  const parts = (['agents', 'roles', 'checks'] as const).map((name) => {
+    const part = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+    return settingsSchema
+      .pick({ [name]: true } as { agents: true })
+      .safeParse(part === undefined ? {} : { [name]: part });
+  });
+  // Roles name agents: where those can not be read, every name would seem wrong.
+  if (parts[0]?.success !== true) return [];
+  return settingsFaults({ ...defaultSettings(), ...Object.assign({}, ...parts.map((part) => part.data ?? {})) });
 }
 
 /** Aliases that expand to enormous documents are refused by the parser's own limit. */

@@ -83,6 +83,7 @@ const lines: Handlers = {
       return `Refused: ${signal.type === 'answer' ? `the answer to ${signal.key}` : signal.type}: ${refused}`;
     if (signal.type === 'answer') return undefined;
     if (signal.type === 'budget') return 'Its limits were changed';
+    if (signal.type === 'agent') return `${signal.agent} does the work from now on`;
     if (signal.type === 'land') return `When it is done, it lands on ${signal.into}`;
     return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
   },

@@ -1,38 +1,102 @@
 /** Which run a person means. */
 import { describe, expect, it } from 'vitest';
-import { chooseRun, isRecent, isResumable, lacksOnlyItsEnd } from '../../src/api/choose-run.ts';
+import {
+  chooseRun,
+  hasMovedBranch,
+  isRecent,
+  isResumable,
+  lacksOnlyItsEnd,
+  newestFirst,
+  type Wanted,
+} from '../../src/api/choose-run.ts';
+import type { ForgeError } from '../../src/errors.ts';
 import type { ListedStatus, RunListing } from '../../src/engine/engine.ts';
 import { type EffectRecord, emptyState, type RunState } from '../../src/engine/run-state.ts';
 
-const listing = (run: string, status: ListedStatus): RunListing => ({
+const listing = (run: string, status: ListedStatus, updatedAt?: string): RunListing => ({
   run,
   status,
   directory: `/runs/${run}`,
-  state: undefined,
+  state: updatedAt === undefined ? undefined : { ...emptyState(), updatedAt },
   problem: undefined,
 });
-const runs = [listing('add-login-a1', 'done'), listing('add-login-b2', 'paused'), listing('fix-menu-c3', 'running')];
+const runs = [
+  listing('add-login-a1', 'done', '2026-03-05T10:00:00Z'),
+  listing('add-login-b2', 'paused', '2026-03-01T10:00:00Z'),
+  listing('fix-menu-c3', 'running', '2026-03-04T10:00:00Z'),
+  listing('fix-tabs-d4', 'limited', '2026-03-03T10:00:00Z'),
+  listing('torn', 'unreadable'),
+];
 const choose = (run: string | undefined) => chooseRun(runs, { run, what: 'to resume', fits: isResumable }).run;
 
 describe('chooseRun', () => {
-  it('takes a name, the beginning of one, or the only candidate', () => {
+  it('takes a name, the beginning or the end of one', () => {
     expect(choose('add-login-a1')).toBe('add-login-a1');
-    expect(choose('fix')).toBe('fix-menu-c3');
-    expect(choose(undefined)).toBe('add-login-b2');
-    expect(
-      chooseRun([...runs, listing('add-login', 'done')], { run: 'add-login', what: '', fits: () => true }).run,
-    ).toBe('add-login');
+    expect(choose('fix-m')).toBe('fix-menu-c3');
+    expect(choose('b2')).toBe('add-login-b2');
+    expect(choose('login-b2')).toBe('add-login-b2');
+    const exact = [...runs, listing('add-login', 'done')];
+    expect(chooseRun(exact, { run: 'add-login', what: '', fits: () => true }).run).toBe('add-login');
+  });
+
+  it('takes the newest run that fits when none is named', () => {
+    expect(choose(undefined)).toBe('fix-tabs-d4');
+    expect(chooseRun(runs, { run: undefined, what: 'here', fits: () => true }).run).toBe('add-login-a1');
+    expect(newestFirst(runs).map(({ run }) => run)).toEqual([
+      'add-login-a1',
+      'fix-menu-c3',
+      'fix-tabs-d4',
+      'add-login-b2',
+      'torn',
+    ]);
   });
 
   it('says what there is when that is not enough', () => {
-    expect(() => choose('add')).toThrow('"add" is the beginning of 2 runs');
+    expect(() => choose('add')).toThrow('"add" could be any of 2 runs');
+    // The beginning of one and the end of another.
+    const mixed = [listing('ab-x', 'done'), listing('y-ab', 'done')];
+    expect(() => chooseRun(mixed, { run: 'ab', what: '', fits: () => true })).toThrow('"ab" could be any of 2 runs');
     expect(() => choose('')).toThrow('There is no run ""');
     expect(() => choose('fix-menu-c4')).toThrow('There is no run "fix-menu-c4"');
-    expect(() => chooseRun(runs, { run: undefined, what: 'here', fits: () => true })).toThrow('There are 3 runs here');
-    expect(() => chooseRun(runs, { run: undefined, what: 'that is not over', fits: () => true })).toThrow(
-      'There are 3 runs that are not over',
-    );
     expect(() => chooseRun([], { run: undefined, what: 'here', fits: () => true })).toThrow('There is no run here');
+    expect(refusal({ run: 'fix-menu-c4', what: '', fits: () => true }).hint).toBe('Did you mean fix-menu-c3?');
+    expect(refusal({ run: undefined, what: 'that asks something', fits: () => false })).toMatchObject({
+      code: 'unknown-run',
+      hint: 'Runs of this repository: add-login-a1, fix-menu-c3, fix-tabs-d4, add-login-b2, torn.',
+    });
+  });
+
+  it('takes nothing for granted where something would be destroyed', () => {
+    const wanted = { run: undefined, what: 'that is not over', fits: isResumable, mustBeNamed: true } as const;
+    expect(refusal(wanted)).toMatchObject({
+      code: 'bad-input',
+      hint: 'Runs that are not over: fix-tabs-d4, add-login-b2.',
+    });
+    expect(chooseRun(runs, { ...wanted, run: 'b2' }).run).toBe('add-login-b2');
+  });
+});
+
+function refusal(wanted: Wanted): ForgeError {
+  try {
+    chooseRun(runs, wanted);
+  } catch (error) {
+    return error as ForgeError;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('hasMovedBranch', () => {
+  const moved = (...refs: RunState['refs']) =>
+    hasMovedBranch({ ...listing('a', 'done'), state: { ...emptyState(), refs } });
+
+  it('is true while a branch is not back where it was', () => {
+    const there = { ref: 'refs/heads/main', before: 'a', after: 'b' };
+    const back = { ref: 'refs/heads/main', before: 'b', after: 'a' };
+    const made = { ref: 'refs/heads/forge/x', before: undefined, after: 'b' };
+    const gone = { ref: 'refs/heads/forge/x', before: 'b', after: undefined };
+    expect([moved(), moved(there), moved(there, back), moved(there, back, there)]).toEqual([false, true, false, true]);
+    expect([moved(made), moved(made, gone), moved(made, there, back)]).toEqual([true, false, true]);
+    expect(hasMovedBranch(listing('a', 'unreadable'))).toBe(false);
   });
 });
 

@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { helpTexts } from '../../src/cli/examples.ts';
+import { commandHelp, help } from '../../src/cli/help.ts';
 import { makeProject, scriptedConfig } from './support.ts';
 
 describe('forge', () => {
@@ -17,13 +19,45 @@ describe('forge', () => {
       signal: null,
       stdout: `forge cleanup [run] [options]
 
-  remove what a run keeps: workspaces, refs, journal
+  Remove what a run keeps: workspaces, refs, journal.
+  The published branch stays.
+  Without a name, it asks which run you mean; a script has to name the run or
+  pass --yes.
 
-  --force  even work that exists nowhere else
-  --json   data for scripts
+  --all      every run that is over
+  --force    even work that exists nowhere else
+  --yes, -y  do not ask; without a name, take the newest run that fits
+  --json     print data for scripts
+
+Examples:
+  forge cleanup x1y2   # one run
+  forge cleanup --all  # every run that is over
 `,
       stderr: '',
     });
+  });
+
+  it('has help with examples for every command, which an 80-column terminal holds', () => {
+    expect(Object.keys(helpTexts).sort()).toEqual(commands.map(({ name }) => name).sort());
+    for (const entry of commands) {
+      const text = helpTexts[entry.name];
+      expect(text?.examples.length, entry.name).toBeGreaterThan(0);
+      const lines = commandHelp(entry, text).split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      // What is shown as an example must be understood.
+      for (const [command] of text?.examples ?? []) {
+        const [, name, ...flags] = /forge (\w+)(.*)$/.exec(command) ?? [];
+        expect([name, 'forge']).toContain(entry.name);
+        for (const [, flag = ''] of (flags[0] ?? '').matchAll(/--([a-z-]+)/g)) {
+          expect(Object.keys(entry.flags), command).toContain(flag);
+        }
+      }
+    }
+    expect(
+      help(commands)
+        .split('\n')
+        .filter((line) => line.length > 90),
+    ).toEqual([]);
   });
 
   it('refuses what it does not know, with what was probably meant', async () => {
@@ -72,8 +106,18 @@ describe('forge', () => {
     expect(await refused('status', 'nothing')).toContain('forge: There is no run "nothing"\n');
     project.write({ '.forge/config.yaml': 'parallel: lots\n' });
     expect(await refused('run', 'x')).toContain('.forge/config.yaml, parallel');
+    // All mistakes at once, and what only reads works all the same.
+    project.write({
+      '.forge/config.yaml': `parallel: lots\nagents: { a: { driver: scripted, script: s } }\nroles: { tester: b }\ncolour: red\n`,
+    });
+    const mistakes = await refused('run', 'x');
+    for (const part of ['has 3 mistakes', '- parallel: ', '- colour: ', '- roles.tester: There is no agent "b"'])
+      expect(mistakes).toContain(part);
+    expect(await project.forge('list')).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.forge('memory')).toMatchObject({ code: 0 });
+    expect(await project.forge('doctor')).toMatchObject({ code: 5, stdout: expect.stringContaining('has 3 mistakes') });
     project.write({ '.forge/config.yaml': 'agents: {}\n' });
-    expect(await refused('run', 'x')).toContain('forge: No agent is configured\n  forge init writes');
+    expect(await refused('run', 'x')).toContain('forge: No agent is configured\n  Install one');
     expect(await refused('run', 'x', '--detach')).toContain('forge: No agent is configured\n');
     project.write({ '.forge/config.yaml': scriptedConfig });
     mkdirSync(dirname(project.directory('')), { recursive: true });

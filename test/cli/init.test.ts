@@ -1,9 +1,13 @@
-/** The first settings of a project: from what is there, valid, with a schema, and never over something that exists. */
-import { chmodSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The settings of a project: from what is there, valid, with a schema; a person's own text is only ever added to. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/policy/settings.ts';
 import { makeProject } from './support.ts';
+
+const which = (name: string): string =>
+  execFileSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8' }).trim();
 
 describe('forge init', () => {
   it('finds stack, checks and agents, and writes settings that can be read', async () => {
@@ -32,6 +36,9 @@ describe('forge init', () => {
         { name: 'opencode', program: 'opencode', driver: 'acp', authenticated: true },
         { name: 'claude', program: 'claude', driver: 'command', authenticated: false },
       ],
+      isNew: true,
+      added: ['opencode', 'claude'],
+      configured: ['opencode', 'claude'],
       written: ['.forge/config.yaml', '.forge/config.schema.json'],
       kept: [],
     });
@@ -58,5 +65,77 @@ describe('forge init', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Kept .forge/config.yaml as it is\n');
     expect(readFileSync(join(project.root, '.forge/config.yaml'), 'utf8')).toBe('# mine\n');
+  });
+
+  it('adds an agent that was installed since, and then there is one to run with', async () => {
+    const project = makeProject({ config: null });
+    const bin = join(project.root, '../bin');
+    // Only what is in these places is installed.
+    const path = [bin, ...['node', 'git'].map((name) => dirname(which(name)))].join(':');
+    const forge = (...args: string[]) => project.start(args, { PATH: path }).ended;
+    expect(await forge('init')).toMatchObject({ code: 0, stdout: expect.stringContaining('run forge init again') });
+    const refused = await forge('run', 'x');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('then run forge init') });
+    const file = join(project.root, '.forge/config.yaml');
+    const mine = `${readFileSync(file, 'utf8')}# my own remark\nparallel: 2\n`;
+    writeFileSync(file, mine);
+    chmodSync(file, 0o640);
+
+    project.write({ '../bin/claude': '#!/bin/sh\n' });
+    chmodSync(join(bin, 'claude'), 0o755);
+    const added = await forge('init');
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Added claude to .forge/config.yaml; the rest is unchanged\n'),
+    });
+    const text = readFileSync(file, 'utf8');
+    for (const line of mine.split('\n').filter((one) => one !== 'agents: {}')) expect(text).toContain(line);
+    expect(parseSettings(text, file)).toMatchObject({ parallel: 2, agents: { claude: { driver: 'command' } } });
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect((await forge('run', 'x', '--agent', 'nobody')).stderr).toContain('There is no agent "nobody"');
+
+    // Once more changes nothing.
+    expect(await forge('init')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Kept .forge/config.yaml as it is\n'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(JSON.parse((await forge('init', '--json')).stdout)).toMatchObject({ added: [], configured: ['claude'] });
+  });
+
+  it('does not give consent to settings that nobody agreed to, and does not write through links', async () => {
+    const project = makeProject({ config: 'agents: { own: { driver: command, run: [./own.sh] } }\n' });
+    const bin = join(project.root, '../bin');
+    project.write({ '../bin/claude': '#!/bin/sh\n' });
+    chmodSync(join(bin, 'claude'), 0o755);
+    const env = { PATH: `${bin}:${project.env['PATH']}` };
+    expect(await project.start(['init'], env).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Added claude'),
+    });
+    expect(await project.start(['run', 'x'], env).ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('forge trust'),
+    });
+
+    const outside = join(project.root, '../outside.yaml');
+    writeFileSync(outside, 'agents: {}\n');
+    rmSync(join(project.root, '.forge/config.yaml'));
+    symlinkSync(outside, join(project.root, '.forge/config.yaml'));
+    expect(await project.start(['init'], env).ended).toMatchObject({ code: 2 });
+    expect(readFileSync(outside, 'utf8')).toBe('agents: {}\n');
+  });
+
+  it('says what to add where it can not', async () => {
+    const project = makeProject({ config: '{ agents: {} }\n' });
+    const bin = join(project.root, '../bin');
+    project.write({ '../bin/claude': '#!/bin/sh\n' });
+    chmodSync(join(bin, 'claude'), 0o755);
+    const { code, stderr } = await project.start(['init'], { PATH: `${bin}:${project.env['PATH']}` }).ended;
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Add below "agents": claude: {'),
+    });
+    expect(readFileSync(join(project.root, '.forge/config.yaml'), 'utf8')).toBe('{ agents: {} }\n');
   });
 });

@@ -94,7 +94,7 @@ describe('leaving and going on', () => {
     const run = await runName(project);
     expect(started.stdout).toContain(`${run} goes on by itself`);
     await until(() => project.facts(run).some((fact) => fact.type === 'run.suspended'), 'a run that waits');
-    const cancelled = await project.forge('cancel', '--reason', 'a mistake', '--json');
+    const cancelled = await project.forge('cancel', '--yes', '--reason', 'a mistake', '--json');
     expect(cancelled).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(cancelled.stdout)).toMatchObject({ run, status: 'cancelled', reason: 'a mistake' });
     expect(await project.forge('cancel', run)).toMatchObject({ code: 2 });

@@ -78,7 +78,7 @@ describe('a question nobody is there for', () => {
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     const [run = ''] = project.runs();
     const commit = project.git('rev-parse', `forge/${run}`);
-    expect(resumed.stdout).toContain(`\nrelease is now at ${commit.slice(0, 12)}.\n`);
+    expect(resumed.stdout).toContain(`\nrelease is now at ${commit.slice(0, 12)} (${run}).\n`);
     expect(resumed.stdout).not.toContain('forge land');
     expect(project.git('rev-parse', 'release')).toBe(commit);
     expect(project.git('rev-parse', 'main')).not.toBe(commit);
@@ -129,11 +129,11 @@ describe('work that is not accepted', () => {
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain('Not accepted');
     expect(await project.forge('land', 'add', '--into', 'main')).toMatchObject({ code: 2 });
-    const kept = await project.forge('cleanup');
+    const kept = await project.forge('cleanup', '--yes');
     expect(kept.code).toBe(2);
     expect(kept.stderr).toContain('neither merged nor on any branch');
     expect(project.git('for-each-ref', 'refs/forge')).not.toBe('');
-    expect(await project.forge('cleanup', '--force')).toMatchObject({ code: 0 });
+    expect(await project.forge('cleanup', '--all', '--force', '--yes')).toMatchObject({ code: 0 });
     expect(project.git('for-each-ref', 'refs/forge')).toBe('');
   });
 });

@@ -48,15 +48,14 @@ describe('a wave that failed', () => {
       stderr: expect.stringContaining('Try W1 again: what was skipped is tried with it.'),
     });
     expect(await refused('nothing', 'W1')).toMatchObject({ code: 2 });
-    expect(await refused(run)).toMatchObject({ code: 2 });
   });
 
   it('is done at the second try, with what waited for it, and lands', async () => {
     const captured = refsOf(project, run);
     const documents = join(project.root, '.forge');
     expect(existsSync(join(documents, 'add-more-arithmetic-metrics.json'))).toBe(true);
-    const retried = await project.forge('retry', run, 'W1', '--into', 'main');
-    expect(retried).toMatchObject({ code: 0, stderr: '' });
+    const retried = await project.forge('retry', '--into', 'main');
+    expect(retried).toMatchObject({ code: 0, stderr: `note: trying W1 of ${run} again\n` });
     expect(retried.stdout).toContain('Wave 1/2: tried again (try 2)');
     const { status, tasks } = JSON.parse((await project.forge('status', run, '--json')).stdout) as Record<
       string,
@@ -79,6 +78,14 @@ describe('a wave that failed', () => {
     expect(await project.forge('retry', run, 'W1')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('W1 is done'),
+    });
+    expect(await project.forge('retry')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no run in which something failed'),
+    });
+    expect(await project.forge('retry', run)).toMatchObject({
+      code: 2,
+      stderr: `forge: Nothing failed in the run ${run} (done)\n  See what came of it: forge show ${run}\n`,
     });
   });
 

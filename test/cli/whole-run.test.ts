@@ -108,6 +108,36 @@ describe('a run that goes well', () => {
     });
   });
 
+  it('shows what it changed, as git does', async () => {
+    const result = project.git('rev-parse', `forge/${run}`);
+    expect(await project.forge('diff')).toMatchObject({
+      code: 0,
+      stdout: `${project.git('diff', '--no-color', base, result)}\n`,
+      stderr: '',
+    });
+    expect((await project.forge('diff', 'W1', '--stat')).stdout).toContain('src/mul.js       | 1 +');
+    expect(await json('diff', run, 'T1')).toEqual({
+      run,
+      task: 'W1',
+      merged: true,
+      ranges: [{ from: base, to: expect.stringMatching(/^[0-9a-f]{40}$/) }],
+      files: [
+        { path: 'src/mul.js', status: 'added', added: 1, removed: 0 },
+        { path: 'test/mul.test.js', status: 'added', added: 4, removed: 0 },
+      ],
+    });
+    expect(await project.forge('diff', run, 'w1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean W1?'),
+    });
+    // Nothing that the person's settings name takes part in what a script reads.
+    project.git('config', 'diff.external', 'false');
+    project.git('config', 'core.pager', 'false');
+    expect(await project.forge('diff', '--stat')).toMatchObject({ code: 0, stderr: '' });
+    project.git('config', '--unset', 'diff.external');
+    project.git('config', '--unset', 'core.pager');
+  });
+
   it('lands, is undone, lands again, and is cleaned up, in that order', async () => {
     const result = project.git('rev-parse', `forge/${run}`);
     project.write({ 'src/add.js': 'changed\n' });
@@ -118,14 +148,14 @@ describe('a run that goes well', () => {
     project.git('clean', '-fq', 'src');
     project.git('checkout', '-q', 'src/add.js');
 
-    expect(await json('land', '--into', 'main')).toEqual({
+    expect(await json('land')).toEqual({
       run,
       branch: 'main',
       commit: result,
       moves: [{ ref: 'refs/heads/main', before: base, after: result }],
     });
     expect(project.git('status', '--short', 'src', 'test')).toBe('');
-    expect(await json('undo')).toEqual({
+    expect(await json('undo', '--yes')).toEqual({
       run,
       moves: [
         { ref: `refs/heads/forge/${run}`, before: result },
@@ -136,9 +166,9 @@ describe('a run that goes well', () => {
     expect(await json('undo', run)).toEqual({ run, moves: [] });
 
     // Undone and not merged: the only copy is below refs/forge.
-    expect(await project.forge('cleanup')).toMatchObject({ code: 2 });
+    expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
     expect(await json('land', '--into', 'main')).toMatchObject({ commit: result });
-    expect(await json('cleanup')).toMatchObject({
+    expect(await json('cleanup', '--yes')).toMatchObject({
       run,
       refs: expect.arrayContaining([`refs/forge/${run}/integration`]),
     });

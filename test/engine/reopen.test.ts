@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/journal.ts';
-import { ownerOf, planReopening } from '../../src/engine/reopen.ts';
+import { ownerOf, planReopening, tasksToRetry } from '../../src/engine/reopen.ts';
 import { fold } from '../../src/engine/run-state.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, fakeHost, gate, identity, makeEngine, other, request, task } from './support.ts';
@@ -38,13 +38,18 @@ async function work(bench: Bench): Promise<WorkflowResult> {
 
 /** An engine whose T1 fails as long as `broken` says so; `performed` lists the keys with their tries. */
 function setting(runs = join(tempDir(), 'runs')) {
-  const at: { broken: boolean; held: Promise<void> | undefined } = { broken: true, held: undefined };
+  const at: { broken: boolean | readonly string[]; held: Promise<void> | undefined } = {
+    broken: true,
+    held: undefined,
+  };
   const performed: string[] = [];
+  const isBroken = (key: string): boolean =>
+    typeof at.broken === 'boolean' ? at.broken && key === 'T1/base' : at.broken.includes(key);
   const read = {
     perform: async (_request: unknown, { key, generation }: { key: string; generation: number }) => {
       performed.push(`${key} ${generation}`);
       await at.held;
-      return { commit: key === 'T1/base' && at.broken ? other : base, judge: base };
+      return { commit: isBroken(key) ? other : base, judge: base };
     },
   };
   return { at, performed, engine: makeEngine({ runs, work, read, host: survivor() }) };
@@ -92,6 +97,27 @@ describe('a task that is tried again', () => {
     expect(after.effects.get('T3/base')).toEqual(before.effects.get('T3/base'));
     expect(after.status).toBe('done');
     await expect(engine.retry('r1', 'T1')).rejects.toMatchObject({ code: 'bad-input', message: 'T1 is done' });
+  });
+
+  it('is tried with everything else that failed, each once', async () => {
+    const { engine, at, performed } = setting();
+    at.broken = ['T1/base', 'T3/base'];
+    const first = await engine.start(request());
+    await engine.signal('r1', { type: 'answer', key: 'approve', answer: { text: 'yes' } });
+    expect(await first.ended).toMatchObject({ output: ['failed', 'skipped', 'failed', 'skipped'] });
+    const failed = tasksToRetry(fold(factsOf(engine.runs)));
+    expect(failed).toEqual(['T1', 'T3']);
+    at.broken = false;
+    performed.length = 0;
+    const handle = await engine.retry('r1', [...failed, 'T1']);
+    expect(await handle.ended).toMatchObject({ status: 'done', output: ['done', 'done', 'done', 'done'] });
+    expect(performed.toSorted()).toEqual(['T1/base 2', 'T2/base 2', 'T3/base 2', 'T4/base 2', 'final 3']);
+    expect(factsOf(engine.runs).filter(({ type }) => type === 'task.reopened')).toHaveLength(2);
+    expect(tasksToRetry(fold(factsOf(engine.runs)))).toEqual([]);
+    // One that can not be tried again takes the others with it: nothing is written.
+    const before = factsOf(engine.runs).length;
+    await expect(engine.retry('r1', ['T1', 'T9'])).rejects.toMatchObject({ code: 'bad-input' });
+    expect(factsOf(engine.runs)).toHaveLength(before);
   });
 
   it('can fail again, and be tried a third time', async () => {

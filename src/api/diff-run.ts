@@ -1,0 +1,107 @@
+/**
+ * What a run changed, or one of its tasks: from where it started to what came of it. Of a task that was merged it is what
+ * each of its merges changed; of one that was not, what was captured of it. Reads the journal and git, changes nothing.
+ */
+import { z } from 'zod';
+import type { EffectOutput } from '../engine/effect-map.ts';
+import type { RunListing } from '../engine/engine.ts';
+import { namesOf, ownerOf } from '../engine/reopen.ts';
+import type { RunState } from '../engine/run-state.ts';
+import { ForgeError } from '../errors.ts';
+import type { Repository } from '../git/git.ts';
+import { type CommitRange, countChanges, type FileCount, forkPoint, pageDiff, plainDiff } from '../git/show-diff.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import { resultOf } from '../views/landing.ts';
+import { waveWith } from '../views/waves-keys.ts';
+import { findRun, readChronicle } from './find-run.ts';
+import type { Operation } from './operation.ts';
+
+const input = z.strictObject({ run: z.string().optional(), task: z.string().min(1).optional() });
+
+export interface RunDiff {
+  readonly run: string;
+  readonly task: string | undefined;
+  /** It is in the result; else it was only captured. */
+  readonly merged: boolean;
+  /** Several where a task was merged in several steps. */
+  readonly ranges: readonly CommitRange[];
+  files(): Promise<readonly FileCount[]>;
+  text(stat: boolean): Promise<Buffer>;
+  /** Gives the terminal to git and the person's pager. */
+  page(options: { readonly stat: boolean; readonly color: boolean }): Promise<void>;
+}
+
+export const diffRun: Operation<typeof input, RunDiff> = {
+  name: 'diff-run',
+  summary: 'what a run or one of its tasks changed',
+  input,
+  async run(context, { run, task }) {
+    const { repo } = await context.reader();
+    const listing = await findRun(context, { run, what: 'here', fits: () => true });
+    const { state } = readChronicle(listing);
+    const named = task === undefined ? undefined : (waveWith(readChronicle(listing), task) ?? task);
+    const found = named === undefined ? ofRun(listing, state) : await ofTask(repo, listing, { state, task: named });
+    const { ranges } = found;
+    return {
+      run: listing.run,
+      task: named,
+      ...found,
+      files: async () => (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat(),
+      text: async (stat) => Buffer.concat(await Promise.all(ranges.map((range) => plainDiff(repo, range, stat)))),
+      page: async (options) => {
+        for (const range of ranges) await pageDiff(repo, range, { ...options, env: context.env });
+      },
+    };
+  },
+};
+
+type Found = Pick<RunDiff, 'merged' | 'ranges'>;
+
+function ofRun({ run, status }: RunListing, state: Readonly<RunState>): Found {
+  const to = resultOf(state);
+  if (state.created !== undefined && to !== undefined) {
+    return { merged: true, ranges: [{ from: state.created.base, to }] };
+  }
+  const tasks = [...state.tasks.keys()];
+  throw new ForgeError('bad-input', `The run ${run} has merged nothing (${status})`, {
+    hint:
+      tasks.length === 0
+        ? `See where it stands: forge status ${run}`
+        : `See what was captured of a task: ${tasks.map((task) => `forge diff ${run} ${task}`).join(', ')}`,
+  });
+}
+
+async function ofTask(
+  repo: Repository,
+  { run }: RunListing,
+  { state, task }: { readonly state: Readonly<RunState>; readonly task: string },
+): Promise<Found> {
+  const merges = state.receipts.filter((receipt) => receipt.task === task);
+  if (merges.length > 0) {
+    return { merged: true, ranges: merges.map(({ before, after }) => ({ from: before, to: after })) };
+  }
+  const to = capturedOf(state, task);
+  if (to !== undefined) {
+    const base = state.integration ?? state.created?.base ?? to;
+    return { merged: false, ranges: [{ from: (await forkPoint(repo, base, to)) ?? base, to }] };
+  }
+  const known = [...new Set([...state.tasks.keys(), ...(state.plan?.tasks ?? []).map(({ id }) => id)])];
+  const meant = known.includes(task) ? undefined : nearestWord(task, known);
+  const message = known.includes(task) ? `${task} has changed nothing yet` : `There is no task ${JSON.stringify(task)}`;
+  throw new ForgeError('bad-input', `${message} in the run ${run}`, {
+    hint: meant === undefined ? `Tasks: ${known.join(', ') || '(none yet)'}.` : `Did you mean ${meant}?`,
+  });
+}
+
+/** The last commit of a task's work, whether or not it was good enough. */
+function capturedOf(state: Readonly<RunState>, task: string): string | undefined {
+  const names = namesOf(task, state.tasks);
+  const outcome = [...state.tasks].find(([key]) => names.has(key))?.[1].outcome;
+  if (outcome?.commit !== undefined) return outcome.commit;
+  return [...state.effects]
+    .filter(
+      ([key, { kind, result }]) => kind === 'agent.run' && result !== undefined && ownerOf(key, names) !== undefined,
+    )
+    .map(([, { result }]) => (result?.output as EffectOutput<'agent.run'>).commit)
+    .at(-1);
+}

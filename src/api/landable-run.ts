@@ -1,0 +1,48 @@
+/**
+ * Which run `land` means, and which branch: without a name the newest result that is not landed yet; without a branch the
+ * one the run was started for, or the one that was checked out when it began.
+ */
+import type { RunListing } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
+import { landingOf, resultOf } from '../views/landing.ts';
+import { runsThat, findRun } from './find-run.ts';
+import type { ApiContext } from './operation.ts';
+
+export interface Landable {
+  readonly run: string;
+  readonly into: string;
+}
+
+export async function landableRun(
+  context: ApiContext,
+  wanted: { readonly run: string | undefined; readonly into: string | undefined },
+): Promise<Landable> {
+  const listing =
+    wanted.run === undefined
+      ? await newestResult(context, wanted.into)
+      : await findRun(context, { run: wanted.run, what: '', fits: () => true });
+  const into = wanted.into ?? (listing.state === undefined ? undefined : landingOf(listing.state)?.into);
+  if (into !== undefined) return { run: listing.run, into };
+  throw new ForgeError('bad-input', `No branch was checked out when ${listing.run} began`, {
+    hint: `Name the branch to move: forge land ${listing.run} --into main`,
+  });
+}
+
+async function newestResult(context: ApiContext, into: string | undefined): Promise<RunListing> {
+  const done = await runsThat(
+    context,
+    ({ status, state }) => status === 'done' && state !== undefined && resultOf(state) !== undefined,
+  );
+  const [first] = [...done.filter(({ state }) => !isLanded(state, into)), ...done];
+  if (first !== undefined) return first;
+  throw new ForgeError('unknown-run', 'There is no run with a result to land', {
+    hint: 'forge list shows the runs. What an unfinished or failed run merged lands with: forge land <run> --force',
+  });
+}
+
+function isLanded(state: RunListing['state'], into: string | undefined): boolean {
+  if (state === undefined) return false;
+  const branch = into ?? landingOf(state)?.into;
+  const last = state.refs.findLast(({ ref }) => ref === `refs/heads/${branch}`);
+  return last?.after !== undefined && last.after === resultOf(state);
+}

@@ -1,0 +1,148 @@
+/** What a person would type, per command, for `forge <command> --help`. The first lines say what is not obvious. */
+
+export interface HelpText {
+  /** Sentences below the summary. */
+  readonly about?: readonly string[];
+  /** Command lines, each with what it does. */
+  readonly examples: readonly (readonly [command: string, about: string])[];
+}
+
+const newestRun = 'Without a name, the newest run that fits is used.';
+const asksFirst = 'Without a name, it asks which run you mean; a script has to name the run or pass --yes.';
+
+export const helpTexts: Readonly<Record<string, HelpText>> = {
+  init: {
+    about: ['An existing file keeps your changes and comments; agents that are new on this machine are added.'],
+    examples: [['forge init', 'find the stack, checks and agents of this project']],
+  },
+  run: {
+    about: ['Forge plans first and asks for your approval. Ctrl-C pauses; nothing is lost.'],
+    examples: [
+      ['forge run "Add a login page"', 'plan, ask, build, verify'],
+      ['forge run -f issue.md --budget 5 --into main', 'from a file, for at most $5, then move main'],
+      ['forge run "Add a shop" --workflow modules --detach', 'build modules in parallel, in the background'],
+    ],
+  },
+  attach: {
+    about: ['Ctrl-C leaves the run going.'],
+    examples: [['forge attach', 'watch the newest run that is being worked on']],
+  },
+  resume: {
+    about: [newestRun],
+    examples: [
+      ['forge resume', 'continue the newest run that can be continued'],
+      ['forge resume --agent codex', 'give the remaining work to another agent'],
+      ['forge resume x1y2 --budget 20', 'by the end of its name, with a higher limit'],
+    ],
+  },
+  retry: {
+    about: [newestRun, 'Without a task, everything that failed is tried again.'],
+    examples: [
+      ['forge retry', 'try everything that failed in the newest run'],
+      ['forge retry x1y2 W2', 'try one wave of a run'],
+      ['forge retry --agent codex', 'with another agent'],
+    ],
+  },
+  list: { examples: [["forge list --json | jq -r '.[].run'", 'the names alone']] },
+  status: {
+    about: [newestRun],
+    examples: [
+      ['forge status', 'the newest run'],
+      ['forge status x1y2 --json', 'a run by the end of its name, as data'],
+    ],
+  },
+  show: {
+    about: [newestRun],
+    examples: [
+      ['forge show', 'the result of the newest run'],
+      ['forge show T2', 'one task of it'],
+      ['forge show x1y2 --plan', 'the plan of a run'],
+    ],
+  },
+  diff: {
+    about: [newestRun, 'On a terminal the diff is coloured and goes through your git pager.'],
+    examples: [
+      ['forge diff', 'everything the newest run changed'],
+      ['forge diff W1', 'what one wave changed'],
+      ['forge diff x1y2 --stat', 'only which files changed, and how much'],
+    ],
+  },
+  report: {
+    about: [newestRun],
+    examples: [
+      ['forge report', 'Markdown on standard output'],
+      ['forge report --html report.html', 'one page that works offline'],
+    ],
+  },
+  logs: {
+    about: [newestRun],
+    examples: [
+      ['forge logs W1', 'one wave of the newest run'],
+      ['forge logs --follow', 'as the work goes on'],
+    ],
+  },
+  answer: {
+    about: ['Without an answer, it shows the question and, on a terminal, asks you.'],
+    examples: [
+      ['forge answer', 'the newest run that asks something'],
+      ['forge answer x1y2 approve --option yes', 'for scripts'],
+      ['forge answer --edit', 'change the plan in your editor'],
+    ],
+  },
+  record: { examples: [['forge record x1y2 login.yaml', 'then: forge rehearse login.yaml']] },
+  rehearse: {
+    examples: [
+      ['forge rehearse login.yaml', 'replay a recording'],
+      ['forge rehearse --from-history v1.0..v1.1', 'replay commits as if agents had written them'],
+    ],
+  },
+  pause: { about: [newestRun], examples: [['forge pause', 'then: forge resume']] },
+  cancel: {
+    about: ['A cancelled run is over for good and can not be resumed; forge pause stops a run for now.', asksFirst],
+    examples: [['forge cancel x1y2 --reason "wrong plan"', 'by the end of its name']],
+  },
+  land: {
+    about: [newestRun],
+    examples: [['forge land --into main', 'move main to the newest result; forge undo takes it back']],
+  },
+  undo: { about: [asksFirst], examples: [['forge undo x1y2', 'what is undone stays reachable']] },
+  cleanup: {
+    about: ['The published branch stays.', asksFirst],
+    examples: [
+      ['forge cleanup x1y2', 'one run'],
+      ['forge cleanup --all', 'every run that is over'],
+    ],
+  },
+  trust: { examples: [['forge trust', 'see what this repository would have Forge do, and agree or not']] },
+  doctor: {
+    about: ['Exits with 5 when something is missing that Forge needs.'],
+    examples: [['forge doctor', 'git, the jail, settings, agents']],
+  },
+  agents: {
+    examples: [
+      ['forge agents', 'which agents there are, and how they are paid for'],
+      ['forge agents test claude', 'let one write a file, to be sure'],
+    ],
+  },
+  memory: {
+    about: [
+      'Lessons of a project stay in its .forge/memory; promote copies one to your own memory, for all projects.',
+      'Turn memory off with memory: off in .forge/config.yaml, or for one run with --no-memory.',
+    ],
+    examples: [
+      ['forge memory', 'list all lessons with their ids'],
+      ['forge memory edit', 'open the lessons of this project in $EDITOR'],
+      ['forge memory edit 3f2a --text "Run npm run build first."', 'change one lesson'],
+      ['forge memory remove 3f2a', 'forget one lesson'],
+      ['forge memory promote 3f2a', 'use it in all your projects'],
+    ],
+  },
+  mcp: { examples: [['claude mcp add forge -- forge mcp', 'let Claude Code use Forge']] },
+  demo: { examples: [['forge demo', 'takes about ten seconds and needs no agent']] },
+  completion: {
+    examples: [
+      ['source <(forge completion bash)', 'for this shell'],
+      ['forge completion bash >> ~/.bashrc', 'for every new one'],
+    ],
+  },
+};
