@@ -98,10 +98,10 @@ function capturedOf(state: Readonly<RunState>, task: string): string | undefined
   const names = namesOf(task, state.tasks);
   const outcome = [...state.tasks].find(([key]) => names.has(key))?.[1].outcome;
   if (outcome?.commit !== undefined) return outcome.commit;
-  return [...state.effects]
-    .filter(
-      ([key, { kind, result }]) => kind === 'agent.run' && result !== undefined && ownerOf(key, names) !== undefined,
-    )
-    .map(([, { result }]) => (result?.output as EffectOutput<'agent.run'>).commit)
-    .at(-1);
+  const works = [...state.effects].flatMap(([key, { kind, result }]) =>
+    kind === 'agent.run' && result !== undefined && ownerOf(key, names) !== undefined
+      ? [result.output as EffectOutput<'agent.run'>]
+      : [],
+  );
+  return works.at(-1)?.commit;
 }

@@ -38,16 +38,16 @@ async function cleanAll(context: ApiContext, { words, switches }: Call): Promise
   if (over.length > 0 && !switches.has('yes') && !(await agrees(over, json))) return 130;
   const removed: CleanedUp[] = [];
   const kept: { run: string; reason: string; hint: string | undefined }[] = [];
-  for (const run of over) {
+  for (const name of over) {
     try {
-      const cleaned = await perform(cleanupRun, context, { run, force: switches.has('force') });
+      const cleaned = await perform(cleanupRun, context, { run: name, force: switches.has('force') });
       removed.push(cleaned);
       if (!json) say(cleaned);
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
-      kept.push({ run, reason: error.message, hint: error.hint });
+      kept.push({ run: name, reason: error.message, hint: error.hint });
       if (!json)
-        console.error(`${run} is kept: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+        console.error(`${name} is kept: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
     }
   }
   if (json) printJson({ removed, kept });
@@ -62,7 +62,7 @@ async function agrees(runs: readonly string[], json: boolean): Promise<boolean> 
       hint: 'Agree to it: forge cleanup --all --yes',
     });
   }
-  const title = `${warning}\n${runs.map((run) => `  ${run}`).join('\n')}`;
+  const title = `${warning}\n${runs.map((name) => `  ${name}`).join('\n')}`;
   if ((await chooseFrom(terminal, title, ['Keep them', `Remove ${runs.length} run(s)`])) === 1) return true;
   terminal.say('Nothing was changed.');
   return false;

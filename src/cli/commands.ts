@@ -36,7 +36,7 @@ const into: Flag = { value: 'branch', summary: 'move this branch of yours to the
 const agent: Flag = { value: 'name', summary: 'let this agent do all the work from now on' };
 const yes: Flag = { short: 'y', summary: 'take the recommended answers' };
 const newest: Flag = { short: 'y', summary: 'do not ask; without a name, take the newest run that fits' };
-const takeOver: Flag = { summary: 'take the run from a process on another host that is gone for good' };
+const takeOver: Flag = { summary: 'take it from a process on a host that is gone for good' };
 const detach: Flag = { short: 'd', summary: 'run in the background' };
 const parallel: Flag = { value: 'n', summary: 'how many tasks may run at once' };
 
@@ -179,9 +179,9 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Replay recorded agent work without a model and compare',
     words: ['file?'],
     flags: {
-      'from-history': { value: 'A..B', summary: 'replay commits of this repository instead of a recording' },
+      'from-history': { value: 'A..B', summary: 'replay commits of this repository instead' },
       check: { value: 'run', summary: 'only compare the result of an earlier rehearsal' },
-      workflow: { value: 'name', summary: 'of a recording: use another workflow than the recorded one' },
+      workflow: { value: 'name', summary: 'of a recording: another workflow than the recorded' },
       parallel,
       barriers: { summary: 'of a history: finish a stage before the next one starts' },
       pace: { value: 'part', summary: 'wait this part of the time agents took, such as 0.1' },
@@ -210,7 +210,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Move a branch of yours to the result of a run',
     words: ['run?'],
     flags: {
-      into: { value: 'branch', summary: 'the branch to move; the one the run was started for if left out' },
+      into: { value: 'branch', summary: 'the branch to move; by default the one it started on' },
       force: { summary: 'also land what an unfinished or failed run merged' },
       json,
     },

@@ -12,10 +12,11 @@ export function help(commands: readonly CommandEntry[]): string {
     '',
     '  --help, --version',
     '',
-    'You can abbreviate a run to the beginning or the end of its name, or leave it out: then',
-    'the newest run that fits is used. cancel, undo and cleanup ask first.',
-    'Exit codes: 0 done, 1 the work failed or was not accepted, 2 bad input, 3 waiting for',
-    'you, 4 stopped by a limit, 5 the environment, 70 a bug in Forge, 130 interrupted.',
+    'You can name a run by the beginning or the end of its name, or leave it out:',
+    'then the newest run that fits is used. cancel, undo and cleanup ask first.',
+    'Exit codes: 0 done, 1 the work failed or was not accepted, 2 bad input,',
+    '3 waiting for you, 4 stopped by a limit, 5 the environment, 70 a bug in Forge,',
+    '130 interrupted.',
   ].join('\n');
 }
 

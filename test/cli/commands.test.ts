@@ -56,7 +56,7 @@ Examples:
     expect(
       help(commands)
         .split('\n')
-        .filter((line) => line.length > 90),
+        .filter((line) => line.length > 80),
     ).toEqual([]);
   });
 
