@@ -5,7 +5,7 @@
 import { isNamedBy } from '../api/choose-run.ts';
 import { listRuns } from '../api/list-runs.ts';
 import { type ApiContext, perform } from '../api/operation.ts';
-import { nearestWord } from '../plan/task-id.ts';
+import { suggest } from '../api/suggest.ts';
 
 export async function wordsFor(
   context: ApiContext,
@@ -14,6 +14,6 @@ export async function wordsFor(
   if (first === undefined || second !== undefined) return { run: first, task: second };
   const runs = await perform(listRuns, context, {});
   const names = runs.map(({ run }) => run);
-  const isRun = runs.some((line) => isNamedBy(line, first)) || nearestWord(first, names) !== undefined;
+  const isRun = runs.some((line) => isNamedBy(line, first)) || suggest(first, names, '') !== '';
   return isRun || runs.length === 0 ? { run: first, task: undefined } : { run: undefined, task: first };
 }
