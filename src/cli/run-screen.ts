@@ -66,7 +66,7 @@ export class RunScreen {
     const columns = this.#terminal.columns() - 1;
     if (fact.type === 'run.opened' && fact.data.epoch > 1)
       return wrap(resumingLine(this.chronicle), columns, '  ').join('\n');
-    if (fact.type === 'note.recorded' && fact.key === 'proposal' && this.#showPlan)
+    if (fact.type === 'note.recorded' && /^proposal(#|$)/.test(fact.key) && this.#showPlan)
       return overviewText(this.chronicle, { columns });
     return undefined;
   }

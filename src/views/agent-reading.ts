@@ -1,6 +1,6 @@
 /**
  * What an agent's session came to, read once from the effect's output with the role's own schema: a result,
- * a truncated reply, or trouble. The same judgement the workflow made, so a view never tells another story.
+ * no usable reply, or trouble. The same judgement the workflow made, so a view never tells another story.
  */
 import { z } from 'zod';
 import { agentOutcomeSchema, type Usage } from '../policy/agent-outcome.ts';
@@ -23,7 +23,15 @@ export type AgentReading = {
       readonly reply: unknown /** Whose schema it fits. */;
       readonly fits: RoleName | undefined;
     }
-  | { readonly status: 'truncated'; readonly why: string /** No attempt is left. */; readonly isLast: boolean }
+  | {
+      /** No result to go on with: cut off, or another thing than was asked for. */
+      readonly status: 'truncated';
+      readonly why: string;
+      /** There was a reply, and it does not fit. */
+      readonly replied: boolean;
+      /** No attempt is left. */
+      readonly isLast: boolean;
+    }
   | { readonly status: 'trouble'; readonly why: string }
 );
 
@@ -45,8 +53,19 @@ export function readAgent(input: unknown, output: unknown, strict: boolean): Age
       return { ...common, status: 'trouble', why: `${verdict.trouble.code}: ${verdict.trouble.message}` };
     case 'retry':
     case 'exhausted':
-      return { ...common, status: 'truncated', why: verdict.why, isLast: attempt >= replyAttempts };
+      return {
+        ...common,
+        status: 'truncated',
+        why: verdict.why,
+        replied: outcome.status === 'replied',
+        isLast: attempt >= replyAttempts,
+      };
   }
+}
+
+/** What was wrong with a reply that does not count, in two words. */
+export function replyFault({ replied }: { readonly replied: boolean }): string {
+  return replied ? 'unusable reply' : 'truncated reply';
 }
 
 /** The accepted reply of that role, in a run whose roles these are. */

@@ -103,7 +103,7 @@ export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
     if (isModules(chronicle) && /^proposal(#|$)/.test(fact.key)) {
       const proposed = modulesNoteSchema.safeParse(fact.data.data);
       if (proposed.success) chronicle.modules = proposed.data;
-    } else if (fact.key === 'proposal' || fact.key === 'waves') {
+    } else if (/^proposal(#|$)/.test(fact.key) || fact.key === 'waves') {
       chronicle.waves = wavesNote(fact.data.data, chronicle.waves);
     }
   }

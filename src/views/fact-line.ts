@@ -6,6 +6,7 @@ import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 import { quoteCommand } from '../plan/command-line.ts';
 import { replyAttempts } from '../policy/reply.ts';
+import { replyFault } from './agent-reading.ts';
 import { type Chronicle, isModules, isWaves, lastReading } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
 import { unscoped } from './modules-keys.ts';
@@ -135,7 +136,7 @@ function truncated(key: string, chronicle: Chronicle): Lines {
   const subject = place === '' ? role : `${place}${reading.role}`;
   if (reading.status === 'trouble') return `${subject}: ${reading.why}`;
   if (!reading.isLast) {
-    return `${subject}: truncated reply, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
+    return `${subject}: ${replyFault(reading)}, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
   }
   const meaning = reading.role === 'tester' ? ', unverified' : '';
   return `${subject}: no usable reply in ${replyAttempts} attempts${meaning} (${reading.why})`;

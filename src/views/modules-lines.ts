@@ -18,7 +18,14 @@ import {
   retriesOf,
 } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
-import { modulesProgress, nothingToReview, overlapLines, proposalFigures } from './modules-wording.ts';
+import {
+  isReleasable,
+  modulesProgress,
+  nothingToReview,
+  overlapLines,
+  proposalFigures,
+  releaseBlockers,
+} from './modules-wording.ts';
 import { lastMeasured, scoreText } from './validation.ts';
 import { outputOf } from './view-node.ts';
 import { checksText, findingFigures, findingLine, patternRemark } from './wording.ts';
@@ -222,10 +229,10 @@ function lensEnded(key: string, chronicle: Chronicle): Lines {
   const found = finalRound(chronicle, lensRound(key) ?? 1);
   if (found === undefined) return undefined;
   const { mustFix, advisory, missing } = found;
-  const isClear = mustFix.length === 0 && missing.length === 0;
   return [
     `Final review: ${3 - missing.length} of 3 lenses complete`,
-    `Must-fix: ${counted(mustFix.length, 'finding')} - RELEASE ${isClear ? 'CLEAR' : 'BLOCKED'}`,
+    `Must-fix: ${counted(mustFix.length, 'finding')} - RELEASE ${isReleasable(chronicle, found) ? 'CLEAR' : 'BLOCKED'}`,
+    ...releaseBlockers(chronicle).map((blocker) => `  - ${blocker}`),
     ...mustFix.map((finding) => `  - ${findingLine(finding)}`),
     ...missing.map((lens) => `  - nobody looked through lens ${lens}`),
     `Advisory: ${counted(advisory.length, 'finding')} - logged, not blocking`,

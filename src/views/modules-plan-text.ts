@@ -3,7 +3,6 @@
  * they mean, their own uncommitted changes, risks, forecast. Nothing of it is cut: a file that is not shown was not
  * approved. Every text is made safe to print.
  */
-import { quoteCommand } from '../plan/command-line.ts';
 import { type OverlappingPair, overlappingPairs } from '../plan/overlapping-pairs.ts';
 import type { Task, VerifyEntry } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
@@ -11,7 +10,7 @@ import { counted } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
 import { overlapLines } from './modules-wording.ts';
-import { surroundings } from './proposal.ts';
+import { entryText, projectChecks, surroundings } from './proposal.ts';
 import { displayWidth, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 
@@ -26,6 +25,7 @@ export function modulesPlanText(chronicle: Chronicle, options: TextOptions = {})
     ['Objective', more.length === 0 ? [] : bulletless(requirement, columns)],
     ['Built with', fieldsOf(proposal.techStack).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Modules', moduleLines(tasks, columns)],
+    ['Checks of the project', bulletLines(projectChecks(chronicle), columns)],
     ['Execution order', orderLines(proposal, columns)],
     ['File overlap', bulletLines(overlapLines(proposal.tasks), columns)],
     ['Your uncommitted changes', dirtyLines(proposal, columns)],
@@ -54,13 +54,7 @@ export function modulesOverviewText(chronicle: Chronicle, options: TextOptions =
 }
 
 export function verifyText(entries: readonly VerifyEntry[]): string {
-  return entries
-    .map((entry) => {
-      if (typeof entry === 'string') return entry;
-      const line = typeof entry.run === 'string' ? entry.run : quoteCommand(entry.run);
-      return entry.cwd === undefined ? line : `${line} (in ${entry.cwd})`;
-    })
-    .join('; ');
+  return entries.map(entryText).join('; ');
 }
 
 /** A line each for what identifies a module; what it may change and how it is checked below, as long as they are. */
@@ -96,6 +90,7 @@ function moduleTable(tasks: readonly Task[], columns: number): string[] {
     ...lines(head),
     ...tasks.flatMap((task, at) => [
       ...lines(rows[at] ?? []),
+      ...detail('does', task.objective === task.title ? '' : task.objective),
       ...detail('files', filesOf(task)),
       ...detail('verify', verifyText(task.verify)),
       ...detail('not', task.forbids.join(', ')),
@@ -107,6 +102,7 @@ function moduleList(tasks: readonly Task[], columns: number): string[] {
   return tasks.flatMap((task) => [
     ...wrap(`${task.id} ${task.title} (${task.complexity})`, columns - 2, '   ').map((part) => `  ${part}`),
     ...fields([
+      ['does', task.objective === task.title ? '' : plainLine(task.objective)],
       ['after', task.depends.join(', ')],
       ['files', filesOf(task)],
       ['verify', verifyText(task.verify)],

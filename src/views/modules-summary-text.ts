@@ -32,6 +32,8 @@ export function modulesSections(
 const marks: Readonly<Record<ModuleRow['status'], string>> = {
   waiting: '○ waiting',
   running: '• running',
+  interrupted: '• interrupted',
+  cancelled: '– CANCELLED',
   done: '✓ DONE',
   failed: '✗ FAILED',
   blocked: '⊘ BLOCKED',
@@ -86,7 +88,7 @@ function listOf(modules: readonly ModuleRow[], columns: number): string[] {
 }
 
 function releaseLines(summary: ModulesSummary, columns: number): string[] {
-  const { release, mustFix, advisory, missing, reviewRounds } = summary;
+  const { release, mustFix, advisory, missing, blockers, reviewRounds } = summary;
   if (release === undefined)
     return isAllLost(summary.modules)
       ? wrap(`Not held: ${nothingToReview}`, columns - 2).map((line) => `  ${line}`)
@@ -94,6 +96,6 @@ function releaseLines(summary: ModulesSummary, columns: number): string[] {
   const unread = missing.length === 0 ? '' : `; nobody looked through lens ${missing.join(', ')}`;
   const rounds = reviewRounds > 1 ? ` after ${counted(reviewRounds, 'round')}` : '';
   const word = release === 'clear' ? 'RELEASE CLEAR' : 'RELEASE BLOCKED';
-  const text = `${word}${rounds}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}`;
+  const text = `${word}${rounds}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}${blockers.map((blocker) => `; ${blocker}`).join('')}`;
   return wrap(text, columns - 2).map((line) => `  ${line}`);
 }

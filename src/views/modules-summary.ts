@@ -10,6 +10,8 @@ import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 import { eventsOf, type FinalRound, finalRound, fixesOf, moduleTitle, recordOf, reviewRounds } from './modules-keys.ts';
 import { modulesProposal } from './modules-proposal.ts';
+import { type OpenStatus, openStatus } from './open-status.ts';
+import { releaseBlockers } from './modules-wording.ts';
 import { lastMeasured } from './validation.ts';
 
 export interface ModulesSummary {
@@ -17,8 +19,10 @@ export interface ModulesSummary {
   readonly completed: number;
   readonly total: number;
   readonly retries: number;
-  /** Undefined until all lenses have answered. */
+  /** Undefined until all lenses have answered. Clear only if nothing else stands against it either. */
   readonly release: 'clear' | 'blocked' | undefined;
+  /** What blocks the release besides findings, in words. */
+  readonly blockers: readonly string[];
   readonly reviewRounds: number;
   readonly mustFix: readonly AgreedFinding[];
   readonly advisory: readonly AgreedFinding[];
@@ -29,7 +33,7 @@ export interface ModulesSummary {
 export interface ModuleRow {
   readonly task: string;
   readonly title: string;
-  readonly status: 'waiting' | 'running' | 'done' | 'failed' | 'blocked' | 'skipped';
+  readonly status: OpenStatus | 'done' | 'failed' | 'blocked' | 'skipped';
   readonly reason: string;
   readonly attempts: number;
   readonly retries: number;
@@ -50,13 +54,15 @@ export function modulesSummary(chronicle: Chronicle): ModulesSummary {
   const fixes = Array.from({ length: rounds }, (_, at) => fixesOf(chronicle, at + 1)).flat();
   const modules = [...planned, ...fixes].map((id) => rowOf(chronicle, id));
   const last = lastRound(chronicle, rounds);
-  const isClear = last !== undefined && last.mustFix.length === 0 && last.missing.length === 0;
+  const blockers = releaseBlockers(chronicle);
+  const isClear = last !== undefined && last.mustFix.length === 0 && last.missing.length === 0 && blockers.length === 0;
   return {
     modules,
     completed: modules.filter(({ task, status }) => planned.includes(task) && status === 'done').length,
     total: planned.length,
     retries: modules.reduce((sum, { retries }) => sum + retries, 0),
     release: last === undefined ? undefined : isClear ? 'clear' : 'blocked',
+    blockers,
     reviewRounds: rounds,
     mustFix: last?.mustFix ?? [],
     advisory: last?.advisory ?? [],
@@ -86,7 +92,7 @@ function rowOf(chronicle: Chronicle, id: string): ModuleRow {
   return {
     task: id,
     title: moduleTitle(chronicle, id),
-    status: outcome?.status ?? (record === undefined ? 'waiting' : 'running'),
+    status: outcome?.status ?? openStatus(chronicle.state, record !== undefined),
     reason: outcome?.reason ?? '',
     attempts: events.filter((event) => event.type === 'validation').length,
     retries: events.filter((event) => event.type === 'validation' && event.retried).length,

@@ -170,6 +170,6 @@ function roundNode(scene: Scene, round: number): ViewNode {
   const isClear = found.mustFix.length === 0 && found.missing.length === 0;
   const mending = fixes.length === 0 ? '' : ', mending';
   const status = isMending ? underWay(scene, lenses) : isClear ? 'done' : 'failed';
-  const detail = `${releaseText(found)}${isMending ? mending : ''}`;
+  const detail = `${releaseText(chronicle, found)}${isMending ? mending : ''}`;
   return groupNode({ ...named, status, detail }, [...lenses, ...fixes]);
 }

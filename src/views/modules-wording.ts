@@ -27,11 +27,28 @@ export function overlapLines(tasks: readonly Task[]): string[] {
 }
 
 /** `release blocked: 1 must-fix, 2 advisory`. */
-export function releaseText(found: FinalRound): string {
+export function releaseText(chronicle: Chronicle, found: FinalRound): string {
   const { mustFix, advisory, missing } = found;
-  const word = mustFix.length === 0 && missing.length === 0 ? 'clear' : 'blocked';
   const unread = missing.length === 0 ? '' : `, no review through lens ${missing.join(', ')}`;
-  return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}`;
+  const others = releaseBlockers(chronicle).map((blocker) => `, ${blocker}`);
+  const word = isReleasable(chronicle, found) ? 'clear' : 'blocked';
+  return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}${others.join('')}`;
+}
+
+export function isReleasable(chronicle: Chronicle, { mustFix, missing }: FinalRound): boolean {
+  return mustFix.length === 0 && missing.length === 0 && releaseBlockers(chronicle).length === 0;
+}
+
+/** What a clean review can not make good: modules that are not there, and a run that was not accepted. */
+export function releaseBlockers(chronicle: Chronicle): readonly string[] {
+  const { failed, skipped } = modulesProgress(chronicle);
+  const { status } = chronicle.state;
+  const missing = failed + skipped;
+  return [
+    ...(missing === 0 ? [] : [`${counted(missing, 'module')} not done`]),
+    ...(status === 'failed' && missing === 0 ? ['the run was not accepted'] : []),
+    ...(status === 'cancelled' ? ['the run was cancelled'] : []),
+  ];
 }
 
 export const nothingToReview = 'no module was merged, so there was nothing to review';

@@ -4,8 +4,10 @@
  */
 import { z } from 'zod';
 import { expectedMinutes } from '../plan/graph.ts';
-import type { Task } from '../plan/plan.ts';
+import { quoteCommand } from '../plan/command-line.ts';
+import type { Task, VerifyEntry } from '../plan/plan.ts';
 import type { PlannerResult } from '../policy/role-results.ts';
+import type { AgentSettings } from '../policy/agent-settings.ts';
 import { settingsSchema } from '../policy/settings.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
@@ -80,7 +82,7 @@ export function surroundings({ state }: Chronicle): { readonly name: string; rea
   const driver = (name: string): string => {
     const agent = settings.success ? settings.data.agents[name] : undefined;
     if (agent === undefined) return name;
-    return agent.driver === 'command' ? `${name} (${agent.run[0]}, network ${agent.network})` : `${name} (scripted)`;
+    return `${name} (${agentText(agent)})`;
   };
   return [
     { name: 'agent', value: agents.map(driver).join(', ') || 'not known' },
@@ -92,6 +94,32 @@ export function surroundings({ state }: Chronicle): { readonly name: string; rea
       ? []
       : [{ name: 'base', value: `${state.created.branch ?? 'a commit'} at ${state.created.base.slice(0, 7)}` }]),
   ];
+}
+
+/** The commands that settings name, each as it would be typed. */
+export function projectChecks({ state }: Chronicle): readonly string[] {
+  const settings = settingsSchema.safeParse(state.created?.settings);
+  return settings.success ? settings.data.checks.run.map(entryText) : [];
+}
+
+export function entryText(entry: VerifyEntry): string {
+  if (typeof entry === 'string') return entry;
+  const line = typeof entry.run === 'string' ? entry.run : quoteCommand(entry.run);
+  return entry.cwd === undefined ? line : `${line} (in ${entry.cwd})`;
+}
+
+/** What it is and what it reaches. */
+function agentText(agent: AgentSettings): string {
+  switch (agent.driver) {
+    case 'scripted':
+      return 'scripted';
+    case 'command':
+      return `${agent.run[0]}, network ${agent.network}`;
+    case 'acp':
+      return `${agent.agent ?? agent.run?.[0] ?? 'ACP agent'}, network ${agent.network}`;
+    case 'builtin':
+      return `built in, ${agent.provider} ${agent.model}, network ${agent.network}`;
+  }
 }
 
 function checksLine(entries: readonly unknown[], network: string): string {

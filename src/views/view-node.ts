@@ -5,6 +5,7 @@
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
 import { replyAttempts } from '../policy/reply.ts';
+import { replyFault } from './agent-reading.ts';
 import { attemptsOf, type Chronicle } from './chronicle.ts';
 import { addKnownUsage, counted, shortCommit } from './figures.ts';
 import { workedMs } from './timeline.ts';
@@ -102,7 +103,7 @@ function attemptNode(scene: Scene, key: string, attempt: number): ViewNode {
   if (reading.status === 'trouble') return { ...node, usage, detail: reading.why, status: 'failed' };
   // A tester without a verdict proves nothing in either direction.
   const status = reading.isLast && reading.role === 'tester' ? 'unverified' : 'failed';
-  return { ...node, usage, detail: `truncated reply: ${reading.why}`, status };
+  return { ...node, usage, detail: `${replyFault(reading)}: ${reading.why}`, status };
 }
 
 /** What an agent at work does now; one that may not begin yet says what for. */

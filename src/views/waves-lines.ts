@@ -1,7 +1,7 @@
 /** The lines of a `waves` run: what a step begins with, and what it came to. */
 import { counted, shortCommit } from './figures.ts';
 import { forecastNotes } from './forecast-text.ts';
-import { type Chronicle, lastReading } from './chronicle.ts';
+import { type Chronicle, lastReading, type Note } from './chronicle.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Proposal, proposalOf, slugOf } from './proposal.ts';
 import { outputOf } from './view-node.ts';
@@ -34,8 +34,8 @@ export function wavesFinished(key: string, chronicle: Chronicle): Lines {
 /** The plan is told when it is proposed, and again when a person changed its waves. */
 export function wavesNoted(key: string, chronicle: Chronicle): Lines {
   const proposal = proposalOf(chronicle);
-  if (proposal === undefined || (key !== 'proposal' && key !== 'waves')) return undefined;
-  if (key === 'waves' && sameWaves(chronicle.notes.get('proposal')?.data, proposal.waves)) return undefined;
+  if (proposal === undefined || (!/^proposal(#|$)/.test(key) && key !== 'waves')) return undefined;
+  if (key === 'waves' && sameWaves(lastProposal(chronicle)?.data, proposal.waves)) return undefined;
   return [
     `Plan ready: ${planFigures(proposal)}, .forge/${proposal.slug}-plan.md`,
     ...overviewLines(proposal),
@@ -192,4 +192,8 @@ function fixing(chronicle: Chronicle): number {
 function sameWaves(data: unknown, waves: readonly (readonly string[])[]): boolean {
   const before: unknown = Object(data)['waves'];
   return JSON.stringify(before) === JSON.stringify(waves);
+}
+
+function lastProposal({ notes }: Chronicle): Note | undefined {
+  return [...notes].findLast(([key]) => /^proposal(#|$)/.test(key))?.[1];
 }

@@ -46,7 +46,7 @@ describe('factLine', () => {
       Wave 1/2: developing [T1, T3]
       Wave 1/2: developed (unit tests: 2 files), .forge/search-notes-dev-W1.md
       Wave 1/2: testing [T1, T3]
-      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.)
+      Wave 1/2: tester: unusable reply, retrying in recovery mode 2/3 (The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.)
       Wave 1/2: test failed, 1 bug found (unit 7/8, integration 2/2)
         - major: Search is case sensitive (src/query.js)
       Wave 1/2: checks passed, 11 tests
@@ -88,7 +88,7 @@ describe('factLine', () => {
       "Wave 1/2: developing [T1, T3]
       Wave 1/2: developed in part, .forge/search-notes-dev-W1.md
       Wave 1/2: testing [T1, T3]
-      Wave 1/2: tester: truncated reply, retrying in recovery mode 2/3 (The reply is free text, not the result asked for.)
+      Wave 1/2: tester: unusable reply, retrying in recovery mode 2/3 (The reply is free text, not the result asked for.)
       Wave 1/2: tester: truncated reply, retrying in recovery mode 3/3 (The agent ended without a reply.)
       Wave 1/2: tester: no usable reply in 3 attempts, unverified (The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.)
       Wave 1/2: failed: unverified: the tester: no usable reply (forge logs search-notes-x1y2 W1)

@@ -19,17 +19,24 @@ describe('a plan of modules', () => {
       Modules
         id  module                   size  after
         m1  Parse queries            L     -
+            does    Parse queries.
             files   src/m1.js, test/m1.test.js
             verify  npm test
         m2  Rank results             M     m1
+            does    Rank results.
             files   src/m2.js, src/shared.js
             verify  npm test
         m3  Mark the matching words  M     m1
+            does    Mark the matching words.
             files   src/m3.js, src/shared.js
             verify  npm test
         m4  Search command           S     m2, m3
+            does    Search command.
             files   src/m4.js, test/m4.test.js
             verify  npm test
+
+      Checks of the project
+        - npm test
 
       Execution order
         1. m1
@@ -82,20 +89,27 @@ describe('a plan of modules', () => {
 
       Modules
         m1 Parse queries (L)
+          does Parse queries.
           files src/m1.js, test/m1.test.js
           verify npm test
         m2 Rank results (M)
+          does Rank results.
           after m1
           files src/m2.js, src/shared.js
           verify npm test
         m3 Mark the matching words (M)
+          does Mark the matching words.
           after m1
           files src/m3.js, src/shared.js
           verify npm test
         m4 Search command (S)
+          does Search command.
           after m2, m3
           files src/m4.js, test/m4.test.js
           verify npm test
+
+      Checks of the project
+        - npm test
 
       Execution order
         1. m1

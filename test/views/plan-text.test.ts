@@ -27,6 +27,19 @@ describe('planText', () => {
         T3  Rank results                      M     -      src/rank.js test/rank.test…
         T4  Remember the last ten searches    L     T1     src/history.js
 
+      What each task does
+        T1              Parse queries.
+                        Done when: Parse queries works
+        T2              Show results with the matching words marked.
+                        Done when: Show results with the matching words marked works
+        T3              Rank results.
+                        Done when: Rank results works
+        T4              Remember the last ten searches.
+                        Done when: Remember the last ten searches works
+
+      Commands that judge the result
+        - npm test (settings, T1, T2, T3, T4)
+
       Waves
         1  T1, T3
         2  T2, T4
@@ -86,6 +99,26 @@ describe('planText', () => {
         T4 Remember the last ten searches (L)
           after T1
           writes src/history.js
+
+      What each task does
+        T1
+          Parse queries.
+          Done when: Parse queries works
+        T2
+          Show results with the matching words
+          marked.
+          Done when: Show results with the
+          matching words marked works
+        T3
+          Rank results.
+          Done when: Rank results works
+        T4
+          Remember the last ten searches.
+          Done when: Remember the last ten
+          searches works
+
+      Commands that judge the result
+        - npm test (settings, T1, T2, T3, T4)
 
       Waves
         1  T1, T3

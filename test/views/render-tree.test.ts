@@ -117,7 +117,7 @@ describe('renderTree', () => {
       ├─ ? Wave 1/2 [T1, T3]  unverified: the tester: no usable reply   $0.24    0:04
       │  ├─ ? T1 Parse queries  L
       │  ├─ ? T3 Rank results  M
-      │  └─ ? Round 1  truncated reply: The reply does not fit the rol… $0.24    0:04
+      │  └─ ? Round 1  unusable reply: The reply does not fit the role… $0.24    0:04
       ├─ – Wave 2/2 [T2, T4]  depends on W1, which is failed
       │  ├─ – T2 Show results with the matching words marked  M
       │  └─ – T4 Remember the last ten searches  L

@@ -53,7 +53,7 @@ describe('runView', () => {
           kind: 'agent',
           status: 'failed',
           detail:
-            "truncated reply: The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.",
+            "unusable reply: The reply does not fit the role's result: bugs: a failed test must name its bugs, and a skipped test is none.",
           startedAt: '2026-04-28T10:00:22.000Z',
           endedAt: '2026-04-28T10:00:23.000Z',
           elapsedMs: 1000,

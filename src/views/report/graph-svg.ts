@@ -8,6 +8,8 @@ import type { ReportUnit } from './report-units.ts';
 export const signs: Readonly<Record<ReportUnit['status'], string>> = {
   waiting: '○',
   running: '●',
+  interrupted: '●',
+  cancelled: '–',
   done: '✓',
   failed: '✗',
   blocked: '⊘',

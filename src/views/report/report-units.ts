@@ -5,6 +5,7 @@ import { type Chronicle, isModules, isWaves } from '../chronicle.ts';
 import { fixFile, isLens, moduleTitle } from '../modules-keys.ts';
 import { type ModuleRow, modulesSummary } from '../modules-summary.ts';
 import { proposalOf } from '../proposal.ts';
+import { type OpenStatus, openStatus } from '../open-status.ts';
 import { keptCommit } from '../summary.ts';
 import type { Timing } from '../timeline.ts';
 import { roundsOf } from '../waves-keys.ts';
@@ -17,7 +18,8 @@ export interface ReportUnit {
   readonly origin: 'plan' | 'final review';
   /** What it was done with, where several share one piece of work: `W1`. */
   readonly group: string | undefined;
-  readonly status: TaskOutcome['status'] | 'running' | 'waiting';
+  /** `interrupted` and `cancelled`: it was begun and has no outcome, and nobody is at work on it. */
+  readonly status: TaskOutcome['status'] | OpenStatus;
   readonly reason: string;
   readonly depends: readonly string[];
   readonly writes: readonly string[];
@@ -78,7 +80,7 @@ function unitOf(chronicle: Chronicle, { task, key, group, row }: UnitMatter): Re
     objective: task.objective,
     origin: 'plan',
     group,
-    status: outcome?.status ?? (record === undefined ? 'waiting' : 'running'),
+    status: outcome?.status ?? openStatus(chronicle.state, record !== undefined),
     reason: outcome?.reason ?? '',
     depends: task.depends,
     writes: task.writes,

@@ -41,7 +41,7 @@ summary{cursor:pointer;font-weight:600}
 ul.plain{padding-left:20px;margin:6px 0}
 .finding{border-left:4px solid var(--line);background:var(--soft);border-radius:0 8px 8px 0;padding:6px 12px;margin:8px 0;break-inside:avoid}
 .finding.error{border-color:var(--failed)}.finding.warning{border-color:var(--blocked)}.finding.info{border-color:var(--waiting)}
-.done{color:var(--done)}.failed{color:var(--failed)}.blocked{color:var(--blocked)}.skipped{color:var(--skipped)}.running{color:var(--running)}.waiting{color:var(--waiting)}
+.done{color:var(--done)}.failed{color:var(--failed)}.blocked{color:var(--blocked)}.skipped{color:var(--skipped)}.running{color:var(--running)}.waiting{color:var(--waiting)}.cancelled{color:var(--skipped)}.interrupted{color:var(--waiting)}
 svg{display:block;max-width:none;font:13px system-ui,-apple-system,"Segoe UI",sans-serif}
 svg text{fill:var(--text)}
 .box{fill:var(--soft);stroke:currentColor;stroke-width:1.5}

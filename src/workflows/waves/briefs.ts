@@ -22,7 +22,9 @@ export interface Decision {
 export type PlannerNote =
   | { readonly kind: 'faults'; readonly issues: readonly Issue[] }
   | { readonly kind: 'decisions' }
-  | { readonly kind: 'fewer-waves'; readonly reasons: readonly string[] };
+  | { readonly kind: 'fewer-waves'; readonly reasons: readonly string[] }
+  /** A person wants something else, in their words; with the plan they were shown. */
+  | { readonly kind: 'modify'; readonly text: string; readonly shown: string };
 
 export interface PlannerBrief {
   readonly input: WavesInput;
@@ -40,6 +42,7 @@ export function plannerBrief({ input, lessons, decisions, note }: PlannerBrief, 
       text: decisions.map(({ question, answer }) => `- ${question} ${answer}`).join('\n'),
       budget: 8000,
     },
+    ...unlessEmpty({ title: 'Your plan so far', text: note?.kind === 'modify' ? note.shown : '', budget: 40_000 }),
     { title: 'What to change in the plan', text: note === undefined ? '' : noteText(note), budget: 12_000 },
     ...now('Plan the requirement.', recovery),
   ]);
@@ -177,6 +180,8 @@ function noteText(note: PlannerNote): string {
       return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
     case 'decisions':
       return 'The questions are answered above. Revise the plan and its waves accordingly, and ask nothing more.';
+    case 'modify':
+      return `The person who reads your plan asks for this:\n${note.text}`;
     case 'fewer-waves':
       return `Plan again with fewer waves:\n${note.reasons.map((reason) => `- ${reason}`).join('\n')}`;
   }

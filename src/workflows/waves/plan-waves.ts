@@ -1,6 +1,7 @@
 /**
  * From a requirement to an approved plan: recall, plan, structural faults back to the planner, clarifications
- * once, waves judged, approval. Nothing runs and nobody is asked after this. Every loop is bounded.
+ * once, waves judged, approval; a change a person asks for in words goes back to the planner. Nothing runs and nobody is
+ * asked after this. Every loop is bounded.
  */
 import type { Bench } from '../../engine/bench.ts';
 import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
@@ -32,8 +33,10 @@ export type Planned =
 /** How often structural faults, and more waves than there may be, go back without anyone being asked. */
 const mostFaults = 3;
 const mostReplans = 2;
-/** Rounds of the planner in all: the first plan, those two, clarifications once, fewer waves once. */
-const mostRounds = 1 + mostFaults + mostReplans + 1 + 1;
+/** How often a person may ask for another plan in words. */
+const mostChanges = 8;
+/** Rounds of the planner in all: the first plan, those above, clarifications once, fewer waves once. */
+const mostRounds = 1 + mostFaults + mostReplans + mostChanges + 1 + 1;
 /** How often an edited plan that can not be used is asked about again. */
 const mostEdits = 8;
 
@@ -51,6 +54,8 @@ export async function planWaves(bench: Bench, input: WavesInput, base: CheckRepo
   let faults = 0;
   let replans = 0;
   let asked = false;
+  let changes = 0;
+  const approval = { asked: 0, shown: 0 };
   for (let round = 1; round <= mostRounds; round += 1) {
     const answer = await askPlanner(bench, round, { input, lessons, decisions, note });
     if (answer.status === 'stopped') return answer;
@@ -83,7 +88,11 @@ export async function planWaves(bench: Bench, input: WavesInput, base: CheckRepo
         continue;
       }
     }
-    return approve(bench, input, draft, { lessons, decisions, base });
+    const decided = await approve(bench, input, draft, { lessons, decisions, base, approval });
+    if (decided.status !== 'modify') return decided;
+    changes += 1;
+    if (changes > mostChanges) return { status: 'stopped', reason: `no plan was agreed on in ${changes} rounds` };
+    note = { kind: 'modify', text: decided.text, shown: planShown(draft) };
   }
   return { status: 'stopped', reason: `no plan was agreed on in ${mostRounds} rounds` };
 }
@@ -152,12 +161,22 @@ async function wantsFewer(bench: Bench, round: number, warnings: readonly string
   return answer.option === 'fewer';
 }
 
-async function approve(
-  bench: Bench,
-  input: WavesInput,
-  draft: Draft,
-  known: { lessons: readonly Lesson[]; decisions: readonly Decision[]; base: CheckReport },
-): Promise<Planned> {
+/** For the planner, who has no memory of it. */
+function planShown({ plan, result }: Draft): string {
+  return JSON.stringify({ tasks: plan.tasks, waves: result.waves }, null, 1);
+}
+
+type Decided = Planned | { readonly status: 'modify'; readonly text: string };
+
+interface Known {
+  readonly lessons: readonly Lesson[];
+  readonly decisions: readonly Decision[];
+  readonly base: CheckReport;
+  /** How often a person was asked so far, and how many plans they were shown: every key is used once. */
+  readonly approval: { asked: number; shown: number };
+}
+
+async function approve(bench: Bench, input: WavesInput, draft: Draft, known: Known): Promise<Decided> {
   const applied = draft.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id));
   let at: PlanWithWaves = { plan: draft.plan, waves: draft.result.waves, warnings: draft.warnings };
   const shown = (now: PlanWithWaves) => ({
@@ -169,18 +188,22 @@ async function approve(
     knowledgeApplied: known.lessons.filter((lesson) => applied.includes(lesson.id)).map((lesson) => lesson.text),
     confirmedDecisions: known.decisions.map(({ question, answer }) => ({ question, answer })),
   });
-  await bench.perform('forecast.make', 'forecast', forecastInput(draft.plan.tasks, at.waves));
-  await bench.record('proposal', 'note.recorded', {
+  const { approval } = known;
+  approval.shown += 1;
+  const suffix = approval.shown === 1 ? '' : `#${approval.shown}`;
+  await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(draft.plan.tasks, at.waves));
+  await bench.record(`proposal${suffix}`, 'note.recorded', {
     text: 'the plan as proposed',
     data: { ...shown(at), tasks: draft.plan.tasks } as unknown as null,
   });
   let problems: readonly string[] = [];
   for (let round = 1; round <= mostEdits; round += 1) {
-    const answer = await bench.ask(
-      round === 1 ? 'approve' : `approve#${round}`,
-      approvalQuestion(problems, describeJudges(known.base, verifyOf(at.plan.tasks))),
-    );
+    approval.asked += 1;
+    const key = approval.asked === 1 ? 'approve' : `approve#${approval.asked}`;
+    const judges = describeJudges(known.base, verifyOf(at.plan.tasks));
+    const answer = await bench.ask(key, approvalQuestion(problems, judges));
     if (answer.option === 'no') return { status: 'stopped', reason: 'the plan was not approved' };
+    if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
     if (answer.text !== undefined) {
       const edited = readEdited(answer.text, at);
       problems = edited.status === 'faulty' ? edited.problems : [];
@@ -216,6 +239,7 @@ function approvalQuestion(faults: readonly string[], judges: string) {
     detail: [...(faults.length === 0 ? [] : ['The edited plan could not be used:', ...faults]), judges].join('\n'),
     options: [
       { id: 'yes', label: 'Yes, start', recommended: true },
+      { id: 'modify', label: 'Plan it differently (say how)' },
       { id: 'no', label: 'No, stop here' },
     ],
     freeText: true,
