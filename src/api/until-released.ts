@@ -1,7 +1,11 @@
-/** Waits until no process is at work on a run any more, for those who asked it to leave. */
+/**
+ * Waits until no process is at work on a run any more, for those who asked it to leave. A process that can not hear (it
+ * was stopped by a signal) is named at once: nobody waits for it in silence.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { isSuspended } from '../process/identity.ts';
 import { isHeld } from './choose-run.ts';
 
 const lookMs = 100;
@@ -12,11 +16,20 @@ export async function untilReleased(engine: Engine, run: string): Promise<RunLis
   for (let waited = 0; ; waited += lookMs) {
     const listing = await engine.read(run);
     if (!isHeld(listing)) return listing;
+    const holder = listing.state?.opened?.holder;
+    if (holder !== undefined && isSuspended(holder)) {
+      throw new ForgeError(
+        'lease-held',
+        `The process that works on ${run} (pid ${holder.pid}) is stopped, so it can not react`,
+        { hint: `The request is kept. Continue the process (fg in its terminal, or kill -CONT ${holder.pid}).` },
+      );
+    }
     if (waited > longestMs) {
-      const pid = listing.state?.opened?.holder.pid;
-      throw new ForgeError('lease-held', `The run ${run} was told, but its process (pid ${pid}) has not left it yet`, {
-        hint: 'Look at it with forge attach.',
-      });
+      throw new ForgeError(
+        'lease-held',
+        `The run ${run} was told, but its process (pid ${holder?.pid}) has not left it yet`,
+        { hint: 'Look at it with forge attach.' },
+      );
     }
     await sleep(lookMs);
   }

@@ -191,6 +191,8 @@ class Conductor {
 
   #question(key: string): void {
     const { terminal, yes, json } = this.#options;
+    // It may have been answered before it was asked: by a recording, or by somebody else.
+    if (this.#handle?.state.questions.get(key)?.answer !== undefined) return;
     const recommended = yes ? this.#screen.recommended(key) : undefined;
     if (recommended !== undefined) {
       // Not awaited: it is posted when the call returns.

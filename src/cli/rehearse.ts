@@ -16,6 +16,7 @@ import { openTerminal } from './terminal.ts';
 export async function run(call: Call): Promise<number> {
   const { values, switches } = call;
   const what = chooseWhat(call);
+  refuseOtherOptions(call, what);
   if ('check' in what) return report(call, what.check, { tidy: false });
   const json = switches.has('json');
   const numbers = { ...numberOf(call, 'parallel'), ...numberOf(call, 'pace') };
@@ -69,6 +70,22 @@ function chooseWhat({ words: [file], values }: Call): What {
       hint: 'forge rehearse <file>, or forge rehearse --from-history A..B',
     },
   );
+}
+
+/** An option that would have no effect is refused: whoever gives it expects one. */
+function refuseOtherOptions({ values, switches }: Call, what: What): void {
+  const [kind, unfit] =
+    'range' in what
+      ? (['--from-history', ['workflow', 'pace']] as const)
+      : 'check' in what
+        ? (['--check', ['workflow', 'pace', 'parallel', 'barriers', 'keep', 'yes']] as const)
+        : (['a recording', ['barriers']] as const);
+  const given = unfit.find((name) => values[name] !== undefined || switches.has(name));
+  if (given === undefined) return;
+  const why = given === 'workflow' ? 'A history is always rehearsed with the workflow modules.' : 'Leave it out.';
+  throw new ForgeError('bad-input', `--${given} has no effect with ${kind}`, {
+    hint: 'check' in what ? 'Leave it out.' : why,
+  });
 }
 
 function numberOf({ values }: Call, flag: 'parallel' | 'pace'): Readonly<Record<string, number>> {

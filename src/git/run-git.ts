@@ -59,6 +59,9 @@ export async function gitLine(args: readonly string[], call: GitCall): Promise<s
   return stdout.toString('utf8').replace(/\n$/, '');
 }
 
+/** How many were started in this process, by sub-command. Tests and benchmarks read it; nothing is decided by it. */
+export const gitStarted = new Map<string, number>();
+
 async function start(args: readonly string[], call: GitCall): Promise<RunningProcess> {
   const command: Command = {
     program: 'git',
@@ -69,6 +72,8 @@ async function start(args: readonly string[], call: GitCall): Promise<RunningPro
     // The bytes are collected by the caller; what the process room keeps is for the message of a failure.
     limits: { timeMs: call.timeMs ?? gitTimeMs, headBytes: 0, tailBytes: 4096 },
   };
+  const name = commandName(args);
+  gitStarted.set(name, (gitStarted.get(name) ?? 0) + 1);
   try {
     return await startProcess(command, call.signal === undefined ? {} : { signal: call.signal });
   } catch (error) {

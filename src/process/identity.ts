@@ -27,6 +27,11 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return entry !== undefined && entry.startTime === identity.startTime && entry.running;
 }
 
+/** Is it stopped by a signal, so that it hears nothing? False for a process of another host, of which nobody knows. */
+export function isSuspended(identity: ProcessIdentity): boolean {
+  return sameHost(identity) && isAlive(identity) && readProcess(identity.pid)?.suspended === true;
+}
+
 export function ownIdentity(): ProcessIdentity {
   const own = identify(process.pid);
   if (own === undefined) throw new Error('this process is not in the process table');

@@ -14,6 +14,8 @@ export interface ProcessEntry {
   readonly startTime: string;
   /** False for a zombie, which only waits to be collected. */
   readonly running: boolean;
+  /** It was stopped by a signal (Ctrl-Z, SIGSTOP) and does nothing until it is continued. */
+  readonly suspended?: boolean;
 }
 
 export function readProcess(pid: number): ProcessEntry | undefined {
@@ -48,7 +50,8 @@ export function parseStat(line: string): ProcessEntry | undefined {
   if (state === undefined || parent === undefined || group === undefined || startTime === undefined) return undefined;
   // A leader that left through pthread_exit is shown as a zombie while its other threads go on working.
   const running = state === 'Z' || state === 'X' || state === 'x' ? Number(threads) > 1 : true;
-  return { pid, parent: Number(parent), group: Number(group), startTime, running };
+  const suspended = state === 'T' || state === 't' ? { suspended: true } : {};
+  return { pid, parent: Number(parent), group: Number(group), startTime, running, ...suspended };
 }
 
 /** One line of `ps -o pid=,ppid=,pgid=,stat=,lstart=`. */
@@ -62,6 +65,7 @@ export function parsePs(line: string): ProcessEntry | undefined {
     group: Number(group),
     startTime: startTime.replace(/\s+/g, ' '),
     running: !state.startsWith('Z'),
+    ...(state.startsWith('T') ? { suspended: true } : {}),
   };
 }
 

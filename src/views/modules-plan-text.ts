@@ -53,7 +53,7 @@ export function modulesOverviewText(chronicle: Chronicle, options: TextOptions =
   return lines.slice(1).join('\n');
 }
 
-export function verifyText(entries: readonly VerifyEntry[]): string {
+function verifyText(entries: readonly VerifyEntry[]): string {
   return entries.map(entryText).join('; ');
 }
 

@@ -18,10 +18,10 @@ describe('a question nobody is there for', () => {
     expect(asked.code).toBe(3);
     const [run = ''] = /add-multiplication-\w+/.exec(asked.stdout) ?? [];
     expect(asked.stderr).toBe(
-      `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\nWhen it is done, it lands on main.\n`,
+      `Go ahead with this plan?\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\nWhen it is done, it lands on main.\n`,
     );
     expect((await project.forge('status')).stdout).toContain(
-      `  1. Yes, start (recommended)\n  2. Plan it differently (say how)\n  3. No, stop here\n  Or answer in your own words.\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+      `  1. Yes, start (recommended)\n  2. Plan it differently (say how)\n  3. No, stop here\n  Or answer in your own words.\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\n`,
     );
     expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([
       { run, status: 'waiting', questions: ['approve'] },

@@ -28,7 +28,7 @@ describe('a plan of waves', () => {
     const kept = await project.forge('answer', '--option', 'keep');
     expect(kept).toMatchObject({
       code: 0,
-      stderr: `The plan is ready, and nothing is built yet. To go ahead with it:\n  forge resume ${run}\n  forge answer ${run} approve --option yes (recommended) | --option no | --edit\n`,
+      stderr: `The plan is ready, and nothing is built yet. To go ahead with it:\n  forge resume ${run}\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\n`,
     });
     for (const warning of warnings) expect(kept.stdout).toContain(`Warning: ${warning}`);
     expect(kept.stdout).toContain('  Wave 1: T1\n  Wave 2: T2\n  Wave 3: T3\n');
@@ -92,8 +92,8 @@ describe('a plan of waves', () => {
     });
     const { code, stdout } = await project.forge(...planOnly, '--yes');
     expect(code).toBe(1);
-    expect(stdout).toContain('Planner: truncated reply, retrying in recovery mode 2/3');
-    expect(stdout).toContain('Planner: truncated reply, retrying in recovery mode 3/3');
+    expect(stdout).toContain('Planner: unusable reply, retrying in recovery mode 2/3');
+    expect(stdout).toContain('Planner: unusable reply, retrying in recovery mode 3/3');
     expect(storyOf(project).end).toMatchObject({
       status: 'failed',
       reason: 'there is no plan: The agent ended without a reply.',
