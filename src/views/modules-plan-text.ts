@@ -10,7 +10,7 @@ import { counted } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
 import { overlapLines } from './modules-wording.ts';
-import { entryText, projectChecks, surroundings } from './proposal.ts';
+import { entryText, surroundings } from './proposal.ts';
 import { displayWidth, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 
@@ -25,7 +25,6 @@ export function modulesPlanText(chronicle: Chronicle, options: TextOptions = {})
     ['Objective', more.length === 0 ? [] : bulletless(requirement, columns)],
     ['Built with', fieldsOf(proposal.techStack).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Modules', moduleLines(tasks, columns)],
-    ['Checks of the project', bulletLines(projectChecks(chronicle), columns)],
     ['Execution order', orderLines(proposal, columns)],
     ['File overlap', bulletLines(overlapLines(proposal.tasks), columns)],
     ['Your uncommitted changes', dirtyLines(proposal, columns)],

@@ -8,7 +8,7 @@ import { type Chronicle, isModules } from './chronicle.ts';
 import { counted, duration } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
 import { modulesOverviewText, modulesPlanText } from './modules-plan-text.ts';
-import { entryText, forecastMinutes, projectChecks, type Proposal, proposalOf, surroundings } from './proposal.ts';
+import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
 import { planFigures } from './wording.ts';
@@ -38,7 +38,6 @@ export function planText(chronicle: Chronicle, options: TextOptions = {}): strin
     ['Overview', overview(proposal, columns)],
     ['Tasks', columns < narrow ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
     ['What each task does', objectiveLines(proposal.tasks, columns)],
-    ['Commands that judge the result', judgeLines(chronicle, proposal.tasks, columns)],
     ['Waves', waveLines(proposal, columns)],
     ['Warnings', bulletLines(proposal.warnings, columns)],
     [
@@ -105,17 +104,6 @@ function objectiveLines(tasks: readonly Task[], columns: number): string[] {
     const parts = [objective || title, doneWhen === '' ? '' : `Done when: ${doneWhen}`].filter((part) => part !== '');
     return parts.flatMap((part, at) => fieldLines(at === 0 ? plainLine(id) : '', part, columns));
   });
-}
-
-/** Whatever is run to decide whether work passes: the project's own checks and what the plan adds. */
-function judgeLines(chronicle: Chronicle, tasks: readonly Task[], columns: number): string[] {
-  const own = projectChecks(chronicle);
-  const namedBy = new Map<string, string[]>(own.map((line) => [line, ['settings']]));
-  for (const { id, verify } of tasks) {
-    for (const line of new Set(verify.map(entryText))) namedBy.set(line, [...(namedBy.get(line) ?? []), id]);
-  }
-  const found = own.length > 0 ? [] : ['the checks that Forge finds in the project'];
-  return bulletLines([...[...namedBy].map(([line, names]) => `${line} (${names.join(', ')})`), ...found], columns);
 }
 
 function waveLines({ waves }: Proposal, columns: number): string[] {

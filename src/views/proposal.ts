@@ -96,12 +96,6 @@ export function surroundings({ state }: Chronicle): { readonly name: string; rea
   ];
 }
 
-/** The commands that settings name, each as it would be typed. */
-export function projectChecks({ state }: Chronicle): readonly string[] {
-  const settings = settingsSchema.safeParse(state.created?.settings);
-  return settings.success ? settings.data.checks.run.map(entryText) : [];
-}
-
 export function entryText(entry: VerifyEntry): string {
   if (typeof entry === 'string') return entry;
   const line = typeof entry.run === 'string' ? entry.run : quoteCommand(entry.run);

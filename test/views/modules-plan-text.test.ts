@@ -35,9 +35,6 @@ describe('a plan of modules', () => {
             files   src/m4.js, test/m4.test.js
             verify  npm test
 
-      Checks of the project
-        - npm test
-
       Execution order
         1. m1
         2. m2, m3 (after m1); m2 and m3 never at once
@@ -107,9 +104,6 @@ describe('a plan of modules', () => {
           after m2, m3
           files src/m4.js, test/m4.test.js
           verify npm test
-
-      Checks of the project
-        - npm test
 
       Execution order
         1. m1

@@ -37,9 +37,6 @@ describe('planText', () => {
         T4              Remember the last ten searches.
                         Done when: Remember the last ten searches works
 
-      Commands that judge the result
-        - npm test (settings, T1, T2, T3, T4)
-
       Waves
         1  T1, T3
         2  T2, T4
@@ -116,9 +113,6 @@ describe('planText', () => {
           Remember the last ten searches.
           Done when: Remember the last ten
           searches works
-
-      Commands that judge the result
-        - npm test (settings, T1, T2, T3, T4)
 
       Waves
         1  T1, T3

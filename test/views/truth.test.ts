@@ -1,6 +1,5 @@
 /** What displays say is so: nothing runs in a run that is over, and nothing is released that was not accepted. */
 import { describe, expect, it } from 'vitest';
-import { refusalText } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { chronicleOf } from '../../src/views/chronicle.ts';
 import { surroundings } from '../../src/views/proposal.ts';
@@ -69,16 +68,4 @@ it('names agents by what they are', () => {
   expect(surroundings(chronicle)[0]?.value).toBe(
     'claude (claude, network on), own (my-agent, network on), inner (built in, openai gpt-5, network on), tool (tool, network on), script (scripted)',
   );
-});
-
-it.each([
-  [{ left: 0, needed: 0.00001 }, 'The run has used up its limit of $5; at least $0.0001 would be needed.'],
-  [{ left: -0.2, needed: 0 }, 'The run has used up its limit of $5.'],
-  [
-    { left: 0.00002, needed: 0.02 },
-    'The run has less than $0.0001 left of its limit of $5; at least $0.02 would be needed.',
-  ],
-  [{ left: 0.5, needed: 1.001 }, 'The run has $0.5 left of its limit of $5; at least $1.01 would be needed.'],
-])('never says that nothing is needed and nothing is left: %o', ({ left, needed }, text) => {
-  expect(refusalText({ measure: 'usd', level: 'run', name: '', limit: 5, left, needed })).toBe(text);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { planWaves } from '../../../src/workflows/waves/plan-waves.ts';
 import { wavesInputSchema } from '../../../src/workflows/waves/waves-input.ts';
-import { play, ran } from '../moves/support.ts';
+import { play, ran, report } from '../moves/support.ts';
 
 const agents = { planner: 'a', developer: 'a', tester: 'a', learner: 'a' };
 const planned = (title: string) => ({
@@ -17,7 +17,7 @@ const planned = (title: string) => ({
 it('is planned again, asked about again, and only then approved', async () => {
   const input = wavesInputSchema.parse({ requirement: 'Search', slug: 'search', agents });
   const played = await play(
-    (bench) => planWaves(bench, input),
+    (bench) => planWaves(bench, input, report()),
     {
       'memory.recall': [{ lessons: [], problems: [] }],
       'agent.run': [ran(1, planned('Guess')), ran(1, planned('Ask first'))],
