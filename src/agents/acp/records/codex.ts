@@ -82,5 +82,7 @@ function providerOf({ url, key }: AcpPlace) {
     request_max_retries: 0,
     stream_max_retries: 0,
   };
-  return { model_provider: provider, model_providers: { [provider]: forge } };
+  // Searches and pictures run at OpenAI for fees of their own, which the meter refuses; a login may use them.
+  const features = { ...config.features, image_generation: false };
+  return { model_provider: provider, model_providers: { [provider]: forge }, web_search: 'disabled', features };
 }

@@ -70,7 +70,7 @@ const blocks: Readonly<Record<string, Rule>> = {
   bash_code_execution_tool_result: result,
   text_editor_code_execution_tool_result: result,
   compaction: noting(outside, block({ content: text, encrypted_content: text, signature: text })),
-  container_upload: refused('uses a container at the provider, which is charged by the hour.'),
+  container_upload: refused('uses a container at the provider, which is charged by the hour.', 'container_upload'),
 };
 
 const content: Rule = byType(blocks);

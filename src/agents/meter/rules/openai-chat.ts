@@ -62,8 +62,8 @@ const content = either({
         },
         shape({ type: text, file: anything, cache_control: cacheControl }),
       ),
-      input_audio: refused('is sound, which has a price of its own.'),
-      video_url: refused('is a film, which has a price of its own.'),
+      input_audio: refused('is sound, which has a price of its own.', 'input_audio'),
+      video_url: refused('is a film, which has a price of its own.', 'video_url'),
     }),
   ),
 });

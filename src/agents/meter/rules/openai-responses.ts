@@ -44,7 +44,7 @@ const contentPart = byType({
   computer_screenshot: imagePart(part({ image_url: text, file_id: text, detail: text })),
   input_file: filePart,
   encrypted_content: part({ encrypted_content: opaqueText }),
-  input_audio: refused('is sound, which has a price of its own.'),
+  input_audio: refused('is sound, which has a price of its own.', 'input_audio'),
 });
 const content = either({ text: anything, list: list(contentPart), object: contentPart });
 

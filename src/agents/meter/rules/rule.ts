@@ -119,10 +119,11 @@ export function byType(types: Readonly<Record<string, Rule>>, otherwise?: Rule):
 }
 
 /** Something that costs in a way that has no bound, or none that the meter knows. */
-export function refused(why: string): Rule {
+export function refused(why: string, type?: string): Rule {
   return (_value, at) => {
+    const place = type === undefined ? at : `${at}.type=${type}`;
     throw new NotUnderstood(
-      `${unsent} "${shown(at)}" ${why} Turn it off in the agent, or set "meter: off" for this agent: its limits are then soft.`,
+      `${unsent} "${shown(place)}" ${why} Turn it off in the agent, or set "meter: off" for this agent: its limits are then soft.`,
     );
   };
 }
