@@ -95,3 +95,23 @@ it('says amounts and refusals as people read them', () => {
     'Task T1 has $0.25 left of its limit of $4; at least $1 would be needed.',
   );
 });
+
+it.each<[Partial<Parameters<typeof refusalText>[0]>, string]>([
+  [
+    { left: 0.000_02, needed: 0.3 },
+    'The run has less than $0.0001 left of its limit of $5; at least $0.3 would be needed.',
+  ],
+  [{ left: 0, needed: 1e-9 }, 'The run has used up its limit of $5; at least $0.0001 would be needed.'],
+  [{ left: 1.239, needed: 1.231 }, 'The run has $1.23 left of its limit of $5; at least $1.24 would be needed.'],
+  [
+    { measure: 'tokens', limit: 50_000, left: 12_345, needed: 12_346 },
+    'The run has 12k tokens left of its limit of 50k tokens; at least 13k tokens would be needed.',
+  ],
+  [
+    { left: 0, needed: 0, over: 0.4 },
+    'The run is over its limit of $5, by $0.4: a provider charged more than its request allowed.',
+  ],
+])('says no more is left, and no less needed, than is: %j', (given, wanted) => {
+  const refusal = { measure: 'usd', level: 'run', name: undefined, limit: 5, left: 0, needed: 0 } as const;
+  expect(refusalText({ ...refusal, ...given })).toBe(wanted);
+});

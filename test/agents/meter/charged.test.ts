@@ -5,7 +5,7 @@ import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import { spentOf } from '../../../src/policy/budget.ts';
 import { fund, openProvider, post, wires } from './provider.ts';
 
-async function answered(wire: WireProtocol, answer: unknown, more: object = {}, usd = 100, status = 200) {
+async function answered(wire: WireProtocol, answer: unknown, more: object = {}, { usd = 100, status = 200 } = {}) {
   const provider = await openProvider((response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
   );
@@ -100,7 +100,7 @@ it.each<[string, WireProtocol, unknown, object, number]>([
     {},
     (1000 * 0.3 + 100 * 2.5) / 1e6,
   ],
-])('is read from %s (%s)', async (_name, wire, answer, more, usd) => {
+])('is read from %s (%s)', async (...[, wire, answer, more, usd]) => {
   const { reply, lease, purse } = await answered(wire, answer, more);
   expect(reply.status).toBe(200);
   await lease.close();
@@ -109,12 +109,12 @@ it.each<[string, WireProtocol, unknown, object, number]>([
 
 it('is all that was set aside when nobody says what it was, also after a timeout', async () => {
   for (const status of [200, 504, 524]) {
-    const { lease, purse } = await answered('anthropic', { usage: 'none' }, {}, 100, status);
+    const { lease, purse } = await answered('anthropic', { usage: 'none' }, {}, { status });
     await lease.close();
     expect(purse.spent().tokens).toBeGreaterThan(5000);
   }
   for (const status of [400, 429, 500, 529]) {
-    const { lease, purse } = await answered('anthropic', { type: 'error' }, {}, 100, status);
+    const { lease, purse } = await answered('anthropic', { type: 'error' }, {}, { status });
     await lease.close();
     expect(purse.spent()).toEqual({});
   }
@@ -122,7 +122,7 @@ it('is all that was set aside when nobody says what it was, also after a timeout
 
 it('counts in full beyond the limit, ends the run, and says so', async () => {
   const greedy = message({ input_tokens: 2_000_000, output_tokens: 100 });
-  const { lease, purse, account, send } = await answered('anthropic', greedy, {}, 0.5);
+  const { lease, purse, account, send } = await answered('anthropic', greedy, {}, { usd: 0.5 });
   const sentence = 'The run is over its limit of $0.5, by $1.51: a provider charged more than its request allowed.';
   expect(lease.trouble()).toEqual({ code: 'limit_reached', message: sentence });
   const next = await send();
