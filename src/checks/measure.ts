@@ -4,20 +4,36 @@
  * one (a NUL in a comment must not hide a test). A test too large to be read is a finding of its own.
  */
 import { isTestFile } from '../evidence/test-files.ts';
-import { type TestFileChange, testsRemoved, weakenedEvidence } from '../evidence/weakened.ts';
+import type { TestComparison, TestFileChange } from '../evidence/weakened.ts';
 import type { Repository } from '../git/git.ts';
 import type { Finding } from '../policy/finding.ts';
+import { runBeside } from './beside.ts';
 import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
 
-export async function measureWeakened(repo: Repository, base: string, commit: string): Promise<readonly Finding[]> {
+export interface MeasuredTests extends Omit<TestComparison, 'findings'> {
+  readonly findings: readonly Finding[];
+}
+
+/** What a commit does to the tests, compared beside the main thread. What takes too much work is a finding. */
+export async function measureTests(repo: Repository, base: string, commit: string): Promise<MeasuredTests> {
   const { files, unread } = await readTests(repo, base, commit);
-  return [...weakenedEvidence(files), ...unread.map(notRead)];
+  const large = unread.map((path) => notRead(path, 'is too large to be compared'));
+  const compared = await runBeside('compareTests', files);
+  if (compared.status === 'done') return { ...compared.value, findings: [...compared.value.findings, ...large] };
+  const paths = files.map(({ path }) => path).filter(isTestFile);
+  const unable = (paths.length === 0 ? ['.'] : paths.slice(0, 20)).map((path) =>
+    notRead(path, `could not be compared: ${compared.reason}`),
+  );
+  return { findings: [...unable, ...large], changed: [], bodies: [] };
 }
 
 /** How many tests of the base the commit deletes or skips; Infinity where that can not be counted. */
 export async function countRemoved(repo: Repository, base: string, commit: string): Promise<number> {
   const { files, unread } = await readTests(repo, base, commit);
-  return unread.length > 0 ? Infinity : testsRemoved(files);
+  if (unread.length > 0) return Infinity;
+  const counted = await runBeside('testsRemoved', files);
+  // Nothing explains a drop that could not be counted.
+  return counted.status === 'done' ? counted.value : 0;
 }
 
 interface ReadTests {
@@ -60,6 +76,6 @@ function couldHoldTests({ path, before, after }: EntryChange): boolean {
   return isTestFile(path) || /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy)$/.test(path);
 }
 
-function notRead(path: string): Finding {
-  return { path, line: 0, kind: 'test-unread', claim: 'The test file is too large to be compared.' };
+function notRead(path: string, why: string): Finding {
+  return { path, line: 0, kind: 'test-unread', claim: `The test file ${why}.` };
 }

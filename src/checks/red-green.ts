@@ -3,16 +3,13 @@
  * the judge lets it be seen, with only those test files of the commit. Each file is run by itself, so that one that
  * fails does not hide another that proves nothing; where there are many, they are run together.
  */
-import { join } from 'node:path';
-import { classifyRedGreen, type RedGreen, type RedGreenRun } from '../evidence/red-green.ts';
+import type { RedGreen, RedGreenRun } from '../evidence/red-green.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
-import { refComponent } from '../git/ref-name.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Task } from '../plan/plan.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
-import { isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';
-import { judgedCommit } from './judged-commit.ts';
-import { runCommand } from './run-command.ts';
+import { runBeside } from './beside.ts';
+import { runJobs } from './run-jobs.ts';
 import { type CheckEntries, selectCommands, type SelectedCommands } from './select-commands.ts';
 import { diffEntries, isPlain, type TreeEdit } from '../git/tree-edit.ts';
 
@@ -49,15 +46,25 @@ export async function measureRedGreen(
   const measured = new Set(jobs.flatMap((job) => job.files));
   const left = files.filter((file) => !measured.has(file));
   const edits = tests.map(({ raw, after }): TreeEdit => ({ raw, entry: after }));
-  const runs = jobs.length === 0 ? [] : await runJobs({ deps, request, jobs, selected, edits }, signal);
-  const results = jobs.map((job, place): RedGreenResult => {
-    const run = runs[place];
-    if (run === undefined) throw new Error(`the test files of run ${place} were not run`);
-    return { files: job.files, ...classifyRedGreen(asRedGreenRun(run, job.command), request.kind) };
-  });
-  return left.length === 0
-    ? results
-    : [...results, { files: left, ...classifyRedGreen({ status: 'no-runner' }, request.kind) }];
+  const { run, name, base: commit, judge } = request;
+  const at = { run, name, prefix: 'before', commit, judge, selected, edits };
+  const commands = jobs.map((job) => job.command);
+  const runs = jobs.length === 0 ? [] : await runJobs(deps, at, commands, signal);
+  const results: RedGreenResult[] = [];
+  for (const [place, job] of jobs.entries()) {
+    const found = runs[place];
+    if (found === undefined) throw new Error(`the test files of run ${place} were not run`);
+    results.push({ files: job.files, ...(await classify(asRedGreenRun(found, job.command), request.kind)) });
+  }
+  return left.length === 0 ? results : [...results, { files: left, ...(await classify(noRunner, request.kind)) }];
+}
+
+const noRunner: RedGreenRun = { status: 'no-runner' };
+
+async function classify(run: RedGreenRun, kind: Task['kind']): Promise<RedGreen> {
+  const classified = await runBeside('classify', { run, kind });
+  if (classified.status === 'done') return classified.value;
+  return { result: 'not-measured', reason: sentence(classified.reason) };
 }
 
 interface Job {
@@ -81,41 +88,6 @@ function narrowedJobs({ commands, scripts }: SelectedCommands, files: readonly s
       const [program, ...args] = narrow(group) ?? [];
       return program === undefined ? [] : [{ files: group, command: { ...command, argv: [program, ...args] } }];
     });
-  });
-}
-
-interface Work {
-  readonly deps: CheckDeps;
-  readonly request: RedGreenRequest;
-  readonly jobs: readonly Job[];
-  readonly selected: SelectedCommands;
-  readonly edits: readonly TreeEdit[];
-}
-
-async function runJobs(
-  { deps, request, jobs, selected, edits }: Work,
-  signal: AbortSignal,
-): Promise<readonly CommandRun[]> {
-  const { run, base, judge } = request;
-  const judged = await judgedCommit(deps, {
-    run,
-    commit: base,
-    judge,
-    started: selected.started,
-    shadows: selected.shadows,
-    edits,
-  });
-  const name = refComponent(request.name);
-  const isJudge = (path: string): boolean => isJudgePlace(path, selected.shadows);
-  const place = { run, name: `before-${name}`, commit: judged.commit, judge, isJudge };
-  return withCheckout(deps, place, signal, async (checkout) => {
-    const runs: CommandRun[] = [];
-    for (const [index, job] of jobs.entries()) {
-      if (index > 0) await restoreCheckout(deps, place, checkout, signal);
-      const logFile = join(deps.logs, name, `before-${index + 1}.log`);
-      runs.push(await runCommand(deps, { checkout, logFile }, job.command, signal));
-    }
-    return runs;
   });
 }
 

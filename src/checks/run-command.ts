@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
-import { readResults } from '../evidence/read-results.ts';
 import type { RunnerName } from '../evidence/runner-command.ts';
 import { isInside } from '../git/data-dir.ts';
 import type { Workspace } from '../git/git.ts';
@@ -16,6 +15,7 @@ import type { JailPolicy } from '../process/jail.ts';
 import type { Captured, ProcessResult } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
+import { runBeside } from './beside.ts';
 import { keptOutput } from './kept-output.ts';
 import { missingProgram } from './missing-program.ts';
 import { readResultFiles } from './result-files.ts';
@@ -48,9 +48,10 @@ export async function runCommand(
   if (obstacle !== undefined) return unexecutable(command, obstacle);
   const files = await readResultFiles({ tree: checkout.tree, cwd: command.cwd, argv: command.argv, since });
   const printed = { stdout: result.stdout.text, stderr: result.stderr.text, files, root: checkout.tree };
-  const results = readResults({ argv: command.argv, runner: place.runner, ...printed });
+  const read = await runBeside('readResults', { argv: command.argv, runner: place.runner, ...printed });
+  const results = read.status === 'done' ? read.value : undefined;
   return {
-    ...describeEnd(result, command),
+    ...(read.status === 'done' ? describeEnd(result, command) : unreadable(read.reason)),
     missing: missingIn(result),
     durationMs: Math.round(result.durationMs),
     counts: results?.counts,
@@ -58,6 +59,11 @@ export async function runCommand(
     output: await keptOutput(logFile),
     printed,
   };
+}
+
+/** Output that can not be read within limits shows nothing, whatever the exit code says. */
+function unreadable(why: string): Pick<CommandRun, 'end' | 'exit' | 'reason'> {
+  return { end: 'output-limit', exit: null, reason: `its results could not be read: ${why}` };
 }
 
 /** What the code under test finds in its environment, but for HOME and TMPDIR, which the jail sets. */

@@ -36,7 +36,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
  * What was found on the base: the project's own checks, and below their key what the plan added. A command that is red
  * there without naming its failures can not tell old from new: it excuses nothing.
  */
-function baselineReport(key: string | undefined, { state }: EffectContext): CheckReport | undefined {
+export function baselineReport(key: string | undefined, { state }: EffectContext): CheckReport | undefined {
   const found = (key === undefined ? [] : [key, `${key}/plan`]).flatMap((each) => {
     const output = state.effects.get(each)?.result?.output;
     return output === undefined ? [] : [checkReportSchema.parse(output)];

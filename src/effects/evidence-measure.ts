@@ -1,34 +1,30 @@
-/** `evidence.measure`: what a task did to the tests. Nothing here decides; findings go to whoever reviews. */
-import { measureWeakened } from '../checks/measure.ts';
+/** `evidence.measure`: what a task did to the tests, as a square. Nothing here decides; findings go to whoever reviews. */
+import { measureTests } from '../checks/measure.ts';
 import { measureRedGreen } from '../checks/red-green.ts';
+import { measureSquare } from '../checks/square.ts';
 import type { Performer } from '../engine/performer.ts';
+import { baselineReport } from './check-run.ts';
 import { checkDeps, entriesOf } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'> {
   return {
     async perform(request, context) {
-      const { kind, base, commit, judge, source, entries } = request;
-      const weakened = await measureWeakened(deps.repo, base, commit);
-      const measured = await measureRedGreen(
-        checkDeps(deps, context),
-        {
-          run: context.run.id,
-          name: context.key,
-          kind,
-          base,
-          commit,
-          judge,
-          entries: entriesOf(deps.settings, { source, entries }),
-        },
-        context.signal,
-      );
-      const vacuous = measured.flatMap(({ files, finding }) =>
+      const { kind, base, commit, judge } = request;
+      const entries = entriesOf(deps.settings, request);
+      const baseline = baselineReport(request.baseline, context);
+      const about = { run: context.run.id, name: context.key, base, commit, judge, entries };
+      const ready = checkDeps(deps, context);
+      const tests = await measureTests(deps.repo, base, commit);
+      const redGreen = await measureRedGreen(ready, { ...about, kind }, context.signal);
+      const square = await measureSquare(ready, { ...about, baseline }, { tests, redGreen }, context.signal);
+      const vacuous = redGreen.flatMap(({ files, finding }) =>
         finding === undefined ? [] : files.map((path) => ({ path, line: 0, kind: finding.kind, claim: finding.claim })),
       );
       return {
-        redGreen: measured.map(({ files, result, reason }) => ({ files: [...files], result, reason })),
-        findings: [...weakened.map(withoutUndefined), ...vacuous],
+        redGreen: redGreen.map(({ files, result, reason }) => ({ files: [...files], result, reason })),
+        findings: [...tests.findings.map(withoutUndefined), ...vacuous],
+        square,
       };
     },
   };

@@ -10,6 +10,7 @@ import { findingSchema, redGreenSchema } from '../policy/finding.ts';
 import { contractResultSchema } from '../policy/contract-result.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
 import { complexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
+import { squareSchema } from '../policy/square.ts';
 import { refMoveSchema } from './facts.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
@@ -94,8 +95,15 @@ export const effectMap = {
       judge: commit,
       source: z.enum(checkSources),
       entries: z.array(verifyEntrySchema),
+      /** Key of the `check.run` on the base, as for checks. */
+      baseline: z.string().optional(),
     }),
-    output: z.strictObject({ redGreen: z.array(redGreenSchema), findings: z.array(findingSchema) }),
+    output: z.strictObject({
+      redGreen: z.array(redGreenSchema),
+      findings: z.array(findingSchema),
+      /** Old and new tests on old and new code; runs begun before this was measured lack it. */
+      square: squareSchema.optional(),
+    }),
     identity: ['task', 'base', 'commit'],
   }),
   /** Carries a task's commit onto the integration head as it is now. Nothing becomes visible. */

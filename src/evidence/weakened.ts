@@ -8,6 +8,7 @@
 import { isTestFile } from './test-files.ts';
 import type { Language } from './weakened/blank.ts';
 import { addedExits } from './weakened/early-exit.ts';
+import { changedExpectations, importedNames } from './weakened/expectation.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
 import { emptyOutline, type Marker, type Outline, type OutlinedTest } from './weakened/outline.ts';
@@ -37,6 +38,60 @@ export interface WeakenedFinding {
 
 export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFinding[] {
   return compared(changes).findings;
+}
+
+/** A test whose assertions say something else now, though there are no fewer of them. */
+export interface ChangedTest {
+  readonly path: string;
+  readonly test: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+export interface TestComparison {
+  readonly findings: readonly WeakenedFinding[];
+  readonly changed: readonly ChangedTest[];
+  /** Tests of the version before, wherever they are now, with both bodies: for those that ask about one by name. */
+  readonly bodies: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly leaf: string;
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+  }[];
+}
+
+export function compareTests(changes: readonly TestFileChange[]): TestComparison {
+  const { findings, matched } = compared(changes);
+  const texts = new Map(changes.map((change) => [change.path, change]));
+  const known = new Set(findings.map(({ path, test }) => `${path}\n${test ?? ''}`));
+  const names = new Map<string, ReadonlySet<string>>();
+  const importsOf = (from: string, to: string): ReadonlySet<string> => {
+    const key = `${from}\n${to}`;
+    const found = names.get(key) ?? importedNames(`${texts.get(from)?.before ?? ''}\n${texts.get(to)?.after ?? ''}`);
+    names.set(key, found);
+    return found;
+  };
+  const changed = matched.pairs.flatMap(({ before, after }): ChangedTest[] => {
+    if (known.has(`${after.path}\n${after.test.name}`)) return [];
+    const imported = importsOf(before.path, after.path);
+    const { lost, gained } = changedExpectations(before.test.expectations, after.test.expectations, imported);
+    return lost.length === 0 ? [] : [{ path: before.path, test: before.test.name, before: lost, after: gained }];
+  });
+  const bodies = [
+    ...matched.pairs.map(({ before, after }) => bodiesOf(before.path, before.test, after.test)),
+    ...[...matched.missing].flatMap(([path, tests]) => tests.map((test) => bodiesOf(path, test, undefined))),
+  ];
+  return { findings, changed, bodies };
+}
+
+function bodiesOf(
+  path: string,
+  before: OutlinedTest,
+  after: OutlinedTest | undefined,
+): TestComparison['bodies'][number] {
+  const kept = (test: OutlinedTest | undefined): readonly string[] => (test?.body ?? []).slice(0, 60);
+  return { path, name: before.name, leaf: before.leaf, before: kept(before), after: kept(after) };
 }
 
 /**

@@ -11,7 +11,7 @@ import { findCycles } from './cycles.ts';
 import { explainSchema } from './explain-schema.ts';
 import { HeldPatterns } from './overlap.ts';
 import { compilePatterns } from './path-pattern.ts';
-import { type Task, taskSchema, verifyEntrySchema } from './plan.ts';
+import { behaviourChangeSchema, type Task, taskSchema, verifyEntrySchema } from './plan.ts';
 import { clip, show } from './refusal.ts';
 import { validatePlan } from './validate-plan.ts';
 
@@ -68,6 +68,7 @@ const moduleSchema = z.object({
     .array(z.object({ check: text, expected: z.string().default(''), blocking: z.boolean().default(true) }))
     .optional(),
   disallowed_changes: z.array(z.string()).optional(),
+  behaviour_changes: z.array(behaviourChangeSchema).optional(),
   cost_budget: z
     .object({
       max_tokens: z.number().int().positive().optional(),
@@ -140,6 +141,7 @@ function taskOf(module: z.output<typeof moduleSchema>): Task {
     complexity: sizes[module.complexity],
     acceptance: module.acceptance_criteria ?? [],
     forbids: module.disallowed_changes ?? [],
+    ...(module.behaviour_changes === undefined ? {} : { behaviourChanges: module.behaviour_changes }),
     ...(budget === undefined ? {} : { costBudget: { maxTokens: budget.max_tokens, maxRetries: budget.max_retries } }),
     ...(module.success_evidence === undefined ? {} : { successEvidence: module.success_evidence }),
     ...(module.expected_trajectory === undefined ? {} : { expectedTrajectory: module.expected_trajectory }),

@@ -21,6 +21,15 @@ export const taskKinds = ['feature', 'fix', 'refactor', 'test', 'docs', 'chore']
 export const complexities = ['S', 'M', 'L'] as const;
 export const risks = ['low', 'medium', 'high'] as const;
 
+/** Behaviour that a task is meant to change, so that tests which expected the old one may change with it. */
+export const behaviourChangeSchema = z.strictObject({
+  /** One sentence: what is different afterwards. */
+  what: z.string().trim().min(1).max(1000),
+  /** Names or files of the tests that expect the old behaviour; any test of the task when left out. */
+  tests: z.array(z.string().max(500)).max(200).optional(),
+});
+export type BehaviourChange = z.infer<typeof behaviourChangeSchema>;
+
 export const taskSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -36,6 +45,8 @@ export const taskSchema = z.strictObject({
   acceptance: z
     .array(z.strictObject({ check: z.string(), expected: z.string().default(''), blocking: z.boolean().default(true) }))
     .default([]),
+  /** Existing behaviour the task changes on purpose: shown at approval; tests may change only for these. */
+  behaviourChanges: z.array(behaviourChangeSchema).max(50).optional(),
   /** Globs the task must not change even though they lie within `writes`. */
   forbids: z.array(z.string()).default([]),
   /** Which configured agent should do it; the role's own when left out. */

@@ -50,6 +50,7 @@ const otherNames: Readonly<Record<string, string>> = {
   kind: 'type',
   expectedMinutes: 'minutes estimate',
   complexity: 'size',
+  behaviourChanges: 'behaviour_changes behaviorChanges changes breaking',
 };
 const aliases = Object.fromEntries(
   Object.entries(otherNames).flatMap(([field, names]) => names.split(' ').map((name) => [name, field])),

@@ -101,11 +101,18 @@ export function waveTasks(tasks: readonly Task[], waves: readonly (readonly stri
       expectedMinutes: members.reduce((sum, task) => sum + (task.expectedMinutes ?? points[task.complexity] * 5), 0),
       acceptance: members.flatMap((task) => task.acceptance),
       forbids: [...new Set(members.flatMap((task) => task.forbids))],
+      ...changesOf(members),
       ...highest('risk', members, risks),
       ...highest('tier', members, tierNames),
       ...highest('effort', members, efforts),
     };
   });
+}
+
+/** What any of them changes on purpose. */
+function changesOf(tasks: readonly Task[]): Pick<Task, 'behaviourChanges'> {
+  const all = tasks.flatMap((task) => task.behaviourChanges ?? []);
+  return all.length === 0 ? {} : { behaviourChanges: all };
 }
 
 /** One session does them all: it gets what the most demanding of them needs. */

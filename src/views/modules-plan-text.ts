@@ -56,6 +56,13 @@ function verifyText(entries: readonly VerifyEntry[]): string {
   return entries.map(entryText).join('; ');
 }
 
+/** Existing behaviour that changes on purpose, with the tests that may change for it. */
+export function behaviourText({ behaviourChanges = [] }: Task): string {
+  return behaviourChanges
+    .map(({ what, tests = [] }) => (tests.length === 0 ? what : `${what} (tests: ${tests.join(', ')})`))
+    .join('; ');
+}
+
 /** A line each for what identifies a module; what it may change and how it is checked below, as long as they are. */
 function moduleLines(tasks: readonly Task[], columns: number): string[] {
   return columns < narrow ? moduleList(tasks, columns) : moduleTable(tasks, columns);
@@ -93,6 +100,7 @@ function moduleTable(tasks: readonly Task[], columns: number): string[] {
       ...detail('files', filesOf(task)),
       ...detail('verify', verifyText(task.verify)),
       ...detail('not', task.forbids.join(', ')),
+      ...detail('changes', behaviourText(task)),
     ]),
   ];
 }
@@ -106,6 +114,7 @@ function moduleList(tasks: readonly Task[], columns: number): string[] {
       ['files', filesOf(task)],
       ['verify', verifyText(task.verify)],
       ['not', task.forbids.join(', ')],
+      ['changes', behaviourText(task)],
     ]).flatMap(([name, value]) => wrap(`${name} ${value}`, columns - 4, '  ').map((part) => `    ${part}`)),
   ]);
 }

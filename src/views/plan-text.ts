@@ -7,7 +7,7 @@ import { complexitySum } from '../policy/waves.ts';
 import { type Chronicle, isModules } from './chronicle.ts';
 import { counted, duration } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
-import { modulesOverviewText, modulesPlanText } from './modules-plan-text.ts';
+import { behaviourText, modulesOverviewText, modulesPlanText } from './modules-plan-text.ts';
 import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
 import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
 import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
@@ -38,6 +38,7 @@ export function planText(chronicle: Chronicle, options: TextOptions = {}): strin
     ['Overview', overview(proposal, columns)],
     ['Tasks', columns < narrow ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
     ['What each task does', objectiveLines(proposal.tasks, columns)],
+    ['Behaviour that changes on purpose', bulletLines(proposal.tasks.flatMap(changedBehaviour), columns)],
     ['Waves', waveLines(proposal, columns)],
     ['Warnings', bulletLines(proposal.warnings, columns)],
     [
@@ -104,6 +105,11 @@ function objectiveLines(tasks: readonly Task[], columns: number): string[] {
     const parts = [objective || title, doneWhen === '' ? '' : `Done when: ${doneWhen}`].filter((part) => part !== '');
     return parts.flatMap((part, at) => fieldLines(at === 0 ? plainLine(id) : '', part, columns));
   });
+}
+
+function changedBehaviour(task: Task): readonly string[] {
+  const text = behaviourText(task);
+  return text === '' ? [] : [`${task.id}: ${text}`];
 }
 
 function waveLines({ waves }: Proposal, columns: number): string[] {

@@ -1,10 +1,11 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { measureWeakened } from '../../src/checks/measure.ts';
+import { measureTests } from '../../src/checks/measure.ts';
 import { makeScene, nodeProject, testFile } from './support.ts';
 
 const skipped = nodeProject['test/sum.test.js'].replace('test("adds"', 'test.skip("adds"');
+const measureWeakened = async (...about: Parameters<typeof measureTests>) => (await measureTests(...about)).findings;
 const kinds = (findings: Awaited<ReturnType<typeof measureWeakened>>) =>
   findings.map(({ path, kind, test }) => [path, kind, test]);
 

@@ -8,6 +8,7 @@
 import type { ParserPlugin } from '@babel/parser';
 import { parseBounded } from '../parse-bounded.ts';
 import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
+import { expectationText } from './expectation.ts';
 import { bare, isCall, isFunction, isNode, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
 import { isBareReturn, reachedChildren, type Reach } from './js-reach.ts';
 import { testCallOf } from './js-test-calls.ts';
@@ -54,6 +55,7 @@ function programOf(path: string, source: string): Node | undefined {
 /** Assertions found directly, and plain calls that may lead to more in a helper of the same file. */
 interface Tally {
   assertions: number;
+  readonly expectations: string[];
   readonly calls: string[];
 }
 
@@ -84,6 +86,7 @@ const top: Context = {
 };
 
 const maxSuites = 20;
+const mostExpectations = 1000;
 
 function walk(program: Node, source: string): Outline {
   const lineOf = lineFinder(source);
@@ -115,7 +118,7 @@ function walk(program: Node, source: string): Outline {
     if (isBareExpect(node)) empty(node, context);
     const helper = context.test === undefined ? helperName(node) : undefined;
     if (helper !== undefined) {
-      const tally = helpers.get(helper) ?? { assertions: 0, calls: [] };
+      const tally = helpers.get(helper) ?? { assertions: 0, expectations: [], calls: [] };
       helpers.set(helper, tally);
       return { ...context, helper: tally, mute: false };
     }
@@ -129,7 +132,7 @@ function walk(program: Node, source: string): Outline {
       const repeated = context.repeated || call.repeated;
       const inside = { ...context, suites: path.slice(-maxSuites), leftOut: undefined, mute: false, repeated };
       if (call.kind === 'suite') return inside;
-      const tally = { assertions: 0, calls: [], name };
+      const tally = { assertions: 0, expectations: [], calls: [], name };
       const body = call.callback === undefined ? [] : bodyOf(call.callback.start, call.callback.end);
       tests.push({ tally, name, leaf: call.name, line, body, repeated });
       return { ...inside, test: tally, parameter: parameterOf(call.callback), helper: undefined, body: call.callback };
@@ -139,7 +142,11 @@ function walk(program: Node, source: string): Outline {
       const found = assertionsOf(node, source, context.parameter);
       for (const each of found.nodes) counted.add(each);
       if (found.empty) empty(node, context);
-      else if (tally !== undefined && !context.mute) tally.assertions += found.count;
+      else if (tally !== undefined && !context.mute) {
+        tally.assertions += found.count;
+        if (found.count > 0 && tally.expectations.length < mostExpectations)
+          tally.expectations.push(expectationText(source.slice(node.start, node.end)));
+      }
     }
     if (isCall(node)) {
       const word = skipCall(node, context);
@@ -164,11 +171,15 @@ function walk(program: Node, source: string): Outline {
   }
   const total = totalOf(helpers);
   for (const [test, { line, calls }] of returns) {
-    const before = total({ assertions: 0, calls: test.calls.slice(0, calls) });
+    const before = total({ assertions: 0, expectations: [], calls: test.calls.slice(0, calls) });
     if (before === 0 && total(test) > 0)
       markers.push({ kind: 'skip', word: 'a return before its assertions', line, test: test.name });
   }
-  const outlined = tests.map(({ tally, ...test }) => ({ ...test, assertions: total(tally) }));
+  const outlined = tests.map(({ tally, ...test }) => ({
+    ...test,
+    assertions: total(tally),
+    expectations: tally.expectations,
+  }));
   return { tests: outlined, markers, tautologies };
 }
 

@@ -11,6 +11,8 @@ export interface OutlinedTest {
   readonly line: number;
   /** Assertions that can run and can fail, helpers of the same file included. */
   readonly assertions: number;
+  /** Those of them that stand in the test itself, as text to compare; see expectation.ts. */
+  readonly expectations: readonly string[];
   /** Trimmed lines of the body, for recognising a renamed test. */
   readonly body: readonly string[];
   /** One declaration, any number of tests: a table of cases, a loop. */

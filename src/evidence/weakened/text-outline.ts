@@ -4,6 +4,7 @@
  * each finding belongs to the innermost test around it. Patterns are bounded, the passes are linear.
  */
 import { blanked, brackets, type Language } from './blank.ts';
+import { expectationText } from './expectation.ts';
 import { rulesOf } from './language-rules.ts';
 import {
   bodyReader,
@@ -25,13 +26,20 @@ export function textOutline(source: string, language: Language): Outline {
   const bodyOf = bodyReader(source);
   const owners = ownerFinder(regions);
   const counts = new Map<Region, number>();
+  const expectations = new Map<Region, string[]>();
   const tautologies: Tautology[] = [];
   for (const match of code.matchAll(rules.assertion)) {
     const owner = owners(match.index, true);
     const statement = statementAt({ source, code, pairs }, match.index, language);
     if (rules.isEmpty(statement))
       tautologies.push({ line: lineOf(match.index), test: owner?.name, text: folded(statement) });
-    else if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    else if (owner !== undefined) {
+      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      const known = expectations.get(owner) ?? [];
+      if (known.length < mostExpectations)
+        known.push(expectationText(source.slice(match.index, logicalEnd({ code, pairs }, match.index))));
+      expectations.set(owner, known);
+    }
   }
   const markers: Marker[] = [];
   for (const kind of ['skip', 'only'] as const) {
@@ -49,6 +57,7 @@ export function textOutline(source: string, language: Language): Outline {
         leaf: region.leaf,
         line: lineOf(region.head),
         assertions: counts.get(region) ?? 0,
+        expectations: expectations.get(region) ?? [],
         repeated: isRepeated(code, region),
         // Without its name, so that a renamed test has the same body.
         body: bodyOf(region.head, region.end).map((line, index) =>
@@ -57,6 +66,26 @@ export function textOutline(source: string, language: Language): Outline {
       }),
     );
   return { tests, markers, tautologies };
+}
+
+const mostExpectations = 1000;
+const longestExpectation = 4000;
+
+/** The end of the line on which no bracket is open any more. */
+function logicalEnd(
+  { code, pairs }: { readonly code: string; readonly pairs: ReadonlyMap<number, number> },
+  start: number,
+): number {
+  const most = Math.min(code.length, start + longestExpectation);
+  let at = start;
+  // Leading white space is part of some patterns.
+  while (at < most && /\s/.test(code[at] ?? '')) at += 1;
+  while (at < most) {
+    const char = code[at] ?? '';
+    if (char === '\n' || char === ';') break;
+    at = '([{'.includes(char) ? (pairs.get(at) ?? at) + 1 : at + 1;
+  }
+  return Math.min(at, most);
 }
 
 const maxAnnotations = 2000;

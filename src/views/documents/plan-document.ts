@@ -1,4 +1,5 @@
 /** `{slug}-plan.md` and `{slug}-waves.json`. */
+import { behaviourText } from '../modules-plan-text.ts';
 import type { Task, VerifyEntry } from '../../plan/plan.ts';
 import type { Chronicle } from '../chronicle.ts';
 import type { Proposal } from '../proposal.ts';
@@ -43,6 +44,7 @@ function taskText(task: Task): string {
     `Depends on: ${task.depends.join(', ') || '(none)'}`,
     `Writes: ${task.writes.join(', ') || '(not declared)'}`,
     ...(task.forbids.length === 0 ? [] : [`Must not change: ${task.forbids.join(', ')}`]),
+    ...(behaviourText(task) === '' ? [] : [`Changes behaviour: ${behaviourText(task)}`]),
     ...(task.verify.length === 0 ? [] : [`Verify: ${task.verify.map(verifyText).join('; ')}`]),
     ...(task.doneWhen === '' ? [] : [`Done when: ${task.doneWhen}`]),
     ...task.acceptance.map(({ check, expected }) => `Accept if: ${check}${expected === '' ? '' : ` → ${expected}`}`),

@@ -1,7 +1,7 @@
 /**
  * Sections that the briefs of every workflow share: the project and the requirement first, what to do now last. Pure.
  */
-import type { Task } from '../../plan/plan.ts';
+import type { BehaviourChange, Task } from '../../plan/plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { Section } from '../../policy/sections.ts';
 
@@ -43,6 +43,7 @@ export function taskText(task: Task): string {
     task.objective,
     `Files: ${task.writes.join(', ') || '(not declared)'}`,
     ...line('Must not change', task.forbids),
+    ...line('Changes this behaviour on purpose', (task.behaviourChanges ?? []).map(changeText)),
     ...line('Depends on', task.depends),
     ...line('Verify', task.verify.map(verifyText)),
     ...line('Done when', task.doneWhen === '' ? [] : [task.doneWhen]),
@@ -50,6 +51,10 @@ export function taskText(task: Task): string {
     ...line('Evidence of success', task.successEvidence === undefined ? [] : [task.successEvidence]),
     ...line('Expected steps', task.expectedTrajectory ?? []),
   ].join('\n');
+}
+
+function changeText({ what, tests = [] }: BehaviourChange): string {
+  return tests.length === 0 ? what : `${what} (tests that may change: ${tests.join(', ')})`;
 }
 
 function verifyText(entry: Task['verify'][number]): string {

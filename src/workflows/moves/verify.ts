@@ -12,6 +12,8 @@ import { isGreen } from '../../policy/check-verdict.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
+import type { Agreement, Square } from '../../policy/square.ts';
+import { isOfSquare, type ReviewExpectations, weighSquare } from './weigh-square.ts';
 
 export interface Checks {
   readonly source: CheckReport['source'];
@@ -35,6 +37,8 @@ export interface VerifyRequest {
   readonly court: Court;
   /** No agent is left to send findings back to: a person decides, or nobody does. */
   readonly last: boolean;
+  /** An independent reader of changed expectations; without one a person decides on every one. */
+  readonly review?: ReviewExpectations | undefined;
 }
 
 export type Verified = { readonly report: CheckReport; readonly court: Court } & (
@@ -44,6 +48,8 @@ export type Verified = { readonly report: CheckReport; readonly court: Court } &
       readonly status: 'red';
       readonly findings: readonly Finding[];
       readonly redGreen?: readonly RedGreen[];
+      readonly square?: Square | undefined;
+      readonly agreement?: Agreement | null | undefined;
       readonly reason: string;
     }
   | { readonly status: 'rejected'; readonly reason: string }
@@ -79,12 +85,13 @@ export async function decideInstead(
   request: VerifyRequest,
   red: Extract<Verified, { status: 'red' }>,
 ): Promise<Verified> {
-  const { report, court, findings, redGreen } = red;
-  if (report.status === 'failed') return red;
+  const { report, court, redGreen, square, agreement } = red;
+  if (report.status === 'failed' || square?.canary.status === 'missed') return red;
+  const findings = red.findings.filter((finding) => !isOfSquare(finding));
   const asked = { request: { ...request, last: true }, report, court };
   return redGreen === undefined
     ? weighFewer(bench, key, asked)
-    : decide(bench, key, { ...asked, evidence: { findings, redGreen } });
+    : decide(bench, key, { ...asked, evidence: { findings, redGreen, square, agreement } });
 }
 
 interface Weighing {
@@ -215,6 +222,7 @@ async function weighEvidence(bench: Bench, key: string, weighing: Weighing): Pro
     judge: weighing.court.judge,
     source: checks.source,
     entries: [...checks.entries],
+    ...(checks.baseline === undefined ? {} : { baseline: checks.baseline }),
   });
   return decide(bench, key, { ...weighing, evidence });
 }
@@ -228,19 +236,32 @@ async function decide(
     court,
     evidence,
   }: Weighing & {
-    readonly evidence: { readonly findings: readonly Finding[]; readonly redGreen: readonly RedGreen[] };
+    readonly evidence: {
+      readonly findings: readonly Finding[];
+      readonly redGreen: readonly RedGreen[];
+      readonly square?: Square | undefined;
+      readonly agreement?: Agreement | null | undefined;
+    };
   },
 ): Promise<Verified> {
-  const { task, scope, last } = request;
-  const { redGreen, findings } = evidence;
-  const flags = findings.map((finding) => flagOf(finding, scope));
+  const { task, scope, last, review } = request;
+  const { redGreen, findings, square } = evidence;
+  const weighed = await weighSquare(key, { task, scope, findings, square, review, agreement: evidence.agreement });
+  const { flags, agreement } = weighed;
+  const all = [...findings, ...weighed.expectations];
+  if (weighed.compromised !== undefined) {
+    const reason = `the checks can not be trusted: ${weighed.compromised}`;
+    if (last) return { status: 'rejected', report, court, reason };
+    return { status: 'red', report, court, findings: [...all, untrusted(reason)], redGreen, square, reason };
+  }
   const verdict = scopeVerdict(flags);
   const reasons = flags.filter((flag) => flag.action !== 'allow').map((flag) => `${flag.path}: ${flag.reason}`);
   const reason = reasons.join('; ');
-  if (verdict !== 'allowed' && !last) return { status: 'red', report, court, findings, redGreen, reason };
+  if (verdict !== 'allowed' && !last)
+    return { status: 'red', report, court, findings: all, redGreen, square, agreement, reason };
   const question = {
-    title: `${task.id} weakens its evidence. Accept it?`,
-    detail: reasons.join('\n'),
+    title: `${task.id} ${weighed.detail.length > 0 ? 'changes what tests expect' : 'weakens its evidence'}. Accept it?`,
+    detail: [...reasons, ...weighed.detail].join('\n'),
     topic: 'weakened',
   };
   if (verdict === 'refused' || (verdict === 'ask' && !(await accepts(bench, `${key}/weakened`, question)))) {
@@ -256,9 +277,8 @@ async function decide(
   };
 }
 
-function flagOf({ path, kind, claim }: Finding, scope: ScopeSettings): ScopeFlag {
-  const found = kind === 'vacuous-test' ? 'vacuous' : 'weakened';
-  return { path, case: found, action: scope[found], reason: claim };
+function untrusted(claim: string): Finding {
+  return { path: '.', line: 0, kind: 'runner-compromised', claim };
 }
 
 async function accepts(

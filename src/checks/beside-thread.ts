@@ -1,0 +1,19 @@
+/** The other end of beside.ts: one computation after the other, each answered with its value or what went wrong. */
+import { parentPort } from 'node:worker_threads';
+import { computations, type ComputationName } from '../evidence/compute.ts';
+
+interface Order {
+  readonly id: number;
+  readonly name: ComputationName;
+  readonly input: unknown;
+}
+
+parentPort?.on('message', ({ id, name, input }: Order) => {
+  try {
+    const compute = computations[name] as (input: unknown) => unknown;
+    parentPort?.postMessage({ id, value: compute(input) });
+  } catch (error) {
+    const message = error instanceof RangeError ? 'it is nested too deeply' : String(error);
+    parentPort?.postMessage({ id, error: message.slice(0, 300) });
+  }
+});

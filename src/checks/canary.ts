@@ -1,0 +1,190 @@
+/**
+ * The canary: tests that must fail, added to real test files of the commit and run as those are run. It exists only as a
+ * tree in git's object store, is never counted with the project's own tests, and has other names and values every time.
+ * Where the run does not notice it, the base is asked the same: a suite that never ran the file says nothing, a suite
+ * that noticed it before and does not now is compromised.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Canary as CanaryText, withCanary } from '../evidence/canary.ts';
+import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
+import { listFiles, treeOf } from '../git/changes.ts';
+import { encodePath } from '../git/raw-path.ts';
+import { filesWithWords } from '../git/search.ts';
+import { isPlain, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import type { VerifyCommand } from '../plan/command-line.ts';
+import type { Canary } from '../policy/square.ts';
+import type { CheckDeps, CommandRun } from './check.ts';
+import { runJobs } from './run-jobs.ts';
+import { selectCommands, type SelectedCommands } from './select-commands.ts';
+import type { SquareRequest } from './square.ts';
+
+/** `words`: what to look for in test files, to find those that load the changed code. */
+export async function runCanary(
+  deps: CheckDeps,
+  request: SquareRequest,
+  changed: { readonly paths: readonly string[]; readonly words: readonly string[] },
+  signal: AbortSignal,
+): Promise<Canary> {
+  const selected = await selectCommands(deps, request);
+  const known = await cacheFile(deps, request, selected);
+  if (known !== undefined && (await readFile(known, 'utf8').catch(() => '')) === remembered) return noticed;
+  const files = await chooseFiles(deps, request.commit, changed);
+  const jobs = selected.commands
+    .flatMap((command) => jobOf(command, selected, files, request) ?? [])
+    .slice(0, mostCommands);
+  if (jobs.length === 0)
+    return { status: 'not-measured', reason: 'No check runs a test file that a canary fits into.' };
+  const place = { deps, request, selected };
+  const missed = await missedIn(place, request.commit, jobs, signal);
+  if (missed.length === 0) {
+    if (known !== undefined) await remember(known);
+    return noticed;
+  }
+  const asked = jobs.filter((job) => missed.some((each) => each.label === labelOf(job)));
+  const before = await missedIn(place, request.base, asked, signal);
+  const fresh = missed.filter(({ label, kind }) => !before.some((each) => each.label === label && each.kind === kind));
+  const [first] = fresh;
+  if (first === undefined)
+    return {
+      status: 'not-measured',
+      reason: 'The checks do not report a failing test in the chosen files, nor did they on the base.',
+    };
+  const what =
+    first.kind === 'intact'
+      ? 'the code under test replaces assertion functions while its tests run'
+      : `a test that must fail (${first.kind}) was not reported as failing, and on the base it was`;
+  return { status: 'missed', reason: `${first.label}: ${what}` };
+}
+
+const noticed: Canary = { status: 'noticed', reason: 'Tests that must fail were reported as failing.' };
+const remembered = 'noticed';
+const mostCommands = 3;
+const mostFiles = 3;
+
+interface Job {
+  readonly command: VerifyCommand;
+  readonly files: readonly string[];
+}
+
+/** The command for just these files; else the whole command, if it is known to run tests. */
+function jobOf(
+  command: VerifyCommand,
+  { scripts }: SelectedCommands,
+  files: readonly string[],
+  { baseline }: SquareRequest,
+): Job | undefined {
+  const narrow = (testFiles: readonly string[]): readonly string[] | undefined =>
+    perFileRunner({ argv: command.argv, testFiles, cwd: command.cwd, scripts: scripts(command.cwd) });
+  const fitting = files.filter((file) => narrow([file]) !== undefined).slice(0, mostFiles);
+  const [program, ...args] = (fitting.length === 0 ? undefined : narrow(fitting)) ?? [];
+  if (program !== undefined) return { command: { ...command, argv: [program, ...args] }, files: fitting };
+  const counts = baseline?.commands.find((each) => JSON.stringify(each.argv) === JSON.stringify(command.argv))?.counts;
+  const here = files.filter((file) => command.cwd === '.' || file.startsWith(`${command.cwd}/`)).slice(0, mostFiles);
+  return counts !== undefined && counts.passed + counts.failed > 0 && here.length > 0
+    ? { command, files: here }
+    : undefined;
+}
+
+/** Changed tests first, then tests that mention changed code, then any. */
+async function chooseFiles(
+  { repo }: CheckDeps,
+  commit: string,
+  changed: { readonly paths: readonly string[]; readonly words: readonly string[] },
+): Promise<readonly string[]> {
+  const tests = (await listFiles(repo, commit)).filter((entry) => isPlain(entry) && isTestFile(entry.path));
+  const near = new Set(await filesWithWords(repo, commit, changed.words));
+  const touched = new Set(changed.paths);
+  const rank = (path: string): number => (near.has(path) ? 0 : touched.has(path) ? 1 : 2);
+  return tests.map(({ path }) => path).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+interface Place {
+  readonly deps: CheckDeps;
+  readonly request: SquareRequest;
+  readonly selected: SelectedCommands;
+}
+
+interface Missed {
+  readonly label: string;
+  /** Which of the tests. */
+  readonly kind: string;
+}
+
+async function missedIn(
+  { deps, request, selected }: Place,
+  commit: string,
+  jobs: readonly Job[],
+  signal: AbortSignal,
+): Promise<readonly Missed[]> {
+  const entries = new Map((await listFiles(deps.repo, commit)).map((entry) => [entry.path, entry]));
+  const missed: Missed[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const present = job.files.flatMap((path) => entries.get(path) ?? []);
+    const blobs = await readBlobs(
+      deps.repo,
+      present.map((entry) => entry.id),
+      { eachBytes: 2 * 1024 * 1024, allBytes: 16 * 1024 * 1024 },
+    );
+    const canaries: CanaryText[] = [];
+    const edits: TreeEdit[] = [];
+    for (const { path, id, mode } of present) {
+      const text = blobs.get(id)?.toString('utf8');
+      const canary = text === undefined ? undefined : withCanary(path, text, randomBytes(16).toString('hex'));
+      if (canary === undefined) continue;
+      canaries.push(canary);
+      edits.push({ raw: encodePath(path), entry: { mode, id: await writeBlob(deps.repo, canary.text) } });
+    }
+    if (canaries.length === 0) continue;
+    const at = { run: request.run, name: request.name, prefix: `canary-${index + 1}`, commit, judge: request.judge };
+    const [run] = await runJobs(deps, { ...at, selected, edits }, [job.command], signal);
+    if (run !== undefined) missed.push(...unnoticed(run, canaries).map((kind) => ({ label: labelOf(job), kind })));
+  }
+  return missed;
+}
+
+/** Which tests did not do what they must. A run that a limit ended is asked of the base like any other. */
+function unnoticed(run: CommandRun, canaries: readonly CanaryText[]): readonly string[] {
+  const failing = run.counts?.failing ?? [];
+  const says = (name: string): boolean =>
+    failing.some((each) => each.includes(name)) || (run.counts === undefined && run.exit !== 0 && mentions(run, name));
+  const kindOf = (name: string): string => name.split(/[ _]/).at(-1) ?? name;
+  const silent = canaries.flatMap(({ mustFail }) =>
+    mustFail.filter((name) => run.exit === 0 || !says(name)).map(kindOf),
+  );
+  const broken = canaries.flatMap(({ mustPass }) =>
+    mustPass.filter((name) => failing.some((each) => each.includes(name))),
+  );
+  return [...new Set([...silent, ...broken.map(kindOf)])];
+}
+
+function mentions({ printed }: CommandRun, name: string): boolean {
+  return printed.stdout.includes(name) || printed.stderr.includes(name);
+}
+
+function labelOf({ command }: Job): string {
+  return command.argv.join(' ').slice(0, 200);
+}
+
+/** Only a canary that was noticed is remembered, by everything that decides it but its own luck. */
+async function cacheFile(
+  { cache, repo, setup }: CheckDeps,
+  { commit, judge }: SquareRequest,
+  { commands }: SelectedCommands,
+): Promise<string | undefined> {
+  if (cache === undefined) return undefined;
+  const parts = [
+    await treeOf(repo, commit),
+    await treeOf(repo, judge),
+    commands,
+    await setup?.key(commit),
+    process.version,
+  ];
+  return join(cache, `canary-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`);
+}
+
+async function remember(file: string): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
+  await writeFile(file, remembered, { mode: 0o600 });
+}

@@ -1,0 +1,221 @@
+/**
+ * The square of evidence, measured: the tests, helpers, fixtures and snapshots of the base on the code of the commit, and
+ * what they say. Made as a tree in git's object store and run by the same checks as any commit, cached by tree. Nothing is
+ * run where nothing can differ: no file on the test side changed, or only prose did.
+ */
+import { isProse, searchWords, type Sides } from '../evidence/test-side.ts';
+import { writeCommit } from '../git/commit.ts';
+import { filesWithWords } from '../git/search.ts';
+import {
+  diffEntries,
+  editTree,
+  type Entry,
+  type EntryChange,
+  isPlain,
+  readBlobs,
+  type TreeEdit,
+} from '../git/tree-edit.ts';
+import { listFiles } from '../git/changes.ts';
+import type { CheckReport } from '../policy/check-report.ts';
+import type { Cell, Expectation, Square } from '../policy/square.ts';
+import type { CheckDeps } from './check.ts';
+import { runBeside } from './beside.ts';
+import { runCanary } from './canary.ts';
+import { type FileTexts, oldTestResults } from './old-tests.ts';
+import type { MeasuredTests } from './measure.ts';
+import type { RedGreenResult } from './red-green.ts';
+import { runChecks } from './run-checks.ts';
+import type { CheckEntries } from './select-commands.ts';
+
+export interface SquareRequest {
+  readonly run: string;
+  /** Names checkouts and logs, as for checks. */
+  readonly name: string;
+  readonly base: string;
+  readonly commit: string;
+  readonly judge: string;
+  readonly entries: CheckEntries;
+  /** The report on the run's base: what failed there already is not new. */
+  readonly baseline?: CheckReport | undefined;
+}
+
+export interface SquareParts {
+  readonly tests: MeasuredTests;
+  readonly redGreen: readonly RedGreenResult[];
+}
+
+export async function measureSquare(
+  deps: CheckDeps,
+  request: SquareRequest,
+  { tests, redGreen }: SquareParts,
+  signal: AbortSignal,
+): Promise<Square> {
+  const changes = await diffEntries(deps.repo, request.base, request.commit);
+  const cells = { oldOnOld: baselineCell(request.baseline), newOnOld: newOnOld(redGreen), newOnNew: passedCell };
+  const telling = changes.filter(({ path }) => !isProse(path));
+  if (telling.length === 0) {
+    const same: Cell = { status: 'same', reason: 'Only documentation changed.' };
+    return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
+  }
+  const sides = await readSides(deps, request, telling);
+  const old = await oldOnNew({ deps, request, tests, changes: telling }, sides, signal);
+  const product = telling.map(({ path }) => path);
+  const words = product.flatMap((path) => searchWords(path)).slice(0, 200);
+  const canary = await runCanary(deps, request, { paths: product, words }, signal);
+  const known = new Set(old.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
+  const changed = tests.changed
+    .filter(({ path, test }) => !known.has(`${path}\n${test}`))
+    .map(({ path, test, before, after }): Expectation => {
+      return { path, test, change: 'changed', before: before.join('\n'), after: after.join('\n'), message: '' };
+    });
+  return {
+    ...cells,
+    oldOnNew: old.cell,
+    expectations: [...old.expectations, ...changed].slice(0, mostExpectations),
+    canary,
+  };
+}
+
+const mostExpectations = 200;
+const passedCell: Cell = { status: 'passed', reason: 'The checks passed on the commit.' };
+
+function baselineCell(baseline: CheckReport | undefined): Cell {
+  if (baseline === undefined) return { status: 'not-measured', reason: 'There is no report on the base.' };
+  const good = baseline.status === 'passed' || baseline.status === 'flaky';
+  return { status: good ? 'passed' : 'failed', reason: `The checks on the base: ${baseline.status}.` };
+}
+
+function newOnOld(results: readonly RedGreenResult[]): Cell {
+  if (results.length === 0) return { status: 'same', reason: 'No test was added or changed.' };
+  const green = results.filter(({ result }) => result === 'green');
+  const measured = results.filter(({ result }) => result !== 'not-measured');
+  if (measured.length === 0) return { status: 'not-measured', reason: results[0]?.reason ?? '' };
+  return green.length === 0
+    ? { status: 'failed', reason: 'The added and changed tests fail on the code before, as they should.' }
+    : { status: 'passed', reason: `${green.flatMap(({ files }) => files).join(', ')} pass on the code before.` };
+}
+
+type ReadSides =
+  | { readonly status: 'done'; readonly value: Sides }
+  | { readonly status: 'over'; readonly reason: string };
+
+const readLimits = { eachBytes: 512 * 1024, allBytes: 24 * 1024 * 1024 };
+
+async function readSides(
+  { repo }: CheckDeps,
+  { base, commit }: SquareRequest,
+  changes: readonly EntryChange[],
+): Promise<ReadSides> {
+  const plain = (entry: Entry | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
+  const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
+  const blobs = await readBlobs(repo, ids, readLimits);
+  const textOf = (entry: Entry | undefined): string | undefined =>
+    entry === undefined ? undefined : blobs.get(entry.id)?.toString('utf8');
+  const wordsOf = (some: readonly EntryChange[]): readonly string[] =>
+    [...new Set(some.flatMap(({ path }) => searchWords(path)))].slice(0, 2000);
+  const added = changes.filter(({ before }) => before === undefined);
+  const kept = changes.filter(({ before }) => before !== undefined);
+  const users = await readUsers(repo, base, wordsOf(kept));
+  const usersAfter = await readUsers(repo, commit, wordsOf(added));
+  return runBeside('testSide', {
+    changes: changes.map(({ path, before, after }) => ({
+      path,
+      text: textOf(before ?? after),
+      added: before === undefined,
+    })),
+    users,
+    usersAfter,
+  });
+}
+
+async function readUsers(repo: CheckDeps['repo'], commit: string, words: readonly string[]) {
+  const paths = new Set(await filesWithWords(repo, commit, words));
+  if (paths.size === 0) return [];
+  const entries = (await listFiles(repo, commit)).filter((entry) => paths.has(entry.path) && isPlain(entry));
+  const blobs = await readBlobs(
+    repo,
+    entries.map((entry) => entry.id),
+    readLimits,
+  );
+  return entries.flatMap(({ path, id }) => {
+    const text = blobs.get(id)?.toString('utf8');
+    return text === undefined ? [] : [{ path, text }];
+  });
+}
+
+interface Matter {
+  readonly deps: CheckDeps;
+  readonly request: SquareRequest;
+  readonly tests: MeasuredTests;
+  readonly changes: readonly EntryChange[];
+}
+
+interface OldOnNew {
+  readonly cell: Cell;
+  readonly expectations: readonly Expectation[];
+}
+
+async function oldOnNew(matter: Matter, sides: ReadSides, signal: AbortSignal): Promise<OldOnNew> {
+  if (sides.status === 'over') {
+    const reason = `Which files belong to the tests could not be told: ${sides.reason}.`;
+    const unknown = { path: '.', change: 'not-run', before: '', after: '', message: reason } as const;
+    return { cell: { status: 'not-measured', reason }, expectations: [unknown] };
+  }
+  const { changes } = matter;
+  const ofTests = new Set(sides.value.tests);
+  const suspects = new Set(sides.value.suspects);
+  const others = changes.filter(({ path }) => !ofTests.has(path) && !suspects.has(path));
+  const edits = changes.filter(({ path }) => ofTests.has(path));
+  const first = edits.length === 0 ? nothingChanged : await runOld(matter, edits, 'old', signal);
+  // A helper with a plain name looks like the product: then its old version must do as well.
+  if (suspects.size === 0 || others.length === 0) return first;
+  const doubtful = changes.filter(({ path }) => suspects.has(path));
+  const second = await runOld(matter, [...edits, ...doubtful], 'older', signal);
+  const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
+  const fresh = second.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
+  if (fresh.length === 0) return first;
+  const names = doubtful.map(({ path }) => path).join(', ');
+  const explained = fresh.map((each) => ({
+    ...each,
+    message: `Only with the changed ${names}, which nothing but tests uses, does it pass.\n${each.message}`,
+  }));
+  return { cell: second.cell, expectations: [...first.expectations, ...explained] };
+}
+
+const nothingChanged: OldOnNew = {
+  cell: { status: 'same', reason: 'Nothing on the test side changed.' },
+  expectations: [],
+};
+
+async function runOld(
+  { deps, request, tests }: Matter,
+  restored: readonly EntryChange[],
+  prefix: string,
+  signal: AbortSignal,
+): Promise<OldOnNew> {
+  const { repo } = deps;
+  const edits = restored.map(({ raw, before }): TreeEdit => ({ raw, entry: before }));
+  const commit = await writeCommit(repo, {
+    tree: await editTree(repo, request.commit, edits),
+    parent: request.commit,
+    message: 'Old tests on new code',
+    run: request.run,
+    authors: [],
+    date: new Date(0),
+  });
+  const { run, judge, entries, baseline } = request;
+  const report = await runChecks(
+    deps,
+    { run, name: `${request.name}-${prefix}`, commit, judge, entries, ...(baseline === undefined ? {} : { baseline }) },
+    signal,
+  );
+  return oldTestResults(report, tests, await textsOf(repo, restored));
+}
+
+async function textsOf(repo: CheckDeps['repo'], changes: readonly EntryChange[]): Promise<readonly FileTexts[]> {
+  const ids = changes.flatMap(({ before, after }) => [before, after].filter(isPlain).map((entry) => entry.id));
+  const blobs = await readBlobs(repo, ids, readLimits);
+  const textOf = (entry: Entry | undefined): string =>
+    isPlain(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
+  return changes.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
+}

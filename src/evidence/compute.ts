@@ -1,0 +1,19 @@
+/**
+ * Everything that reads text which agents or their code wrote, by name: what a thread of its own is asked to do. Each
+ * takes and gives plain data. Pure.
+ */
+import type { Task } from '../plan/plan.ts';
+import { checkContracts } from './contracts/check-contracts.ts';
+import { readResults } from './read-results.ts';
+import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
+import { testSide } from './test-side.ts';
+import { compareTests, testsRemoved } from './weakened.ts';
+
+export const computations = { checkContracts, classify, compareTests, readResults, testSide, testsRemoved };
+
+function classify({ run, kind }: { readonly run: RedGreenRun; readonly kind: Task['kind'] }): RedGreen {
+  return classifyRedGreen(run, kind);
+}
+
+export type Computations = typeof computations;
+export type ComputationName = keyof Computations;

@@ -1,0 +1,187 @@
+/**
+ * Which changed files are on the test side: tests, what tests share (helpers, mocks, a module of assertions), and what
+ * they read (fixtures, snapshots). "Old tests on new code" takes all of these from the base. Three rules, in this order:
+ * - what a runner loads unasked (`conftest.py`, `__mocks__`, set-up files, snapshots) is always on the test side;
+ * - what lies or is named where tests lie is, unless product code uses it;
+ * - anything else is only if tests use it, product code does not, and it looks like an aid: it asserts, its name says
+ *   so, or it is data.
+ * Code that only tests use and that does not look like an aid may be the product itself, or a helper with a plain name.
+ * Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read from the base, so a
+ * change can not move a file to the other side. Pure.
+ */
+import { posix } from 'node:path';
+import { isTestFile } from './test-files.ts';
+
+export interface SideChange {
+  readonly path: string;
+  /** The text on the base; for an added file, the text it has now. Undefined where it is no text or too large. */
+  readonly text: string | undefined;
+  readonly added: boolean;
+}
+
+export interface UsingFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface SideQuestion {
+  readonly changes: readonly SideChange[];
+  /** Files of the base that mention a changed file's name, and for added files, files of the commit. */
+  readonly users: readonly UsingFile[];
+  readonly usersAfter: readonly UsingFile[];
+}
+
+export interface Sides {
+  readonly tests: readonly string[];
+  readonly suspects: readonly string[];
+}
+
+export function testSide({ changes, users, usersAfter }: SideQuestion): Sides {
+  const tests: string[] = [];
+  const suspects: string[] = [];
+  for (const change of changes) {
+    const side = sideOf(change, change.added ? usersAfter : users);
+    if (side === 'tests') tests.push(change.path);
+    else if (side === 'suspect') suspects.push(change.path);
+  }
+  return { tests, suspects };
+}
+
+/** What to search a commit for, to find the files that may use this one. */
+export function searchWords(path: string): readonly string[] {
+  const { name, dir, base } = posix.parse(path);
+  const stem = /^(?:index|mod|__init__)$/.test(name) ? posix.basename(dir) : name.replace(/\.(?:test|spec|d)$/, '');
+  return [...new Set(isCode(path) ? [stem] : [base, stem])].filter((word) => word.length > 1);
+}
+
+/** Only words for people: nothing runs differently because of it. */
+export function isProse(path: string): boolean {
+  const file = posix.basename(path).toLowerCase();
+  if (isLoadedUnasked(path) || inTestPlace(path)) return false;
+  return /\.(?:md|markdown|rst|adoc)$|^(?:license|licence|copying|notice|authors|changelog|readme)(?:\.[a-z]+)?$/.test(
+    file,
+  );
+}
+
+function sideOf(change: SideChange, users: readonly UsingFile[]): 'tests' | 'suspect' | 'product' {
+  const { path } = change;
+  if (isLoadedUnasked(path)) return 'tests';
+  const using = users.filter((user) => user.path !== path && uses(user, path));
+  const byProduct = using.some((user) => isProduct(user, path));
+  if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
+  if (byProduct || change.added || isProse(path)) return 'product';
+  const byTests = using.some((user) => isTestFile(user.path) || inTestPlace(user.path) || isLoadedUnasked(user.path));
+  if (!byTests) return 'product';
+  if (!isCode(path) || isAid(path, change.text ?? '')) return 'tests';
+  return 'suspect';
+}
+
+/** Loaded by a runner because it lies there or because of its name, or compared with by an assertion. */
+function isLoadedUnasked(path: string): boolean {
+  const parts = path.toLowerCase().split('/');
+  const file = parts.at(-1) ?? '';
+  if (parts.slice(0, -1).some((part) => part === '__mocks__' || part === '__snapshots__' || part === 'testdata'))
+    return true;
+  if (/\.snap$|\.snap\.[a-z]+$|\.approved\.[a-z]+$|^conftest\.py$|\.(?:golden|ambr)$/.test(file)) return true;
+  return /^(?:(?:jest|vitest|mocha|test|tests|cypress|playwright)[._-]?(?:global[._-]?)?(?:setup|teardown)|(?:global[._-]?)?(?:setup|teardown)[._-]?(?:tests?|jest|vitest|mocha)(?:[._-]?(?:env|environment|framework))?)\.[a-z]+$/.test(
+    file,
+  );
+}
+
+const testPlaces = new Set(
+  'test tests __tests__ spec specs e2e __fixtures__ fixtures fixture test-data test_data testutil testutils test-utils test_utils test-helpers test_helpers testhelpers testing testsupport test-support cypress mocks stubs fakes goldens'.split(
+    ' ',
+  ),
+);
+
+function inTestPlace(path: string): boolean {
+  const parts = path.toLowerCase().split('/');
+  const file = parts.at(-1) ?? '';
+  if (parts.slice(0, -1).some((part) => testPlaces.has(part))) return true;
+  return /(?:^|[._-])(?:test|spec)[._-]?(?:helpers?|utils?|kit|support|data|fixtures?|setup|cases)\b|(?:^|[._-])(?:fixtures?|mocks?)\.[a-z]+$/.test(
+    file,
+  );
+}
+
+function isCode(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|exs?|dart|vue|svelte|c|cc|cpp|h|hpp)$/.test(
+    path,
+  );
+}
+
+/** A module that asserts or stands in for something, by its name or by what it imports. */
+function isAid(path: string, text: string): boolean {
+  const stem = posix.parse(path).name;
+  if (/assert|expect|matcher|helper|fixture|mock|stub|fake|harness|setup|testkit|verify|should|check/i.test(stem))
+    return true;
+  return /\b(?:node:assert|node:test|vitest|@jest\/|chai|@testing-library|sinon|should|jasmine|unittest|pytest|testify)\b|["']assert(?:\/strict)?["']|\bAssertionError\b|^import testing\b|"testing"/m.test(
+    text,
+  );
+}
+
+/** Manifests count for what they ship, not for what their scripts run. */
+function isProduct({ path, text }: UsingFile, used: string): boolean {
+  if (isProse(path) || isTestFile(path) || inTestPlace(path) || isLoadedUnasked(path)) return false;
+  if (posix.basename(path) === 'package.json')
+    return !inTestPlace(used) && shipped(text).includes(posix.basename(used));
+  return isCode(path) || /\.(?:html?|css|scss|ya?ml|toml|sql)$|(?:^|\/)(?:Dockerfile|Procfile)$/.test(path)
+    ? !isRunnerConfig(path)
+    : false;
+}
+
+function isRunnerConfig(path: string): boolean {
+  return /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma|wdio)\.(?:[\w-]+\.)*(?:config|conf|workspace)[\w.]*|\.mocharc[\w.]*|pytest\.ini|tox\.ini|pyproject\.toml|setup\.cfg|noxfile\.py)$/.test(
+    path,
+  );
+}
+
+function shipped(text: string): string {
+  try {
+    const file: unknown = JSON.parse(text);
+    if (typeof file !== 'object' || file === null) return '';
+    const { main, module, browser, bin, exports, types, files, imports } = file as Readonly<Record<string, unknown>>;
+    return JSON.stringify([main, module, browser, bin, exports, types, files, imports]);
+  } catch {
+    return text;
+  }
+}
+
+/** Does a file import another one, or name it in a string? */
+function uses(user: UsingFile, path: string): boolean {
+  const { dir, name, base } = posix.parse(path);
+  const bare = posix.join(dir, name);
+  const targets = new Set([path, bare, ...(/^(?:index|mod|__init__)$/.test(name) ? [dir] : [])]);
+  for (const [, , literal = ''] of user.text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)) {
+    if (literal === base || literal.endsWith(`/${base}`)) return true;
+    if (isCode(path) && (literal === name || literal.endsWith(`/${name}`)) && !literal.startsWith('.')) return true;
+    if (literal.startsWith('.')) {
+      const meant = posix.join(posix.dirname(user.path), literal);
+      if (targets.has(meant) || targets.has(meant.replace(/\.[cm]?jsx?$/, ''))) return true;
+    } else if (!isCode(path) && literal.length > 1 && dir.split('/').includes(literal)) return true;
+  }
+  return isCode(path) && importsByName(user.text, dottedOf(path));
+}
+
+function dottedOf(path: string): { readonly stem: string; readonly parent: string } {
+  const { dir, name } = posix.parse(path);
+  const stem = /^(?:index|mod|__init__)$/.test(name) ? posix.basename(dir) : name;
+  return { stem, parent: posix.basename(dir) };
+}
+
+/** Python, Rust, Java and Go name modules without quotes, or by their directory. */
+function importsByName(text: string, { stem, parent }: { readonly stem: string; readonly parent: string }): boolean {
+  const word = new RegExp(`(?<![\\w])${escaped(stem)}(?![\\w])`);
+  const lines = text.split('\n').filter((line) => line.length < 1000);
+  const statements = lines.filter((line) =>
+    /^\s*(?:from\s+[\w.]+\s+import|import|use|mod|pub mod|package)\b/.test(line),
+  );
+  if (statements.some((line) => word.test(line.replaceAll(/["'`][^"'`]*["'`]/g, '')))) return true;
+  return (
+    parent !== '' &&
+    lines.some((line) => new RegExp(`^\\s*(?:import\\s+)?(?:\\w+\\s+)?"[^"]*/${escaped(parent)}"`).test(line))
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

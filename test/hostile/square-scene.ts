@@ -1,0 +1,94 @@
+/**
+ * One change of a small real repository, verified as a run verifies it: the checks on the base, the checks on the
+ * commit, the evidence, the decision. Everything is real but the agent: its commit is made here.
+ */
+import { z } from 'zod';
+import type { Bench } from '../../src/engine/bench.ts';
+import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
+import type { EffectContext, Performer } from '../../src/engine/performer.ts';
+import { checkRun } from '../../src/effects/check-run.ts';
+import type { EffectDeps } from '../../src/effects/deps.ts';
+import { evidenceMeasure } from '../../src/effects/evidence-measure.ts';
+import { taskSchema } from '../../src/plan/plan.ts';
+import { scopeSettingsSchema } from '../../src/policy/receipt.ts';
+import { settingsSchema } from '../../src/policy/settings.ts';
+import { verify } from '../../src/workflows/moves/verify.ts';
+import type { ReviewExpectations } from '../../src/workflows/moves/weigh-square.ts';
+import { jail, makeRepo, scratch } from '../git/support.ts';
+
+export interface Change {
+  readonly base: Readonly<Record<string, string>>;
+  /** Files of the commit; null deletes. */
+  readonly change: Readonly<Record<string, string | null>>;
+  readonly run?: readonly string[];
+  readonly task?: Readonly<Record<string, unknown>>;
+  readonly review?: ReviewExpectations;
+  readonly readable?: readonly string[];
+  /** Runs in a base before the first commit, such as to make a link. */
+  readonly prepare?: (root: string) => void;
+}
+
+export interface Verdict {
+  /** `stopped`: sent back or refused without a person. */
+  readonly outcome: 'passes' | 'asks' | 'stopped';
+  readonly why: string;
+  readonly questions: readonly { readonly title: string; readonly detail: string }[];
+  readonly flags: readonly string[];
+}
+
+export async function verifyChange({ base, change, ...more }: Change): Promise<Verdict> {
+  const repo = makeRepo({ files: base });
+  more.prepare?.(repo.root);
+  if (more.prepare !== undefined) repo.commit('prepared');
+  const before = repo.git('rev-parse', 'HEAD');
+  const deleted = Object.entries(change).flatMap(([path, text]) => (text === null ? [path] : []));
+  if (deleted.length > 0) repo.git('rm', '-q', '--', ...deleted);
+  const written = Object.entries(change).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+  const commit = repo.commit('work', Object.fromEntries(written));
+  const entries = [...(more.run ?? ['node --test'])];
+  const settings = settingsSchema.parse({ checks: { run: entries, timeout: 60, caches: more.readable ?? [] } });
+  const deps = { repo: await repo.open(), jail, settings, redactor: { redact: (text: string) => text } } as EffectDeps;
+  const finished = new Map<string, { readonly result: { readonly output: unknown } }>();
+  const questions: { title: string; detail: string }[] = [];
+  const directory = scratch('run');
+  const performers: Partial<Record<EffectKind, Performer<never>>> = {
+    'check.run': checkRun(deps) as unknown as Performer<never>,
+    'evidence.measure': evidenceMeasure(deps) as unknown as Performer<never>,
+  };
+  const bench = {
+    async perform(kind: EffectKind, key: string, input: unknown) {
+      const context = {
+        run: { id: 'r', base: before },
+        key,
+        directory,
+        signal: new AbortController().signal,
+        state: { effects: finished },
+        progress: () => undefined,
+      } as unknown as EffectContext;
+      const request = (effectMap[kind].input as z.ZodType).parse(input);
+      const output: unknown = await performers[kind]?.perform(request as never, context);
+      (effectMap[kind].output as z.ZodType).parse(output);
+      finished.set(key, { result: { output } });
+      return output;
+    },
+    async ask(_key: string, question: { title: string; detail?: string }) {
+      questions.push({ title: question.title, detail: question.detail ?? '' });
+      return { option: 'refuse' };
+    },
+  } as unknown as Bench;
+  const source = 'settings' as const;
+  await bench.perform('check.run', 'baseline', { commit: before, judge: before, source, entries });
+  const verified = await verify(bench, 'T1/verify#1', {
+    task: taskSchema.parse({ id: 'T1', title: 'work', kind: 'feature', ...more.task }),
+    checks: { source, entries, baseline: 'baseline' },
+    scope: scopeSettingsSchema.parse({}),
+    base: before,
+    commit,
+    court: { judge: before, accepted: [] },
+    last: true,
+    review: more.review,
+  });
+  const flags = verified.court.accepted.map(({ case: found, path, reason }) => `${found} ${path}: ${reason}`);
+  if (verified.status === 'passed') return { outcome: 'passes', why: '', questions, flags };
+  return { outcome: questions.length > 0 ? 'asks' : 'stopped', why: verified.reason, questions, flags };
+}
