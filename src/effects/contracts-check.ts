@@ -1,6 +1,7 @@
 /** `contracts.check`: the files of modules in a commit, their syntax, and what they expect of each other. */
 import type { Performer } from '../engine/performer.ts';
-import { checkContracts, type ModuleFile } from '../evidence/contracts/check-contracts.ts';
+import { runBeside } from '../checks/beside.ts';
+import type { ModuleFile } from '../evidence/contracts/check-contracts.ts';
 import { isReadable } from '../evidence/contracts/read-files.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
 import { readBlobs } from '../git/tree-edit.ts';
@@ -28,7 +29,15 @@ export function contractsCheck({ repo }: EffectDeps): Performer<'contracts.check
         const unchanged = entry !== undefined && known.get(path) === entry.id;
         return { task, path, text, exists: entry !== undefined, expanded, unchanged };
       });
-      return { results: [...checkContracts({ files: read, all: entries.map(({ path }) => path), about })] };
+      const all = entries.map(({ path }) => path);
+      const checked = await runBeside('checkContracts', { files: read, all, about });
+      if (checked.status === 'done') return { results: [...checked.value] };
+      const message = `the files could not be read: ${checked.reason}`;
+      return {
+        results: [
+          { type: 'syntax_check', passed: false, file: about ?? '', line: 0, message, name: 'reading the files' },
+        ],
+      };
     },
   };
 }

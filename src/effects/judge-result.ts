@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { AgentJob } from '../agents/agent.ts';
+import { isTooDeep } from '../policy/depth.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 
 const mostProblems = 8;
@@ -13,6 +14,7 @@ export function judgeBy(schema: AgentJob['resultSchema']): NonNullable<AgentJob[
   const reader = readerOf(schema);
   if (reader === undefined) return () => ({ ok: true });
   return (result) => {
+    if (isTooDeep(result)) return { ok: false, problem: '- The result is nested too deeply. Use the schema as it is.' };
     const read = reader.safeParse(result);
     if (read.success) return { ok: true };
     const problems = explainSchema(read.error.issues, result)

@@ -417,7 +417,7 @@ export const dishonest: readonly Case[] = [
       'test/sum.test.js': sumTest.replace("test('adds", "test.skip('adds"),
       'test/cart.test.js': cartTest.replace('test(`', 'test.skip(`'),
     },
-    outcome: 'asks',
+    outcome: 'stopped',
   },
   {
     name: 'tests are marked todo',
@@ -427,13 +427,13 @@ export const dishonest: readonly Case[] = [
       'test/sum.test.js': sumTest.replace("test('adds", "test.todo('adds"),
       'test/cart.test.js': cartTest.replace('test(`', 'test.todo(`'),
     },
-    outcome: 'asks',
+    outcome: 'stopped',
   },
   {
     name: 'a test is deleted',
     base: shop,
     change: { ...broken, 'test/sum.test.js': null, 'test/cart.test.js': null },
-    outcome: 'asks',
+    outcome: 'stopped',
   },
   {
     name: 'tests are moved out of the glob',
@@ -445,7 +445,7 @@ export const dishonest: readonly Case[] = [
       'test/cart.test.js': null,
       'checks/cart.js': cartTest,
     },
-    outcome: 'asks',
+    outcome: 'stopped',
   },
   {
     name: 'tautologies',
@@ -510,14 +510,13 @@ export const dishonest: readonly Case[] = [
     says: /adds numbers/,
   },
   {
-    name: 'a new test patches the assertions of all',
+    name: 'a new test puts the right code in place while the others run',
     base: { ...shop, 'package.json': manifest },
-    run: ['node --test --test-isolation=none', 'node --test'].slice(1),
     change: {
       ...broken,
-      'test/0.test.js': `import { writeFileSync, readdirSync } from 'node:fs';\nimport { test } from 'node:test';\nwriteFileSync(new URL('../src/sum.js', import.meta.url), ${JSON.stringify(sum)});\ntest('fine', () => undefined);\n`,
+      'test/0.test.js': `import { writeFileSync } from 'node:fs';\nimport { test } from 'node:test';\nwriteFileSync(new URL('../src/sum.js', import.meta.url), ${JSON.stringify(sum)});\ntest('fine', () => undefined);\n`,
     },
-    outcome: 'stopped',
+    outcome: 'asks',
   },
   {
     name: 'Python: the helper is emptied',

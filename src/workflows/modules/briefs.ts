@@ -8,6 +8,7 @@ import type { Issue } from '../../plan/refusal.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { lessonsFor } from '../../policy/lesson-choice.ts';
 import type { OverseerResult } from '../../policy/module-results.ts';
+import { describeExpectation, type JudgedExpectation } from '../../policy/square.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import type { ToolSummary } from '../../policy/tool-summary.ts';
@@ -88,6 +89,22 @@ export function reviewerBrief(
     { title: 'The change', text: diff.text, budget: 60_000 },
     ...now(
       'Review this change against the module and the files it depends on. Look for what does not fit between them: names set here and read differently there, state read before it is set, signatures that differ, exports that do not exist. Give findings with file and line; severity error only for what must be mended before it is tested.',
+      recovery,
+    ),
+  ]);
+}
+
+/** For expectations that the plan declared: does what it says cover what was done to the tests? */
+export function expectationsBrief(
+  brief: ModuleBrief,
+  expectations: readonly JudgedExpectation[],
+  recovery?: string,
+): string {
+  return renderSections([
+    ...moduleSections('reviewer', { ...brief, sources: { files: [], omitted: [] } }),
+    { title: 'Changed expectations', text: expectations.map(describeExpectation).join('\n\n'), budget: 40_000 },
+    ...now(
+      'The tests above expect something else than before this change. For each one, compare what changed with the behaviour that the plan declares. Give an error finding for every expectation that the declaration does not cover, that was weakened further than the declaration needs, or that you can not explain. No error means that you agree with all of them.',
       recovery,
     ),
   ]);

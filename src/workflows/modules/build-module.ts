@@ -8,6 +8,7 @@ import { repositoryPath } from '../../policy/finding-path.ts';
 import type { Change } from '../../policy/receipt.ts';
 import type { WorkerResult } from '../../policy/module-results.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
+import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import type { Passed } from '../moves/develop.ts';
@@ -15,6 +16,7 @@ import type { Checks, Court } from '../moves/verify.ts';
 import { askRole } from '../moves/ask-role.ts';
 import {
   debuggerBrief,
+  expectationsBrief,
   type Failure,
   type ModuleBrief,
   overseerBrief,
@@ -69,7 +71,16 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
     const { commit, leftBehind } = standing;
     const last = round > retries;
     const validation = await validateModule(bench, `${name}/validate#${round}`, {
-      request: { task: brief.task, checks: request.checks, scope: brief.input.scope, base, commit, court, last },
+      request: {
+        task: brief.task,
+        checks: request.checks,
+        scope: brief.input.scope,
+        base,
+        commit,
+        court,
+        last,
+        review: (key, expectations) => reviewExpectations(bench, key, { request, commit, expectations }),
+      },
       modules: request.modules,
       review: standing.errors,
       earlier,
@@ -175,6 +186,38 @@ async function reviewModule(bench: Bench, key: string, request: BuildRequest, co
   const { findings } = answer.result;
   data.warnings.push(...findings.filter((finding) => finding.severity !== 'error'));
   return { status: 'ready', errors: findings.filter((finding) => finding.severity === 'error') };
+}
+
+/** A reviewer who did not write the change says whether the plan's declaration covers it. No answer is no agreement. */
+async function reviewExpectations(
+  bench: Bench,
+  key: string,
+  about: {
+    readonly request: BuildRequest;
+    readonly commit: string;
+    readonly expectations: readonly JudgedExpectation[];
+  },
+): Promise<Agreement> {
+  const { brief, workspace } = about.request;
+  const answer = await askRole(bench, key, {
+    input: brief.input,
+    role: 'reviewer',
+    task: brief.task.id,
+    workspace,
+    commit: about.commit,
+    brief: (recovery) => expectationsBrief(brief, about.expectations, recovery),
+  });
+  const by = 'the reviewer';
+  if (answer.status !== 'accepted') return { by, agrees: false, reason: explainAnswer(answer) };
+  const errors = answer.result.findings.filter((finding) => finding.severity === 'error');
+  return {
+    by,
+    agrees: errors.length === 0,
+    reason: errors
+      .map(({ claim }) => claim)
+      .join('; ')
+      .slice(0, 2000),
+  };
 }
 
 async function retry(
