@@ -11,9 +11,14 @@ interface Order {
 parentPort?.on('message', ({ id, name, input }: Order) => {
   try {
     const compute = computations[name] as (input: unknown) => unknown;
-    parentPort?.postMessage({ id, value: compute(input) });
+    answer({ id, value: compute(input) });
   } catch (error) {
     const message = error instanceof RangeError ? 'it is nested too deeply' : String(error);
-    parentPort?.postMessage({ id, error: message.slice(0, 300) });
+    answer({ id, error: message.slice(0, 300) });
   }
 });
+
+function answer(reply: object): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(reply);
+}

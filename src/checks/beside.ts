@@ -72,6 +72,7 @@ function order(name: ComputationName, input: unknown, timeMs: number): Promise<C
     };
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ id, name, input });
     } catch (error) {
       end(over(faultOf(error)), false);

@@ -220,7 +220,10 @@ export const honest: readonly Case[] = [
     name: 'a helper made stricter',
     base: shop,
     change: {
-      'test/helpers/check.js': `${checkHelper.replace('assert.equal(is, wanted)', '{\n  assert.equal(typeof is, "number");\n  assert.equal(is, wanted);\n}')}`,
+      'test/helpers/check.js': checkHelper.replace(
+        'assert.equal(is, wanted)',
+        '{\n  assert.equal(typeof is, "number");\n  assert.equal(is, wanted);\n}',
+      ),
     },
     task: { kind: 'test' },
     outcome: 'passes',

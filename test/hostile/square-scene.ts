@@ -2,7 +2,7 @@
  * One change of a small real repository, verified as a run verifies it: the checks on the base, the checks on the
  * commit, the evidence, the decision. Everything is real but the agent: its commit is made here.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Bench } from '../../src/engine/bench.ts';
 import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
 import type { EffectContext, Performer } from '../../src/engine/performer.ts';
@@ -52,8 +52,8 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const questions: { title: string; detail: string }[] = [];
   const directory = scratch('run');
   const performers: Partial<Record<EffectKind, Performer<never>>> = {
-    'check.run': checkRun(deps) as unknown as Performer<never>,
-    'evidence.measure': evidenceMeasure(deps) as unknown as Performer<never>,
+    'check.run': checkRun(deps),
+    'evidence.measure': evidenceMeasure(deps),
   };
   const bench = {
     async perform(kind: EffectKind, key: string, input: unknown) {
