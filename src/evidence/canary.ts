@@ -21,6 +21,7 @@ export function withCanary(path: string, text: string, luck: string): Canary | u
   return path.endsWith('.rs') ? inRust(text, luck) : undefined;
 }
 
+const nodeAssert = 'node:assert';
 const nodeAssertions: Readonly<Record<string, string>> = {
   equal: 'A.equal(X, Y)',
   strict: 'A.strictEqual(X, Y)',
@@ -66,7 +67,7 @@ function inJavaScript(path: string, text: string, luck: string): Canary | undefi
   const kinds: [string, string][] = [['thrown', 'throw new Error(X)']];
   const usesAssert = /["'](?:node:)?assert(?:\/strict)?["']/.test(text) && (isModule || isCommon);
   if (usesAssert) {
-    lines.push(bring(name('a'), 'node:assert'));
+    lines.push(bring(name('a'), nodeAssert));
     for (const [kind, code] of Object.entries(nodeAssertions)) kinds.push([kind, code.replaceAll(/\bA\b/g, name('a'))]);
     kinds.push(['strictequal', `${name('a')}.strict.equal(X, Y)`]);
   }
@@ -98,7 +99,7 @@ function inJavaScript(path: string, text: string, luck: string): Canary | undefi
 
 /** The first import of a module is evaluated before all others. */
 function captured(luck: string): string {
-  const code = `import a from 'node:assert';const k=(o)=>Object.freeze(Object.fromEntries(Object.keys(o).map((n)=>[n,o[n]])));Object.defineProperty(globalThis,Symbol.for('${luck}'),{value:Object.freeze([k(a),k(a.strict)])});`;
+  const code = `import a from '${nodeAssert}';const k=(o)=>Object.freeze(Object.fromEntries(Object.keys(o).map((n)=>[n,o[n]])));Object.defineProperty(globalThis,Symbol.for('${luck}'),{value:Object.freeze([k(a),k(a.strict)])});`;
   return `import 'data:text/javascript,${encodeURIComponent(code).replaceAll("'", '%27')}';`;
 }
 
