@@ -6,13 +6,15 @@
  *   Python, entry points of installed packages): the base's file; one that the base lacks is removed.
  * - package.json, pyproject.toml, setup.cfg, conftest.py: the commit's file with the judging parts of the
  *   base; a part that can not be told apart safely means the base's file. See judge/*.ts for each.
- * - Cargo.toml and Java builds: the commit's file (it holds the dependencies); changes of lines that switch
+ * - tsconfig.json: the commit's, unless it changes what a type check looks at or how strictly.
+ * - Cargo.toml, go.mod and Java builds: the commit's file (it holds the dependencies); changes of lines that switch
  *   tests off are reported for a person, not undone.
  * - `.pnp.cjs`, `go.work`: say where packages come from, dependencies among them. The commit's file, reported; one
  *   that the base lacks could bring any runner and is removed.
- * Test data (`fixtures/`, `testdata/`) and `node_modules` judge nothing. tsconfig, go.mod and Babel settings
- * say how code is built, not what passes, and are not judges.
+ * Test data (`fixtures/`, `testdata/`) and `node_modules` judge nothing by their names. Files that a check only mentions
+ * are found by following it; see checks/judge-closure.ts.
  */
+import { compilerChanges, compilerOverlay } from './judge/compiler-options.ts';
 import { conftestChange, conftestOverlay } from './judge/conftest.ts';
 import { packageChanges, packageOverlay } from './judge/package-json.ts';
 import { sectionChanges, sectionOverlay } from './judge/sections.ts';
@@ -63,7 +65,7 @@ export function isJudgeFile(path: string): boolean {
   return judgeKind(path) !== undefined;
 }
 
-type JudgeKind = 'config' | 'resolution' | 'package' | 'toml' | 'ini' | 'conftest' | 'switches';
+type JudgeKind = 'config' | 'resolution' | 'package' | 'toml' | 'ini' | 'conftest' | 'compiler' | 'switches';
 
 interface Judge {
   changes(before: string | undefined, after: string | undefined): string[];
@@ -83,6 +85,7 @@ const judges: Readonly<Record<JudgeKind, Judge>> = {
     overlay: (base, commit) => sectionOverlay('ini', base, commit),
   },
   conftest: { changes: conftestChange, overlay: conftestOverlay },
+  compiler: { changes: compilerChanges, overlay: compilerOverlay },
   switches: { changes: switchChanges, overlay: (_base, commit) => commit },
 };
 
@@ -100,7 +103,9 @@ function judgeKind(path: string): JudgeKind | undefined {
   if (file === 'pyproject.toml') return 'toml';
   if (file === 'setup.cfg') return 'ini';
   if (file === 'conftest.py') return 'conftest';
-  if (/^(?:cargo\.toml|pom\.xml|pnpm-workspace\.ya?ml|(?:build|settings)\.gradle(?:\.kts)?)$/.test(file))
+  if (/^[tj]sconfig(?:\.[\w.-]+)?\.json$/.test(file)) return 'compiler';
+  if (parts.at(-2) === '.mvn' || (parts.at(-2) === 'wrapper' && parts.at(-3) === 'gradle')) return 'config';
+  if (/^(?:cargo\.toml|go\.mod|pom\.xml|pnpm-workspace\.ya?ml|(?:build|settings)\.gradle(?:\.kts)?)$/.test(file))
     return 'switches';
   if (parts.at(-2) === '.cargo' && /^config(?:\.toml)?$/.test(file)) return 'config';
   if (parts.at(-2) === '.config' && file === 'nextest.toml') return 'config';
@@ -130,6 +135,11 @@ const configFiles: readonly RegExp[] = [
   // What starts the runners
   /^(?:gnu)?makefile$|^.+\.mk$|^\.?justfile$|^taskfile\.ya?ml$|^rakefile$|^(?:turbo|nx|lerna|project)\.jsonc?$|^bunfig\.toml$/,
   /^\.npmrc$|^\.yarnrc(?:\.yml)?$|^\.pnpmfile\.[cm]?js$|^\.nvmrc$|^\.node-version$|^\.python-version$|^\.tool-versions$|^rust-toolchain(?:\.toml)?$/,
+  /^(?:gradlew|mvnw)(?:\.(?:bat|cmd))?$|^gradle\.properties$|^\.bazelrc$|^phpunit\.xml(?:\.dist)?$|^deno\.jsonc?$|^mise\.toml$|^\.mise\.toml$|^\.sdkmanrc$/,
+  // What tools read into the environment of a check, such as NODE_OPTIONS; templates for people are not read
+  /^\.env(?:rc)?$|^\.env\.(?!(?:.*\.)?(?:example|sample|template|dist|schema)$)[\w.-]+$/,
+  // What rewrites code on its way into a test
+  /^babel\.config\.(?:[cm]?[jt]s|json)$|^\.babelrc(?:\.[\w]+)?$|^\.swcrc$/,
   // Linters and formatters, because their commands are checks too
   /^(?:eslint|prettier|stylelint|lint-staged|biome|oxlint)\.config\.[cm]?[jt]s$|^\.(?:eslintrc|prettierrc|stylelintrc|oxlintrc)(?:\.[\w]+)?$/,
   /^\.(?:eslintignore|prettierignore|stylelintignore)$|^biome\.jsonc?$|^\.?clippy\.toml$|^\.golangci\.(?:ya?ml|toml|json)$/,

@@ -10,6 +10,46 @@ const overlay = (path: string, base: string | undefined, commit: string | undefi
 const overlaid = (base: unknown, commit: unknown): unknown =>
   JSON.parse(overlay('package.json', base === undefined ? undefined : pkg(base), pkg(commit)) ?? 'null');
 
+describe('tsconfig.json', () => {
+  const strict =
+    '{\n  // as strict as can be\n  "compilerOptions": { "strict": true, "target": "es2022", },\n  "include": ["src"],\n}\n';
+
+  it.each<[string, string, string[]]>([
+    ['a target', strict.replace('es2022', 'es2024'), []],
+    ['a comment', strict.replace('as strict', 'quite as strict'), []],
+    ['less strictness', strict.replace('true', 'false'), ['compilerOptions.strict: true → false']],
+    ['fewer files', strict.replace('["src"]', '[]'), ['include: ["src"] → []']],
+    [
+      'another module in the place of one',
+      strict.replace('"strict"', '"paths": { "vitest": ["./fake.ts"] }, "strict"'),
+      ['compilerOptions.paths: none → {"vitest":["./fake.ts"]}'],
+    ],
+    ['what can not be read', '{', ['can not be read']],
+  ])('%s', (_, after, expected) => {
+    expect(what('tsconfig.json', strict, after)).toEqual(expected);
+    expect(overlay('tsconfig.json', strict, after)).toBe(expected.length === 0 ? after : strict);
+  });
+});
+
+describe('where packages come from', () => {
+  it('is shown for Go and Cargo', () => {
+    expect(what('go.mod', 'module a\n', 'module a\n\nreplace example.com/assert => ./fake\n')).toEqual([
+      'added: replace example.com/assert => ./fake',
+    ]);
+    expect(what('go.mod', 'module a\n', 'module a\n\nrequire example.com/b v1.2.0\n')).toEqual([]);
+    expect(what('Cargo.toml', '', '[patch.crates-io]\n')).toEqual(['added: [patch.crates-io]']);
+  });
+
+  it('stays for imports of the package itself that exist, and is free for new ones', () => {
+    const base = { imports: { '#assert': './tools/assert.js' } };
+    const fake = { imports: { '#assert': './src/fake.js', '#new': './src/new.js' } };
+    expect(what('package.json', pkg(base), pkg(fake))).toEqual([
+      'imports.#assert: "./tools/assert.js" → "./src/fake.js"',
+    ]);
+    expect(overlaid(base, fake)).toEqual({ imports: { '#assert': './tools/assert.js', '#new': './src/new.js' } });
+  });
+});
+
 describe('isJudgeFile', () => {
   it.each([
     'package.json',
@@ -55,13 +95,23 @@ describe('isJudgeFile', () => {
     '.pnp.cjs',
     'go.work',
     'pnpm-workspace.yaml',
+    'tsconfig.json',
+    'packages/a/tsconfig.build.json',
+    'go.mod',
+    'babel.config.js',
+    '.babelrc',
+    '.env',
+    '.env.test',
+    '.envrc',
+    'gradlew',
+    'gradle/wrapper/gradle-wrapper.jar',
+    '.mvn/jvm.config',
   ])('%s judges', (path) => expect(isJudgeFile(path)).toBe(true)); // prettier-ignore
 
   it.each([
     'src/a.ts',
-    'tsconfig.json',
-    'go.mod',
-    'babel.config.js',
+    '.env.example',
+    '.env.local.sample',
     'package-lock.json',
     'test/fixtures/app/package.json',
     'node_modules/x/package.json',

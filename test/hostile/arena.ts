@@ -27,6 +27,8 @@ export interface Attack {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly answer?: 'accept' | 'refuse';
+  /** The commands of the plan are all that the workflow names. */
+  readonly planned?: boolean;
   readonly limits?: { readonly idleMs: number; readonly wallMs: number };
 }
 
@@ -86,6 +88,7 @@ export async function attack(name: string, { steps, ...more }: Attack): Promise<
   const input = {
     plan: { objective: name, tasks: [task, ...(more.others ?? [])] },
     ask: false,
+    planned: more.planned === true,
     ...(more.limits === undefined ? {} : { limits: more.limits }),
   };
   const handle = await engine.start(

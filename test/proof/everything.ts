@@ -17,13 +17,15 @@ const inputSchema = z.object({
   ask: z.boolean().default(true),
   limit: z.number().default(3),
   limits: z.object({ idleMs: z.number(), wallMs: z.number() }).optional(),
+  /** Tasks are checked by the commands of the plan, as far as a workflow has a say in it. */
+  planned: z.boolean().default(false),
 });
 
 export const everything: Workflow = {
   name: 'everything',
   version: 1,
   async run(bench) {
-    const { plan, ask, limit, limits } = inputSchema.parse(bench.run.input);
+    const { plan, ask, limit, limits, planned } = inputSchema.parse(bench.run.input);
     const settings = settingsSchema.parse(bench.run.settings);
     const { base } = bench.run;
     const entries = settings.checks.run;
@@ -39,7 +41,9 @@ export const everything: Workflow = {
         role: 'developer',
         result: resultSchema,
         prompt: (situation) => promptFor(task.objective, situation),
-        checks: { source, entries, baseline: 'baseline' },
+        checks: planned
+          ? { source: 'plan', entries: task.verify, baseline: 'baseline' }
+          : { source, entries, baseline: 'baseline' },
         scope: settings.scope,
         fixRounds: 2,
         conflictRounds: 1,

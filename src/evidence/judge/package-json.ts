@@ -1,6 +1,7 @@
 /**
  * The judging part of a package.json: its scripts, the settings of runners and linters kept in it, and where
- * the packages of runners come from. Dependencies, `type`, `imports` and `exports` are code, not judges.
+ * the packages of runners come from. Dependencies, `type` and `exports` are code, not judges; nor are new entries of
+ * `imports`, but one that exists keeps its target, because tests may import their tools by it.
  * Overlay: the commit's file with the base's scripts and settings. A script that the base does not have judges
  * nothing the base judged; it stays only if it is a plain call of a whole test suite (`node --test`,
  * `vitest run`), so that a project whose first commit brings its package.json can be checked with `npm test`,
@@ -21,6 +22,9 @@ export function packageChanges(before: string | undefined, after: string | undef
     ...judgingKeys.flatMap((key) => difference(key, base[key], commit[key])),
     ...runnerSources(base, commit).map(({ path, from, to }) => `${path}: ${shown(from)} → ${shown(to)}`),
     ...shadowing(base, commit).map(({ what }) => what),
+    ...redirected(base, commit)
+      .map((name) => difference(`imports.${name}`, importsOf(base)[name], importsOf(commit)[name]))
+      .flat(),
   ];
 }
 
@@ -44,11 +48,12 @@ export function packageOverlay(base: string | undefined, commit: string): string
     if (Object.hasOwn(ours, key)) merged[key] = ours[key];
     else delete merged[key];
   }
+  if (redirected(ours, theirs).length > 0) merged['imports'] = { ...importsOf(theirs), ...importsOf(ours) };
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
 
 const judgingKeys: readonly string[] =
-  'jest vitest mocha ava tap c8 nyc wireit config eslintConfig eslintIgnore prettier stylelint standard xo playwright karma stryker jasmine nx'.split(
+  'jest vitest mocha ava tap c8 nyc wireit config eslintConfig eslintIgnore prettier stylelint standard xo playwright karma stryker jasmine nx babel packageManager volta'.split(
     ' ',
   );
 
@@ -166,6 +171,18 @@ function shadowing(base: Json, commit: Json): { readonly key: 'name' | 'bin'; re
     ...takes,
     ...programs.map(([program]) => ({ key: 'bin' as const, what: `bin: takes the name of the program ${program}` })),
   ];
+}
+
+function importsOf(file: Json): Json {
+  return record(file['imports']);
+}
+
+/** Entries of the base that lead elsewhere now, or nowhere. */
+function redirected(base: Json, commit: Json): readonly string[] {
+  const theirs = importsOf(commit);
+  return Object.entries(importsOf(base))
+    .filter(([name, target]) => JSON.stringify(theirs[name]) !== JSON.stringify(target))
+    .map(([name]) => name);
 }
 
 function differences(prefix: string, before: Json, after: Json): string[] {

@@ -1,5 +1,5 @@
 /**
- * Build files whose main content is dependencies (Cargo.toml, pom.xml, Gradle, pnpm-workspace.yaml), looked at only
+ * Build files whose main content is dependencies (Cargo.toml, go.mod, pom.xml, Gradle, pnpm-workspace.yaml), looked at only
  * for lines that switch tests off, leave some out or choose what runs scripts. Such a change is for a person to see; the commit's file stays.
  */
 
@@ -19,6 +19,9 @@ const patterns: readonly RegExp[] = [
   /^(?:test|doctest|harness|autotests|autobins|bench)\s*=/,
   /^\[\[?test\]\]?/,
   /^['"]?(?:scriptShell|script-shell|nodeOptions|node-options|shellEmulator|pnpmfile|globalPnpmfile)['"]?\s*:/,
+  // Where a package comes from: a runner or an assertion library could be taken from anywhere.
+  /^\[(?:patch|replace)[.\]]/,
+  /^(?:replace\s|exclude\s|[\w./-]+(?:\s+v\S+)?\s+=>\s)/,
   /skipTests|skipITs|maven\.test\.skip|testFailureIgnore|ignoreFailures|<skip>|excludeTestsMatching|failIfNoTests|enabled\s*=\s*false/,
 ];
 
