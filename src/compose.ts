@@ -96,14 +96,15 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     clock,
     workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], repo.root, name),
     performers: async (run, directory) => {
-      // A run keeps the settings it was started with; only how to start its agents, and limits that no signal raises,
-      // may be mended between resumes.
+      // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
+      // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
       const begun = settingsSchema.parse(run.settings);
       const { task, roles } = settings.budget;
       const inForce = {
         ...begun,
         agents: begun.rehearsal ? begun.agents : settings.agents,
         budget: { ...begun.budget, task, roles },
+        ...(begun.rehearsal ? {} : ofMachine(begun, settings)),
       };
       const agents = new Map<string, Promise<ConfiguredAgent>>();
       const surroundings = { agents: inForce.agents, root: repo.root, directory, redactor, env };
@@ -132,6 +133,16 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   });
   const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];
   return { repo, settings, engine, notices };
+}
+
+/** What is about this machine, as the settings say now: where toolchains and caches lie, how long a command may take. */
+function ofMachine(begun: Settings, now: Settings): Pick<Settings, 'checks' | 'jail' | 'workspace'> {
+  const { timeout, caches, env, path } = now.checks;
+  return {
+    checks: { ...begun.checks, timeout, caches, env, path },
+    jail: { ...begun.jail, readable: now.jail.readable },
+    workspace: { ...begun.workspace, setup: now.workspace.setup },
+  };
 }
 
 /** A variable may have any name; as an agent's key its value is a secret. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Examination, examine } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
+import { examineChecks } from './examine-checks.ts';
 import { findAgents, knownAgents } from './known-agents.ts';
 import { type AgentReport, listAgents } from './list-agents.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -21,7 +22,8 @@ export const doctor: Operation<typeof input, readonly Examination[]> = {
   input,
   run: async (context) => {
     const found = await examine(context.cwd);
-    return [...found, installedAgents(context.env), ...(await projectAgents(context, found))];
+    const checks = found.every(({ ok }) => ok) ? await examineChecks(context) : [];
+    return [...found, ...checks, installedAgents(context.env), ...(await projectAgents(context, found))];
   },
 };
 

@@ -21,6 +21,10 @@ export interface CheckDeps {
   readonly network?: NetworkPolicy | undefined;
   /** Declared package caches and toolchains, mounted read-only. */
   readonly readable?: readonly string[] | undefined;
+  /** Further variables, such as where a toolchain lives. A person's; a command's own come after. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Directories to look for programs in, before those of PATH. */
+  readonly path?: readonly string[] | undefined;
   /** For commands that name no limit of their own. */
   readonly timeoutMs?: number | undefined;
   /** Output after which a command is stopped. */

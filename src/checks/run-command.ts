@@ -68,7 +68,8 @@ function unreadable(why: string): Pick<CommandRun, 'end' | 'exit' | 'reason'> {
 
 /** What the code under test finds in its environment, but for HOME and TMPDIR, which the jail sets. */
 export function checkEnvironment(deps: CheckDeps): Readonly<Record<string, string>> {
-  const path = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => isAbsolute(directory));
+  const own = (process.env['PATH'] ?? '').split(delimiter);
+  const path = [...(deps.path ?? []), ...own].filter((directory) => isAbsolute(directory));
   return {
     // A relative directory would let the commit choose the programs that judge it.
     PATH: path.length === 0 ? '/usr/local/bin:/usr/bin:/bin' : path.join(delimiter),
@@ -80,6 +81,7 @@ export function checkEnvironment(deps: CheckDeps): Readonly<Record<string, strin
     npm_config_update_notifier: 'false',
     // Without a network npm would try for minutes.
     ...(deps.network === 'on' ? {} : { npm_config_offline: 'true' }),
+    ...deps.env,
   };
 }
 

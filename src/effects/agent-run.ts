@@ -21,6 +21,7 @@ import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import type { EffectDeps } from './deps.ts';
+import { grantedMachine } from './granted-machine.ts';
 import { dispatchAgent } from './dispatch-agent.ts';
 import { judgeBy } from './judge-result.ts';
 import { ofTry } from './of-try.ts';
@@ -116,7 +117,13 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
     tools: deps.tools(role, context),
     prompt: `${await deps.roleText(role, resultSchema)}${brief}`,
     session,
-    workspace: await jobWorkspace(deps, request, { agent, name, workspace, documents: documentsOf(context) }),
+    workspace: await jobWorkspace(deps, request, {
+      agent,
+      name,
+      workspace,
+      documents: documentsOf(context),
+      granted: grantedMachine(context.state).readable,
+    }),
   };
 }
 
@@ -177,13 +184,19 @@ async function capture(
 async function jobWorkspace(
   deps: EffectDeps,
   request: Request,
-  place: { agent: ConfiguredAgent; name: string; workspace: Workspace; documents: string | undefined },
+  place: {
+    agent: ConfiguredAgent;
+    name: string;
+    workspace: Workspace;
+    documents: string | undefined;
+    granted: readonly string[];
+  },
 ): Promise<AgentJob['workspace']> {
-  const { agent, name, workspace, documents } = place;
+  const { agent, name, workspace, documents, granted } = place;
   const own = workspacePolicy(workspace, agent.network);
   const policy = agent.ownHome ? { ...own, home: await sessionHome(workspace, `${name}.${request.role}`) } : own;
   const shown = documents === undefined ? [] : [documents];
-  const readable = [...policy.readable, ...deps.settings.jail.readable, ...shown];
+  const readable = [...policy.readable, ...deps.settings.jail.readable, ...granted, ...shown];
   const seen: JailPolicy =
     request.access === 'read'
       ? { ...policy, writable: [], readable: [...readable, workspace.tree], given: [workspace.tree, ...shown] }

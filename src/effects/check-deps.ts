@@ -11,16 +11,19 @@ import type { VerifyEntry } from '../plan/plan.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { EffectDeps } from './deps.ts';
+import { grantedMachine } from './granted-machine.ts';
 import { setupOf } from './setup.ts';
 
 /** As much of a run as checks need; they are also run for somebody who has none. */
 export interface CheckPlace extends Pick<EffectContext, 'directory' | 'progress'> {
   readonly run: Pick<EffectContext['run'], 'id'>;
+  readonly state?: EffectContext['state'];
 }
 type Rooms = Pick<EffectDeps, 'repo' | 'jail' | 'settings' | 'redactor'>;
 
 export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
   const { repo, jail, settings, redactor } = deps;
+  const granted = grantedMachine(context.state);
   return {
     repo,
     jail,
@@ -28,7 +31,9 @@ export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
     logs: join(context.directory, 'checks'),
     cache: join(repo.dataDir, 'checks', repo.id),
     network: settings.checks.network,
-    readable: [...settings.checks.caches, ...settings.jail.readable],
+    readable: [...settings.checks.caches, ...settings.jail.readable, ...granted.readable],
+    env: { ...granted.env, ...settings.checks.env },
+    path: settings.checks.path,
     timeoutMs: settings.checks.timeout * 1000,
     setup: checkSetup(deps, context),
     started: (process) => context.progress({ process }),

@@ -22,7 +22,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
       };
       const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
       const ready = checkDeps(deps, context);
-      if (isBaseline) return runBaseline(ready, common, context.signal);
+      if (isBaseline) return runBaseline(ready, { ...common, offer: request.offer }, context.signal);
       return runChecks(
         ready,
         { ...common, judge, baseline: baselineReport(request.baseline, context) },

@@ -81,6 +81,8 @@ export const effectMap = {
       baseline: z.string().optional(),
       /** Run only what the entries add to the project's own checks; without it, the project's own always run. */
       part: z.literal('added').optional(),
+      /** Where checks can not start on the base because the jail hides a program, say what to show instead of failing. */
+      offer: z.boolean().optional(),
     }),
     output: checkReportSchema,
     identity: ['commit', 'judge', 'task', 'entries'],

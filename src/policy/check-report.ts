@@ -42,6 +42,19 @@ export type CommandResult = z.infer<typeof commandResultSchema>;
 /** Where the project's own commands come from; `plan` where it has none and only the plan's were run. */
 export const checkSources = [...checkOrigins, 'none'] as const;
 
+/** A program that a person can run here and a contained check can not see. */
+const hiddenProgramSchema = z.strictObject({
+  program: z.string(),
+  /** Where it was found. */
+  at: z.string(),
+  /** Who put it there, such as a version manager. */
+  manager: z.string(),
+  /** What would have to be shown. */
+  readable: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+});
+export type HiddenProgram = z.infer<typeof hiddenProgramSchema>;
+
 export const checkReportSchema = z.strictObject({
   commit: z.string(),
   tree: z.string(),
@@ -59,5 +72,7 @@ export const checkReportSchema = z.strictObject({
       kind: z.literal('dependencies').optional(),
     }),
   ),
+  /** Why checks could not start, where showing more of the machine would help. Only on the base, and only if asked for. */
+  hidden: z.array(hiddenProgramSchema).optional(),
 });
 export type CheckReport = z.infer<typeof checkReportSchema>;

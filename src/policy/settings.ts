@@ -35,6 +35,10 @@ export const settingsSchema = z.strictObject({
       network: network.default('loopback'),
       /** Directories mounted read-only into checks, such as a package cache. */
       caches: z.array(z.string()).default([]),
+      /** Variables that checks get, such as where a toolchain lives. */
+      env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable'), z.string()).default({}),
+      /** Directories to look for programs in, before those of your PATH. */
+      path: z.array(z.string()).default([]),
     })
     .prefault({}),
   scope: scopeSettingsSchema.prefault({}),

@@ -75,6 +75,8 @@ function jailPoints({ jail, checks, workspace }: Settings): string[] {
     ...(jail.mode === 'none' ? ['agents and checks run without a jail'] : []),
     ...jail.readable.map((path) => `contained programs may read ${path}`),
     ...checks.caches.map((path) => `checks may read ${path}`),
+    ...Object.entries(checks.env).map(([name, value]) => `checks get the variable ${name}=${value}`),
+    ...checks.path.map((path) => `checks look for programs in ${path} first`),
     ...(checks.network === 'on' ? ['checks may use the network'] : []),
     ...copy.map((path) => `workspaces get a copy of ${path}`),
     ...(setup === undefined

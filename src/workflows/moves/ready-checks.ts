@@ -4,8 +4,10 @@
  * base as well, by itself. A plan adds commands; the engine runs the project's own with every check.
  */
 import type { Bench } from '../../engine/bench.ts';
+import type { EffectInput } from '../../engine/effect-map.ts';
 import type { VerifyEntry } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
+import { describeGrant, grantQuestion } from '../../policy/machine-grant.ts';
 import type { Checks } from './verify.ts';
 
 export interface OwnChecks {
@@ -14,17 +16,31 @@ export interface OwnChecks {
   readonly key: string;
 }
 
-/** `checks` are those of the settings. Without any, the base itself says what its checks are. */
+/**
+ * `checks` are those of the settings. Without any, the base itself says what its checks are. Where the jail hides what
+ * they need, a person is asked whether to show it; a run that stops here goes on from here once the settings do.
+ */
 export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[], key = 'baseline'): Promise<OwnChecks> {
   const { base } = bench.run;
-  const report = await bench.perform('check.run', key, {
+  const input: EffectInput<'check.run'> = {
     commit: base,
     judge: base,
     source: checks.length > 0 ? 'settings' : 'discovery',
     entries: [...checks],
-  });
-  return { report, key };
+  };
+  let at = key;
+  for (let round = 2; round <= mostOffers; round += 1) {
+    const report = await bench.perform('check.run', at, { ...input, offer: true });
+    if (report.hidden === undefined || report.hidden.length === 0) return { report, key: at };
+    const answer = await bench.ask(grantQuestion(at), describeGrant(report.hidden));
+    at = `${key}#${round}`;
+    if (answer.option === 'stop') break;
+  }
+  // Without an offer, what can not start stops the run.
+  return { report: await bench.perform('check.run', at, input), key: at };
 }
+
+const mostOffers = 4;
 
 /** With what a plan adds, once it was approved. */
 export async function addPlanned(bench: Bench, own: OwnChecks, planned: readonly VerifyEntry[]): Promise<Checks> {
