@@ -26,6 +26,7 @@ import { Questions } from './questions.ts';
 import { isNotDone, planReopening } from './reopen.ts';
 import { runSchedule, type ScheduleHooks } from './schedule.ts';
 import { type StepStart, Steps } from './steps.ts';
+import { unprovenPublication } from './unproven-publication.ts';
 import type { Writer } from './writer.ts';
 
 export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'> {
@@ -281,7 +282,11 @@ export class Execution implements Bench {
     });
   }
 
-  #end({ status, reason = '', output }: WorkflowResult): ExecutionEnd {
+  #end(result: WorkflowResult): ExecutionEnd {
+    const { output } = result;
+    const unproven = result.status === 'done' ? unprovenPublication(this.#writer.state) : undefined;
+    const status = unproven === undefined ? result.status : 'failed';
+    const reason = unproven ?? result.reason ?? '';
     if (status === 'done') this.#assertAllOver();
     // Whatever a workflow returns, a run must not fail for it at the very end: what JSON can hold is kept.
     const kept = output === undefined ? {} : { output: JSON.parse(JSON.stringify(output)) as null };

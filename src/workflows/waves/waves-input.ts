@@ -8,7 +8,7 @@ export const wavesInputSchema = z.strictObject({
   slug: z.string(),
   /** Agents by role. */
   agents: z.strictObject({ planner: z.string(), developer: z.string(), tester: z.string(), learner: z.string() }),
-  /** Checks from settings; empty: the plan's own, else discovery. */
+  /** Checks from settings; empty: what the base suggests. A plan's commands are added. */
   checks: z.array(verifyEntrySchema).default([]),
   scope: scopeSettingsSchema.prefault({}),
   /** Of those who work on the run, not the workflow's: to leave it at its plan, and where to land the result. */
