@@ -5,7 +5,7 @@
  * make it smaller; bounded in files and bytes, and remembered by judge and commands.
  */
 import { posix } from 'node:path';
-import { isCode, mentionedWords, possiblePaths } from '../evidence/judge/mentions.ts';
+import { isCode, isStartedIn, mentionedWords, possiblePaths } from '../evidence/judge/mentions.ts';
 import { holdsTests, judgesWhenImported, judgesWhenMentioned } from '../evidence/judge/places.ts';
 import { isReadByTools } from '../evidence/judge/tool-files.ts';
 import { isJudgeFile } from '../evidence/judge-files.ts';
@@ -30,8 +30,8 @@ export interface ClosureRequest {
   readonly isOwn: (place: number) => boolean;
   /** Every path of the judge commit. */
   readonly paths: readonly string[];
-  /** Package scripts of a directory that a command line leads to, as one text for each. */
-  readonly scriptTexts: (command: VerifyCommand) => readonly string[];
+  /** Package scripts that a command line leads to, with the directory that they run in. */
+  readonly scriptTexts: (command: VerifyCommand) => readonly { readonly text: string; readonly cwd: string }[];
   readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -54,8 +54,9 @@ export async function judgeClosure(request: ClosureRequest): Promise<Closure> {
   const awaited = new Map<string, ClosureFile>();
   const seen = new Set<string>();
   let sources: Source[] = request.commands.flatMap((command, place) => {
-    const common = { path: undefined, cwd: command.cwd, label: quoteCommand(command.argv), own: request.isOwn(place) };
-    return [command.argv.join(' '), ...request.scriptTexts(command)].map((text) => ({ ...common, text }));
+    const common = { path: undefined, label: quoteCommand(command.argv), own: request.isOwn(place) };
+    const line = { text: command.argv.join(' '), cwd: command.cwd };
+    return [line, ...request.scriptTexts(command)].map((said) => ({ ...common, ...said }));
   });
   const said = sources.map(({ text }) => text);
   for (let hop = 0; hop < maxHops && sources.length > 0 && files.size < maxFiles; hop += 1) {
@@ -105,9 +106,11 @@ function reachedFrom(source: Source, tree: Tree, awaited: Map<string, ClosureFil
       return word.includes('/') ? inDirectory(word, directories, tree) : [];
     }
     if (isJudgeFile(found)) return [found];
-    return (path !== undefined && imports ? judgesWhenImported(found, path) : judgesWhenMentioned(found))
-      ? [found]
-      : [];
+    const judges =
+      path !== undefined && imports
+        ? judgesWhenImported(found, path)
+        : judgesWhenMentioned(found, isStartedIn(text, word));
+    return judges ? [found] : [];
   });
 }
 

@@ -98,7 +98,7 @@ async function usedFiles(
       commands,
       isOwn: (place) => origins[place] !== 'plan',
       paths: files.paths,
-      scriptTexts: ({ argv, cwd }) => scriptTexts(argv, scripts(cwd)),
+      scriptTexts: (command) => reachedScripts(command, files, scripts),
       read: files.readAll,
     });
   if (!closures.has(key) && closures.size >= mostClosures) closures.clear();
@@ -108,6 +108,30 @@ async function usedFiles(
   const awaited = [...closure.awaited].map(([path, file]) => used(path, file, true));
   return [...awaited, ...reached, ...startedFiles(commands, scripts)];
 }
+
+/** Scripts of the command's own package and, where it goes through workspaces or other directories, of all. */
+function reachedScripts({ argv, cwd }: VerifyCommand, files: JudgeFiles, scripts: PackageScripts) {
+  const own = scriptTexts(argv, scripts(cwd)).map((text) => ({ text, cwd }));
+  const said = [argv.join(' '), ...own.map(({ text }) => text)];
+  if (
+    !said.some((text) =>
+      /workspace|--prefix|\bcd\s|\s-C\s|\s-r\b|--recursive|--filter|\bturbo\b|\bnx\b|\blerna\b/.test(text),
+    )
+  )
+    return own;
+  const packages = files.paths.filter((path) => path.endsWith('/package.json') && !path.includes('node_modules/'));
+  const others = packages.slice(0, mostPackages).map((path) => path.slice(0, -'/package.json'.length));
+  return [
+    ...own,
+    ...others.flatMap((directory) =>
+      said.flatMap((text) =>
+        scriptTexts(['npm', ...text.split(/\s+/)], scripts(directory)).map((each) => ({ text: each, cwd: directory })),
+      ),
+    ),
+  ];
+}
+
+const mostPackages = 200;
 
 function used(path: string, { label, via }: ClosureFile, installed: boolean): StartedFile {
   return { path, label, installed, via: via ?? 'named in its command or package script' };

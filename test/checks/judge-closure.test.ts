@@ -17,7 +17,7 @@ async function closureOf(command: string, files: Files) {
     commands: [resolved],
     isOwn: () => true,
     paths: Object.keys(all),
-    scriptTexts: ({ argv }) => scriptTexts(argv, scripts),
+    scriptTexts: ({ argv }) => scriptTexts(argv, scripts).map((text) => ({ text, cwd: '.' })),
     read: async (paths) => new Map(paths.flatMap((path) => (all[path] === undefined ? [] : [[path, all[path] ?? '']]))),
   });
   return { files: [...closure.files.keys()].sort(), awaited: [...closure.awaited.keys()].sort() };
@@ -113,6 +113,12 @@ describe('a check leads to', () => {
       ['tools/hook.mjs'],
     ],
     [
+      'a program in a directory of any name',
+      'make check',
+      { Makefile: 'check:\n\t@python3 -B assurance/run.py\n', 'assurance/run.py': '' },
+      ['assurance/run.py'],
+    ],
+    [
       'a directory of rules',
       'eslint --rulesdir tools/rules src',
       { 'tools/rules/a.js': '', 'tools/rules/b.js': '' },
@@ -142,6 +148,11 @@ describe('a check leads to', () => {
       'scripts of the package that nothing calls',
       'npm test',
       { ...scripts({ test: 'node --test', release: 'sh ci/release.sh' }), 'ci/release.sh': '' },
+    ],
+    [
+      'product code in directories of any name',
+      'mypy mylib/core.py mylib/',
+      { 'mylib/core.py': '', 'mylib/__init__.py': '' },
     ],
     ['a guide', 'sh run', { 'README.md': 'x' }],
   ])('nothing of %s', async (_, command, files) => {

@@ -37,6 +37,22 @@ function literals(source: string): string[] {
   return [...strings, ...imports];
 }
 
+/** Is the word started as a program somewhere in the text: `node word`, `. word`, `./word`? */
+export function isStartedIn(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const before =
+      text
+        .slice(Math.max(0, at - 160), at)
+        .split(/[\n;|&]/)
+        .at(-1) ?? '';
+    if (before.endsWith('./') || interpreters.test(before)) return true;
+  }
+  return false;
+}
+
+const interpreters =
+  /(?:^|[\s@("'`])(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php|(?:ba|da|z|k|a)?sh|source|\.)\s[^\n]*$/;
+
 const extensions = [
   '',
   '.js',

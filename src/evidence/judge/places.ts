@@ -31,14 +31,14 @@ function isNamedLikeHarness(path: string): boolean {
   );
 }
 
-/** Does a file judge that a script, a makefile or configuration mentions? */
-export function judgesWhenMentioned(path: string): boolean {
+/** Does a file judge that a script, a makefile or configuration mentions? `started`: as a program, behind an interpreter. */
+export function judgesWhenMentioned(path: string, started = false): boolean {
   const file = path.split('/').at(-1) ?? '';
   // What a name alone marks as a test is evidence, and measured as such.
   if (isTestFile(file) || /\.(?:md|rst|adoc|txt\.gz|png|jpe?g|gif|svg|ico|woff2?)$/i.test(file)) return false;
   const place = placeOf(path);
   if (place !== 'unknown') return place === 'harness';
-  return !isCode(path) || isNamedLikeHarness(path) || path.includes('/');
+  return started || !isCode(path) || isNamedLikeHarness(path);
 }
 
 /** Does a file judge that program text of a check imports? What tests share among themselves is evidence. */
