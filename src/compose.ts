@@ -31,6 +31,7 @@ import type { AppendProbe } from './engine/journal.ts';
 import type { Performers } from './engine/performer.ts';
 import { ForgeError, messageOf } from './errors.ts';
 import type { Repository } from './git/git.ts';
+import { keepCommits, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
@@ -127,6 +128,10 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     forge: forgeVersion,
     jail: async () => (await jailed()).jail.name,
     redact: (text) => redactor.redact(text),
+    commits: (run) => ({
+      keep: (ids) => keepCommits(repo, run, ids),
+      missing: (ids) => missingCommits(repo, ids),
+    }),
     observe: (directory, facts) => documentWriter({ root: repo.root, directory }, facts),
     report: (message) => void process.stderr.write(`forge: ${message}\n`),
     ...(options.probe === undefined ? {} : { probe: options.probe }),

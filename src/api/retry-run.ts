@@ -59,6 +59,8 @@ export async function retryableRun(
     });
   }
   const chronicle = readChronicle(listing);
+  // None: everything that rests on commits that are gone.
+  if (task === undefined && listing.state?.code === 'commit-gone') return { listing, tasks: [] };
   if (task === undefined) return { listing, tasks: allFailed(listing) };
   const wave = waveWith(chronicle, task);
   if (wave === undefined) return { listing, tasks: [task] };
@@ -68,7 +70,9 @@ export async function retryableRun(
 }
 
 function hasFailures(listing: RunListing): boolean {
-  return !isHeld(listing) && listing.state !== undefined && tasksToRetry(listing.state).length > 0;
+  const { state } = listing;
+  if (isHeld(listing) || state === undefined) return false;
+  return state.code === 'commit-gone' || tasksToRetry(state).length > 0;
 }
 
 function allFailed({ run, status, state, ...rest }: RunListing): readonly string[] {

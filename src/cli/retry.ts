@@ -23,7 +23,9 @@ export async function run(call: Call): Promise<number> {
   };
   if (!call.switches.has('detach')) {
     if (task === undefined && !call.switches.has('json'))
-      process.stderr.write(`note: trying ${tasks.join(', ')} of ${name} again\n`);
+      process.stderr.write(
+        `note: trying ${tasks.length === 0 ? 'what rests on missing commits' : tasks.join(', ')} of ${name} again\n`,
+      );
     return conductRun(call, name, { open: (watched) => perform(retryRun, watched, { run: name, ...wish }) });
   }
   const words = task === undefined ? [name] : [name, task];

@@ -20,6 +20,11 @@ export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
       const outcome = await moveRef(repo, integrationRef(run.id), { from, to: request.commit });
       if (outcome.status === 'moved') return merged(request);
       const { actual } = outcome;
+      // Removed by somebody: what was merged is kept by other refs, so the head can simply be made again.
+      if (actual === undefined && from !== undefined) {
+        const made = await moveRef(repo, integrationRef(run.id), { from: undefined, to: request.commit });
+        if (made.status === 'moved') return merged(request);
+      }
       if (actual === undefined || !isOfThisRun(state, actual)) throw movedByOthers(run.id, actual);
       return { status: 'stale', head: actual };
     },

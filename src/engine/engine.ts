@@ -9,7 +9,10 @@ import type { RunState } from './run-state.ts';
 export interface Engine {
   start(request: StartRequest, options?: RunOptions): Promise<RunHandle>;
   resume(run: string, options?: ResumeOptions): Promise<RunHandle>;
-  /** Tries tasks again that were not done, with whatever was skipped; the run goes on from there, even one that was over. */
+  /**
+   * Tries tasks again that were not done, with whatever was skipped; the run goes on from there, even one that was over.
+   * Without any task, a run whose commits are gone goes back to the last place where all are there.
+   */
   retry(run: string, task: string | readonly string[], options?: ResumeOptions): Promise<RunHandle>;
   /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
   signal(run: string, signal: SignalInput): Promise<string>;

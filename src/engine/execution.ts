@@ -24,6 +24,7 @@ import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
 import { isNotDone, planReopening } from './reopen.ts';
+import { commitsOf, goneError, planRepair } from './repair.ts';
 import { runSchedule, type ScheduleHooks } from './schedule.ts';
 import { type StepStart, Steps } from './steps.ts';
 import { unprovenPublication } from './unproven-publication.ts';
@@ -33,7 +34,7 @@ export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'
   readonly inbox: string;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
-  /** Tasks to be tried again, before anything else happens. */
+  /** Tasks to be tried again, before anything else happens; none: everything that rests on commits that are gone. */
   readonly reopen?: readonly string[] | undefined;
 }
 
@@ -91,7 +92,7 @@ export class Execution implements Bench {
     unwatch();
     await Promise.allSettled(this.#inFlight);
     try {
-      return first.reason === 'ended' ? this.#end(first.result) : this.#leave(first);
+      return first.reason === 'ended' ? this.#end(first.result) : this.#leave(await this.#explained(first));
     } catch (error) {
       return this.#stop(error);
     }
@@ -169,12 +170,29 @@ export class Execution implements Bench {
   async #work(workflow: Workflow): Promise<Work> {
     try {
       if (this.#effects.cutOff.length > 0) await this.#track(this.#effects.settle());
+      if (this.#active && this.#deps.reopen?.length === 0) await this.#repair();
       for (const task of this.#deps.reopen ?? []) if (this.#active) await this.#reopen(task);
       if (!this.#active) return never();
       return { reason: 'ended', result: await workflow.run(this) };
     } catch (error) {
       return { reason: 'error', error };
     }
+  }
+
+  /** A git that fails because a commit is gone says so by its name, and what helps. */
+  async #explained(suspension: Suspension): Promise<Suspension> {
+    const { commits } = this.#deps;
+    if (suspension.reason !== 'error' || commits === undefined || isJournalFailure(suspension.error)) return suspension;
+    const { state } = this.#writer;
+    const gone = await commits.missing(commitsOf(state)).catch(() => []);
+    return gone.length === 0 ? suspension : { reason: 'error', error: goneError(state, gone, suspension.error) };
+  }
+
+  async #repair(): Promise<void> {
+    const { state } = this.#writer;
+    const gone = (await this.#deps.commits?.missing(commitsOf(state))) ?? [];
+    const { key, data } = planRepair(state, gone);
+    this.#append('task.reopened', key, data);
   }
 
   async #reopen(task: string): Promise<void> {

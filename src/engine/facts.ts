@@ -177,6 +177,8 @@ export const factSchemas = {
     forgotten: z.array(z.string()),
     /** Keys of the steps around the task: they started before it and are not over any more. */
     steps: z.array(z.string()).default([]),
+    /** Commits that are not in the repository any more: what was merged in them counts as never merged. */
+    gone: z.array(z.string()).optional(),
   }),
   'question.asked': questionSchema.extend({ within }),
   'question.answered': answerSchema,

@@ -20,8 +20,11 @@ import { type AppendProbe, Journal, readFacts } from './journal.ts';
 import { type Lease, readHolder, takeLease } from './lease.ts';
 import { moveJournal } from './move-journal.ts';
 import { eachFact, type Observer, Observers } from './observers.ts';
+import type { RunCommits } from './keyed-effects.ts';
 import type { Performers } from './performer.ts';
+import { commitsIn } from './named-commits.ts';
 import { planReopening } from './reopen.ts';
+import { commitsOf, planRepair } from './repair.ts';
 import { fold, isOver, type RunState } from './run-state.ts';
 import { Writer } from './writer.ts';
 
@@ -39,6 +42,8 @@ export interface FilesEngineOptions {
   /** A function is asked when a run is about to be worked on, before anything of it is touched. */
   readonly jail: string | (() => Promise<string>);
   readonly redact?: (text: string) => string;
+  /** Keeps the commits that facts name. */
+  readonly commits?: (run: string) => RunCommits;
   /** Called when a process opens a run, with the facts so far; what it returns hears of every fact after. */
   readonly observe?: (directory: string, facts: readonly Fact[]) => Observer;
   /** Told once about an observer that fails. The run goes on. */
@@ -61,6 +66,7 @@ export class FilesEngine implements Engine {
     const jail = await this.#jail();
     this.#assertFree(directory);
     await this.#options.claim?.();
+    await this.#options.commits?.(request.run).keep([request.base]);
     this.#makeDirectory(directory);
     const lease = takeLease(directory, this.#options.host);
     const journal = releasing(lease, () => this.#createJournal(directory));
@@ -79,6 +85,7 @@ export class FilesEngine implements Engine {
     const tasks = typeof task === 'string' ? [task] : task;
     try {
       // Refused before anything is written.
+      if (tasks.length === 0) planRepair(open.writer.state, await this.#gone(run, open.writer.state));
       for (const one of tasks) planReopening(open.writer.state, one);
     } catch (error) {
       close(open);
@@ -90,6 +97,7 @@ export class FilesEngine implements Engine {
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
   async recordRefs(run: string, moves: readonly RefMove[], known?: number): Promise<void> {
     if (moves.length === 0) return;
+    await this.#options.commits?.(run).keep(commitsIn(moves));
     const open = this.#open(run, {});
     try {
       const { refs } = open.writer.state;
@@ -139,6 +147,10 @@ export class FilesEngine implements Engine {
   async #jail(): Promise<string> {
     const { jail } = this.#options;
     return typeof jail === 'string' ? jail : jail();
+  }
+
+  async #gone(run: string, state: RunState): Promise<readonly string[]> {
+    return (await this.#options.commits?.(run).missing(commitsOf(state))) ?? [];
   }
 
   /** Taken from whoever held it, moved after a take-over, mended where it was torn. */
@@ -214,6 +226,7 @@ export class FilesEngine implements Engine {
         inbox,
         whenWaiting: options.whenWaiting ?? 'stay',
         reopen,
+        commits: this.#options.commits?.(info.id),
       });
       const ended = execution.execute(workflow).finally(() => close(open));
       return { run: info.id, state: writer.state, pause: (detail) => execution.suspend('paused', detail), ended };

@@ -2,7 +2,8 @@
  * An effect with a key happens once. Invariants: K1 the attempt is a fact before anything is spawned, the
  * output is a fact before anyone sees it. K2 a finished key answers from the journal, and only for the same
  * work. K3 the orphans of attempts that were cut off are stopped before anything runs again; then the kind's
- * rule is applied before such a key is performed anew, with the input that was recorded first.
+ * rule is applied before such a key is performed anew, with the input that was recorded first. K4 commits that an output
+ * names are kept from garbage collection before it is a fact.
  * The journal holds redacted text: what is asked and what is recorded are the same if their redacted forms are.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -19,6 +20,7 @@ import {
 } from './effect-map.ts';
 import type { Place } from './facts.ts';
 import type { Host } from './host.ts';
+import { commitsIn } from './named-commits.ts';
 import { isJournalFailure } from './journal.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
 import type { EffectRecord, OpenAttempt } from './run-state.ts';
@@ -32,8 +34,17 @@ export interface KeyedEffectsDeps {
   readonly clock: Clock;
   readonly directory: string;
   readonly signal: AbortSignal;
+  readonly commits?: RunCommits | undefined;
   /** The step or task that asks. */
   readonly place: () => Place | undefined;
+}
+
+/** The commits of one run, in the repository it is about. */
+export interface RunCommits {
+  /** On return they are reachable, and stay so until the run is cleaned up. */
+  keep(ids: readonly string[]): Promise<void>;
+  /** Those that are not there any more. */
+  missing(ids: readonly string[]): Promise<readonly string[]>;
 }
 
 export type Performed<K extends EffectKind> =
@@ -43,6 +54,7 @@ export type Performed<K extends EffectKind> =
 
 export class KeyedEffects {
   readonly #deps: KeyedEffectsDeps;
+  readonly #kept = new Set<string>();
 
   constructor(deps: KeyedEffectsDeps) {
     this.#deps = deps;
@@ -90,8 +102,10 @@ export class KeyedEffects {
       const performer = performers[kind] as Performer<K>;
       const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;
       if (settled === undefined) signal.throwIfAborted();
-      const output = settled ?? (await performer.perform(request, context));
-      writer.append('effect.finished', key, { attempt, output: toJson(effectMap[kind].output.parse(output)) });
+      const performed = settled ?? (await performer.perform(request, context));
+      const output = toJson(effectMap[kind].output.parse(performed));
+      await this.#keep(output);
+      writer.append('effect.finished', key, { attempt, output });
       // What the workflow gets is what was written, so that a replay hands it the same.
       return { status: 'finished', output: this.recall(kind, key, input) as EffectOutput<K> };
     } catch (error) {
@@ -110,6 +124,14 @@ export class KeyedEffects {
       if (performed.status === 'interrupted') return { error: new Error('the run was suspended') };
     }
     return undefined;
+  }
+
+  /** K4: a commit is kept before the fact that names it is written. Those of this process are remembered. */
+  async #keep(output: unknown): Promise<void> {
+    const news = commitsIn(output).filter((id) => !this.#kept.has(id));
+    if (news.length === 0) return;
+    await this.#deps.commits?.keep(news);
+    for (const id of news) this.#kept.add(id);
   }
 
   /** What was recorded first counts, but for text that only redaction sets apart from what is asked now. */

@@ -50,7 +50,9 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
 }
 
 /** A step that was under way when the task started and ended after it: it judged the task, so it is open again. */
-function isAround({ startedSeq }: TaskRecord): (entry: readonly [string, StepRecord]) => boolean {
+export function isAround({
+  startedSeq,
+}: Pick<TaskRecord, 'startedSeq'>): (entry: readonly [string, StepRecord]) => boolean {
   return ([, step]) => step.startedSeq < startedSeq && step.end !== undefined && step.end.seq > startedSeq;
 }
 
@@ -136,7 +138,7 @@ function refuse({ status, tasks }: Readonly<RunState>, { task, outcome }: TaskRe
 }
 
 /** Every key that answers from the journal, with the fact it began with. */
-function begunKeys({ effects, questions, recorded, steps }: Readonly<RunState>): (readonly [string, number])[] {
+export function begunKeys({ effects, questions, recorded, steps }: Readonly<RunState>): (readonly [string, number])[] {
   return [
     ...[...steps].map(([key, { startedSeq }]) => [key, startedSeq] as const),
     ...[...effects].map(([key, { startedSeq }]) => [key, startedSeq] as const),

@@ -278,6 +278,7 @@ const reducers: Reducers = {
       state.tasks.delete(key);
       state.generations.set(key, (state.generations.get(key) ?? 1) + 1);
     }
+    if (data.gone !== undefined) forgetMerged(state, new Set(data.gone));
     for (const key of data.forgotten) {
       for (const answers of [state.effects, state.questions, state.earlyAnswers, state.recorded, state.steps])
         answers.delete(key);
@@ -322,6 +323,16 @@ const reducers: Reducers = {
     state.recorded.set(key, seq);
   },
 };
+
+/** The head goes back to the last merge whose commit is there. */
+function forgetMerged(state: RunState, gone: ReadonlySet<string>): void {
+  const lost = state.receipts.findIndex(({ after }) => gone.has(after));
+  if (lost !== -1) state.receipts.splice(lost);
+  state.integration = state.receipts.at(-1)?.after;
+  if (state.judge !== undefined && gone.has(state.judge)) {
+    state.judge = state.receipts.findLast(({ flags }) => flags.some((flag) => flag.case === 'judge'))?.after;
+  }
+}
 
 /** Some effects' results are also news for the whole run. */
 function absorb(state: RunState, kind: string, output: unknown): void {

@@ -9,7 +9,7 @@ import { readRecord } from './capture-record.ts';
 import { removeTree } from './confined.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
-import { isAgentRef, runPrefix } from './ref-name.ts';
+import { isAgentRef, isKeptRef, runPrefix } from './ref-name.ts';
 import { listRefs, moveRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
 import { uncaptured } from './uncaptured.ts';
@@ -96,7 +96,8 @@ async function unreachableWithout(
     stdin: [...refs.map((ref) => ref.commit), ...kept.map((commit) => `^${commit}`), ''].join('\n'),
   });
   const unreachable = new Set(stdout.toString('latin1').split('\n'));
-  return refs.filter((ref) => unreachable.has(ref.commit));
+  // What is kept only because a fact names it can be made again from what was captured.
+  return refs.filter(({ ref, commit }) => !isKeptRef(ref) && unreachable.has(commit));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Names: of runs, and of the refs a run leaves in the user's repository. Pure. Titles and task names are
  * untrusted text; what comes out is always one valid component of a ref and of a path, never empty.
- * Layout: refs/forge/<run>/{integration, <name>/<n>, <name>/agent/<n>, undone/<n>}.
+ * Layout: refs/forge/<run>/{integration, <name>/<n>, <name>/agent/<n>, undone/<n>, kept/<commit>}.
  */
 import { createHash } from 'node:crypto';
 
@@ -36,8 +36,8 @@ export function integrationRef(run: string): string {
 /** Where the captured commits of a workspace go; a number follows. */
 export function capturePrefix(run: string, name: string): string {
   const component = refComponent(name);
-  // These two are the run's own; a task may have any name.
-  const reserved = component === 'integration' || component === 'undone';
+  // These are the run's own; a task may have any name.
+  const reserved = ['integration', 'undone', 'kept'].includes(component);
   return `${runPrefix(run)}${reserved ? `task-${component}` : component}/`;
 }
 
@@ -51,6 +51,15 @@ export function isAgentRef(ref: string): boolean {
 
 export function undonePrefix(run: string): string {
   return `${runPrefix(run)}undone/`;
+}
+
+/** Where commits go that facts name and no other ref of the run holds; the commit's id follows. */
+export function keptPrefix(run: string): string {
+  return `${runPrefix(run)}kept/`;
+}
+
+export function isKeptRef(ref: string): boolean {
+  return /^refs\/forge\/[^/]+\/kept\/[0-9a-f]+$/.test(ref);
 }
 
 /** The highest number among `<prefix><n>`, 0 when there is none. */

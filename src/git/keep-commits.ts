@@ -1,0 +1,39 @@
+/**
+ * Commits that a run's facts name stay in the repository until the run is cleaned up, whatever garbage collection does:
+ * each is reachable from a ref below refs/forge/<run>/ before its fact is written.
+ */
+import { refCall } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { keptPrefix, runPrefix } from './ref-name.ts';
+import { moveRefs } from './refs.ts';
+import { git } from './run-git.ts';
+
+/** Ids that are no commits of this repository are passed over. */
+export async function keepCommits(repo: Repository, run: string, ids: readonly string[]): Promise<void> {
+  const loose = await unreachable(repo, run, ids);
+  if (loose.length === 0) return;
+  const prefix = keptPrefix(run);
+  const moves = loose.map((id) => ({ ref: `${prefix}${id}`, before: undefined, after: id }));
+  const stale = await moveRefs(repo, moves, { reason: 'forge: kept' });
+  // Another process kept the same commit a moment ago; what is left is looked at once more.
+  if (stale !== undefined && stale.actual !== undefined) await keepCommits(repo, run, ids);
+}
+
+/** Which of the commits are not in the repository any more. */
+export async function missingCommits(repo: Repository, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const { stdout } = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    ...refCall(repo),
+    stdin: `${ids.join('\n')}\n`,
+  });
+  const lines = stdout.toString('latin1').split('\n');
+  return ids.filter((_, at) => lines[at]?.endsWith(' missing') === true);
+}
+
+async function unreachable(repo: Repository, run: string, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const args = ['rev-list', '--ignore-missing', '--stdin', '--not', `--glob=${runPrefix(run)}*`];
+  const { stdout } = await git(args, { ...refCall(repo), stdin: `${ids.join('\n')}\n` });
+  const loose = new Set(stdout.toString('latin1').split('\n'));
+  return ids.filter((id) => loose.has(id));
+}
