@@ -3,20 +3,21 @@
  * user's and stays, and so does a document that a person or another run has written over.
  * Nothing goes that exists nowhere else, unless the user says so; so work that was captured and not merged is refused.
  */
-import { lstat, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
 import { readFacts } from '../engine/journal.ts';
 import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
-import { dropRunRefs, isHeldByUser, removeWorkspace } from '../git/cleanup.ts';
-import type { Repository } from '../git/git.ts';
+import { dropRunRefs, droppableRefs, heldByWorkspace, isHeldByUser, removeWorkspace } from '../git/cleanup.ts';
+import type { Repository, Workspace } from '../git/git.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { findWorkspace } from '../git/workspace.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
+import { settleInterrupted } from './settle-operations.ts';
 
 const input = z.strictObject({ run: z.string().optional(), force: z.boolean().default(false) });
 
@@ -34,23 +35,34 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
   summary: 'remove what a run keeps',
   input,
   async run(context, { run, force }) {
-    const { repo, engine } = await context.forge();
+    const forge = await context.forge();
+    const { repo, engine } = forge;
+    await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (isHeld(listing))
       throw refused(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
+    if (listing.status === 'unreadable' && !force) {
+      throw refused(
+        `The journal of ${listing.run} can not be read (${listing.problem}), so nobody knows what it keeps`,
+        `Nothing was removed. To remove all of it, also work that exists nowhere else: forge cleanup ${listing.run} --force`,
+      );
+    }
     if (!isFinished(listing) && !force) {
       throw refused(
         `The run ${listing.run} is not over (${listing.status}) and could be resumed`,
-        `Go on with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
+        `Nothing was removed. Go on with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
       );
     }
-    // Workspaces first: whether their content is captured is asked of the refs.
-    const workspaces = await removeWorkspaces(repo, listing, force);
+    // Everything that could refuse is asked before anything goes.
+    const found = await findWorkspaces(repo, listing);
+    if (!force) await requireCaptured(repo, listing, found);
     const receipts = listing.state?.receipts.map((receipt) => receipt.source) ?? [];
     const merged = [...receipts, ...(await squashedCommits(repo, listing))];
-    const refs = await dropRunRefs(repo, listing.run, { force, merged });
+    const refs = await droppableRefs(repo, listing.run, { force, merged });
+    const workspaces = await removeWorkspaces(repo, listing, found);
+    await dropRunRefs(repo, listing.run, refs);
     const documents = await removeDocuments(repo.root, listing, await engine.list());
-    await rm(listing.directory, { recursive: true, force: true });
+    await removeDirectory(listing.directory);
     return { run: listing.run, workspaces, refs: refs.map(({ ref }) => ref), documents, directory: listing.directory };
   },
 };
@@ -64,27 +76,59 @@ async function squashedCommits(repo: Repository, { state }: RunListing): Promise
   return (await isHeldByUser(repo, after)) ? [state.integration] : [];
 }
 
-async function removeWorkspaces(repo: Repository, listing: RunListing, force: boolean): Promise<readonly string[]> {
-  const area = join(repo.dataDir, 'workspaces', repo.id, refComponent(listing.run));
-  const names = await readdir(area).catch(() => []);
+interface FoundWorkspace {
+  readonly name: string;
+  readonly workspace: Workspace;
+  /** An agent could write in it. */
+  readonly holdsWork: boolean;
+}
+
+async function findWorkspaces(repo: Repository, listing: RunListing): Promise<readonly FoundWorkspace[]> {
+  const names = await readdir(areaOf(repo, listing)).catch(() => []);
   const written = writtenWorkspaces(listing);
-  const removed: string[] = [];
+  const found: FoundWorkspace[] = [];
   for (const name of names.filter((one) => !one.startsWith('.'))) {
     const workspace = await findWorkspace(repo, { run: listing.run, name });
-    if (workspace === undefined) continue;
     const holdsWork = written === undefined || written.has(name.replace(/@try\d+$/, ''));
-    const removal = await removeWorkspace(repo, workspace, { force: force || !holdsWork });
-    if (removal.status === 'kept') {
-      throw refused(
-        `The workspace ${name} of ${listing.run} stays: ${removal.reason}`,
-        `Look at ${workspace.tree}, or use --force.`,
-      );
-    }
-    removed.push(name);
+    if (workspace !== undefined) found.push({ name, workspace, holdsWork });
   }
+  return found;
+}
+
+async function requireCaptured(repo: Repository, { run }: RunListing, found: readonly FoundWorkspace[]): Promise<void> {
+  for (const { name, workspace } of found.filter(({ holdsWork }) => holdsWork)) {
+    const reason = await heldByWorkspace(repo, workspace);
+    if (reason === undefined) continue;
+    throw refused(
+      `The workspace ${name} of ${run} holds work that exists nowhere else: ${reason}`,
+      `Nothing was removed. Look at ${workspace.tree}, or remove it with --force.`,
+    );
+  }
+}
+
+async function removeWorkspaces(
+  repo: Repository,
+  listing: RunListing,
+  found: readonly FoundWorkspace[],
+): Promise<readonly string[]> {
+  for (const { workspace } of found) await removeWorkspace(repo, workspace, { force: true });
   // What is left are half-made ones and those that were being removed when a process died.
-  await rm(area, { recursive: true, force: true });
-  return removed;
+  await rm(areaOf(repo, listing), { recursive: true, force: true });
+  return found.map(({ name }) => name);
+}
+
+function areaOf(repo: Repository, { run }: RunListing): string {
+  return join(repo.dataDir, 'workspaces', repo.id, refComponent(run));
+}
+
+/** Out of its place first: half a journal must not look like a run. */
+async function removeDirectory(directory: string): Promise<void> {
+  const parent = dirname(directory);
+  const aside = join(parent, `.removed-${basename(directory)}`);
+  await rm(aside, { recursive: true, force: true });
+  await rename(directory, aside);
+  const old = (await readdir(parent)).filter((name) => name.startsWith('.removed-'));
+  for (const name of old) await rm(join(parent, name), { recursive: true, force: true });
 }
 
 /**

@@ -14,7 +14,7 @@ import type { RunHandle, RunListing, StartRequest } from '../engine/engine.ts';
 import { postMessage } from '../engine/inbox.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
-import { treeOf } from '../git/changes.ts';
+import { holdSameFiles, treeOf } from '../git/changes.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
@@ -81,9 +81,13 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
     const listing = await findRun(context, { run, what: 'of a rehearsal', fits: isRehearsal });
     const { state } = listing;
     if (state?.created === undefined || !isFinished(listing)) {
-      throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
-        hint: `Go on with it: forge resume ${listing.run}`,
-      });
+      throw listing.status === 'unreadable'
+        ? new ForgeError('journal-corrupt', `The journal of ${listing.run} can not be read: ${listing.problem}`, {
+            hint: `It can not be compared. Remove it with forge cleanup ${listing.run} --force, and rehearse again.`,
+          })
+        : new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
+            hint: `Go on with it: forge resume ${listing.run}`,
+          });
     }
     const judged = await judge(await context.forge(), listing, { ...state, created: state.created });
     if (!judged.same || !tidy) return judged;
@@ -107,8 +111,10 @@ async function judge({ repo }: Forge, listing: RunListing, state: BegunState): P
   const reached = await expectedOf(repo, base, state.integration ?? base);
   const all = reached.tree === aim.tree ? [] : differencesOf(aim, reached);
   const differences = all.filter(({ path }) => !aim.redacted.includes(path));
-  // Where the lists tell nothing, the ids still do.
-  const isSameTree = reached.tree === aim.tree || (all.length > 0 && differences.length === 0);
+  // Where the lists tell nothing, content decides: old histories have trees of another id with the same files.
+  const isSameTree =
+    reached.tree === aim.tree ||
+    (all.length > 0 ? differences.length === 0 : await holdSameFiles(repo, aim.tree, reached.tree));
   return {
     run: listing.run,
     same: isSameTree && state.status === aim.status,

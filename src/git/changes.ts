@@ -26,6 +26,16 @@ export async function treeOf(repo: Repository, commit: string): Promise<string> 
   return gitLine(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`], objectCall(repo));
 }
 
+/** Whether two trees hold the same files, whatever their ids: old tools wrote modes in another way. */
+export async function holdSameFiles(repo: Repository, one: string, other: string): Promise<boolean> {
+  const { code, stdout } = await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', one, other], {
+    ...objectCall(repo),
+    // A tree that is not here can not be compared.
+    answers: [0, 128],
+  });
+  return code === 0 && stdout.length === 0;
+}
+
 export interface TreeEntry {
   /** `100644`, `100755`, `120000` (symlink) or `160000` (submodule). */
   readonly mode: string;

@@ -10,11 +10,17 @@ import { removeTree } from './confined.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { isAgentRef, isKeptRef, runPrefix } from './ref-name.ts';
-import { listRefs, moveRefs, type Ref } from './refs.ts';
+import { moveBranches } from './move-branches.ts';
+import { listRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
 import { uncaptured } from './uncaptured.ts';
 
 export type Removal = { readonly status: 'removed' } | { readonly status: 'kept'; readonly reason: string };
+
+/** What of a workspace exists nowhere else; undefined when nothing would be lost with it. */
+export async function heldByWorkspace(repo: Repository, workspace: Workspace): Promise<string | undefined> {
+  return (await uncaptured(repo, workspace)) ?? uncapturable(workspace);
+}
 
 export async function removeWorkspace(
   repo: Repository,
@@ -22,7 +28,7 @@ export async function removeWorkspace(
   options: { readonly force?: boolean } = {},
 ): Promise<Removal> {
   if (options.force !== true) {
-    const reason = (await uncaptured(repo, workspace)) ?? (await uncapturable(workspace));
+    const reason = await heldByWorkspace(repo, workspace);
     if (reason !== undefined) return { status: 'kept', reason };
   }
   // Out of its place first: a kill in the middle must not leave half a workspace that looks like a whole one.
@@ -34,10 +40,10 @@ export async function removeWorkspace(
 }
 
 /**
- * Removes every ref of a run; answers which. `merged` are the captured commits whose content was merged: they became
+ * Every ref of a run, unless a commit would be lost with them: then it is refused. Changes nothing. `merged` are the captured commits whose content was merged: they became
  * other commits, so that reachability alone would call them lost.
  */
-export async function dropRunRefs(
+export async function droppableRefs(
   repo: Repository,
   run: string,
   options: { readonly force?: boolean; readonly merged?: readonly string[] } = {},
@@ -46,21 +52,28 @@ export async function dropRunRefs(
   if (refs.length === 0) return [];
   const lost = options.force === true ? [] : await unreachableWithout(repo, refs, options.merged ?? []);
   if (lost[0] !== undefined) {
+    const commits = lost.length === 1 ? '1 captured commit' : `${lost.length} captured commits`;
     throw new ForgeError(
       'cleanup-refused',
-      `${lost.length} captured commits of ${run} are neither merged nor on any branch or tag (${lost[0].ref})`,
-      {
-        hint: 'Keep them, put a branch on what you need, or force the removal.',
-      },
+      `${commits} of ${run} would be lost: not merged, and on no branch or tag (${lost[0].ref})`,
+      { hint: 'Nothing was removed. Put a branch on what you need, or remove everything with --force.' },
     );
   }
-  const stale = await moveRefs(
-    repo,
-    refs.map(({ ref, commit }) => ({ ref, before: commit, after: undefined })),
-  );
-  if (stale !== undefined)
-    throw new ForgeError('cleanup-refused', `${stale.ref} is still being moved: is the run going on?`);
   return refs;
+}
+
+/** Removes refs of a run. They are on disk as meant first: what is cut off is finished by the next cleanup. */
+export async function dropRunRefs(repo: Repository, run: string, refs: readonly Ref[]): Promise<void> {
+  if (refs.length === 0) return;
+  const moves = refs.map(({ ref, commit }) => ({ ref, before: commit, after: undefined }));
+  await moveBranches(repo, {
+    kind: 'cleanup',
+    run,
+    moves,
+    reason: 'forge: cleanup',
+    refuse: (message) =>
+      new ForgeError('cleanup-refused', message, { hint: 'Is the run going on? Look with: forge list' }),
+  });
 }
 
 /** Whether a branch, tag or remote of the user's holds it. */

@@ -36,7 +36,7 @@ function newScenario(): Scenario {
 
 async function begin(scenario: Scenario, probe?: AppendProbe): Promise<RunHandle> {
   const { engine, repo, settings } = await open(scenario, probe);
-  return engine.start({
+  const handle = await engine.start({
     run: 'proof',
     title: 'Proof',
     workflow: 'everything',
@@ -46,6 +46,8 @@ async function begin(scenario: Scenario, probe?: AppendProbe): Promise<RunHandle
     input: { plan, limit: 4 },
     settings,
   });
+  await engine.signal('proof', { type: 'answer', key: 'approve', answer: { option: 'yes' } });
+  return handle;
 }
 
 function collect({ root }: Scenario): void {
@@ -108,7 +110,8 @@ describe('git gc', () => {
       after: () => {},
     };
     current = await begin(scenario, probe);
-    expect((await current.ended).status).toBe('paused');
+    const first = await current.ended;
+    expect([first.status, first.reason]).toEqual(['paused', 'for the garbage']);
     const refs = userGit(scenario, 'for-each-ref', '--format=%(refname)', '--contains', gone).split('\n');
     for (const ref of refs) userGit(scenario, 'update-ref', '-d', ref);
     collect(scenario);

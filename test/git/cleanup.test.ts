@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import type { Repository } from '../../src/git/git.ts';
 import { describe, expect, it } from 'vitest';
-import { dropRunRefs, removeWorkspace } from '../../src/git/cleanup.ts';
+import { dropRunRefs, droppableRefs, removeWorkspace } from '../../src/git/cleanup.ts';
 import { publishBranch } from '../../src/git/land.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
@@ -14,6 +15,13 @@ async function start() {
 }
 
 const request = { jail, message: 'm', date: noon };
+
+/** Looks first, then removes; answers what went. */
+async function drop(repo: Repository, run: string, options: Parameters<typeof droppableRefs>[2] = {}) {
+  const refs = await droppableRefs(repo, run, options);
+  await dropRunRefs(repo, run, refs);
+  return refs;
+}
 
 describe('removeWorkspace', () => {
   it('removes only what is captured', async () => {
@@ -57,20 +65,20 @@ describe('dropRunRefs', () => {
     const { user, repo, workspace } = await start();
     await agent(workspace, 'echo x > x');
     const { commit } = await takeSnapshot(repo, workspace, request);
-    await expect(dropRunRefs(repo, 'r1')).rejects.toMatchObject({
+    await expect(drop(repo, 'r1')).rejects.toMatchObject({
       code: 'cleanup-refused',
-      message: '1 captured commits of r1 are neither merged nor on any branch or tag (refs/forge/r1/T1/1)',
+      message: '1 captured commit of r1 would be lost: not merged, and on no branch or tag (refs/forge/r1/T1/1)',
     });
-    await expect(dropRunRefs(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
-    expect(await dropRunRefs(repo, 'r1', { merged: [commit] })).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
+    await expect(drop(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
+    expect(await drop(repo, 'r1', { merged: [commit] })).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
     user.git('update-ref', 'refs/forge/r1/T1/1', commit);
     await publishBranch(repo, 'r1', commit);
-    expect(await dropRunRefs(repo, 'r1')).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
+    expect(await drop(repo, 'r1')).toEqual([{ ref: 'refs/forge/r1/T1/1', commit }]);
     expect(refsOf(user)).toEqual({});
-    expect(await dropRunRefs(repo, 'r1')).toEqual([]);
+    expect(await drop(repo, 'r1')).toEqual([]);
     user.git('update-ref', 'refs/forge/r1/x', user.git('commit-tree', `${commit}^{tree}`, '-m', 'alone'));
     user.git('update-ref', 'refs/forge/r10/x', commit);
-    expect(await dropRunRefs(repo, 'r1', { force: true })).toHaveLength(1);
+    expect(await drop(repo, 'r1', { force: true })).toHaveLength(1);
     expect(Object.keys(refsOf(user))).toEqual(['refs/forge/r10/x']);
   });
 });
@@ -81,13 +89,13 @@ describe('commits that an agent made itself', () => {
     await agent(workspace, 'echo 1 > x; git add -A; git commit -qm one; echo 2 > x; git commit -qam two');
     const { commit } = await takeSnapshot(repo, workspace, request);
     expect(Object.keys(refsOf(user))).toEqual(['refs/forge/r1/T1/1', 'refs/forge/r1/T1/agent/1']);
-    await expect(dropRunRefs(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
-    expect(await dropRunRefs(repo, 'r1', { merged: [commit] })).toHaveLength(2);
+    await expect(drop(repo, 'r1', { merged: [repo.head] })).rejects.toMatchObject({ code: 'cleanup-refused' });
+    expect(await drop(repo, 'r1', { merged: [commit] })).toHaveLength(2);
 
     const other = await prepareWorkspace(repo, { run: 'r1', name: 'T2', commit: repo.head });
     await agent(other, 'echo gone > gone; git add -A; git commit -qm gone; git rm -q gone; echo y > y');
     const second = await takeSnapshot(repo, other, request);
-    await expect(dropRunRefs(repo, 'r1', { merged: [second.commit] })).rejects.toMatchObject({
+    await expect(drop(repo, 'r1', { merged: [second.commit] })).rejects.toMatchObject({
       message: expect.stringContaining('refs/forge/r1/T2/agent/1'),
     });
   });

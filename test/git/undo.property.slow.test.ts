@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ForgeError } from '../../src/errors.ts';
-import { dropRunRefs } from '../../src/git/cleanup.ts';
+import { dropRunRefs, droppableRefs } from '../../src/git/cleanup.ts';
 import type { RefMove, Repository } from '../../src/git/git.ts';
 import { landOn, publishBranch } from '../../src/git/land.ts';
 import { settleOperations } from '../../src/git/move-branches.ts';
@@ -163,7 +163,7 @@ const steps: Record<string, (at: number) => Step> = {
   cleanup: (at) => async (world) =>
     orRefused(async () => {
       await settleOperations(world.repo, async ({ moves }) => void world.moves.push(...moves.map(whole)));
-      await dropRunRefs(world.repo, run, { force: at % 2 === 0 });
+      await dropRunRefs(world.repo, run, await droppableRefs(world.repo, run, { force: at % 2 === 0 }));
       world.moves = [];
     }),
 };

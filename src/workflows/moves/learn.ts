@@ -20,6 +20,13 @@ export async function learn(bench: Bench, learning: Learning): Promise<number> {
   const { input, applied, succeeded, shape, brief } = learning;
   const { commit } = await bench.perform('integration.read', 'learn/base', {});
   const answer = await askRole(bench, 'learn', { input, role: 'learner', workspace: 'learn', commit, brief });
+  // Nobody plans or learns here any more; both only read.
+  for (const [workspace, captured] of [
+    ['plan', bench.run.base],
+    ['learn', commit],
+  ] as const) {
+    await bench.perform('workspace.drop', `${workspace}/drop`, { workspace, captured, readOnly: true });
+  }
   const { lessons, contradicted } = answer.status === 'accepted' ? answer.result : { lessons: [], contradicted: [] };
   const isNothing = lessons.length === 0 && applied.length === 0 && contradicted.length === 0;
   if (isNothing && learning.always !== true) return 0;
