@@ -79,8 +79,17 @@ function ownPrice(model: string, settings: PriceSettings): ModelPrice | undefine
     .toSorted((a, b) => b.length - a.length)[0];
   const own = exact ?? (byStart === undefined ? undefined : settings[byStart]);
   if (own === undefined) return undefined;
-  const { input, output, cacheRead = input, cacheWrite = input, context = 1_050_000, maxOutput = 128_000 } = own;
-  return { input, output, cacheRead, cacheWrite, cacheWriteLong: cacheWrite, rush: 1, context, maxOutput };
+  const { input, output, cacheRead = input, context = 1_050_000, maxOutput = 128_000 } = own;
+  // What is not said is taken at the most that providers ask.
+  const cacheWrite = own.cacheWrite ?? input * 1.25;
+  const cacheWriteLong = own.cacheWrite === undefined ? input * 2 : own.cacheWrite * 1.6;
+  return { input, output, cacheRead, cacheWrite, cacheWriteLong, rush: rushOf(model), context, maxOutput };
+}
+
+/** How many times as much haste costs: as published for that model, else the most that any provider asks. */
+function rushOf(model: string): number {
+  const name = familyOf(model);
+  return (Object.hasOwn(publishedPrices, name) ? publishedPrices[name]?.rush : undefined) ?? 6;
 }
 
 /** `anthropic/claude-sonnet-4.5-20250929[1m]` → `claude-sonnet-4-5`. Only a date and words for "the newest" are taken off. */

@@ -154,7 +154,7 @@ function boundAt(request: ModelRequest, found: PriceLookup, output: number): Bou
   const tokens: TokenCounts = {
     ...noTokens,
     [dearest(found, input, kind)]: input,
-    output: output * outputsOf(request) + summaries,
+    output: (output + request.besides) * outputsOf(request) + summaries,
   };
   const all = allTokens(tokens);
   const scale = regionOf(request);

@@ -22,7 +22,7 @@ export interface Course {
 }
 
 export interface Ending {
-  /** The provider has the whole request and may count it. */
+  /** There was a connection: the provider may have the request, and may count it. */
   readonly sent: boolean;
   /** The answer came to its end. */
   readonly whole: boolean;

@@ -126,7 +126,10 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
     // Whatever the environment says: what can not be verified gets neither the key nor the request.
     rejectUnauthorized: true,
   });
-  outbound.once('finish', onSent);
+  // Once there is a connection, the provider may have all of it before anyone here knows.
+  outbound.once('socket', (socket) =>
+    socket.once(upstream.protocol === 'https:' ? 'secureConnect' : 'connect', onSent),
+  );
   outbound.end(body);
   const [answered] = (await once(outbound, 'response')) as [IncomingMessage];
   // From here on faults show where the answer is read.

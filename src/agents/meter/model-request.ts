@@ -20,7 +20,9 @@ export interface ModelRequest {
   readonly bytes: number;
   /** Per answer; undefined: as much as the model writes at most. */
   readonly maxOutput: number | undefined;
-  /** Whether the meter can lower that. */
+  /** Output that the limit may not hold: thinking. */
+  readonly besides: number;
+  /** Whether the meter can lower the limit. */
   readonly limitable: boolean;
   readonly answers: number;
   readonly images: number;
@@ -98,7 +100,8 @@ function understood(
     wire: place.wire,
     model,
     bytes: mostTokensOf(text),
-    maxOutput: limitOf(facts),
+    maxOutput: facts.maxOutput,
+    besides: besidesOf(place.wire, facts),
     limitable: place.compact !== true,
     answers: facts.answers,
     images: facts.images,
@@ -140,15 +143,16 @@ function noFacts(wire: WireProtocol): CostFacts {
 function modelName(model: Json | undefined): string {
   if (typeof model !== 'string' || !/^[\w.:/@[\]~+-]{1,200}$/.test(model))
     throw new NotUnderstood(`${unsent} "model" must be the name of one model.`);
-  if (/:online$/i.test(model))
-    throw new NotUnderstood(`${unsent} The model "${model}" searches at the provider, for a fee. Leave ":online" out.`);
+  if (searchingModel.test(model))
+    throw new NotUnderstood(`${unsent} The model "${model}" searches at the provider, for a fee. Name another model.`);
   return model;
 }
 
-/** A limit on thinking that is above the limit on the output may be used besides it. */
-function limitOf({ maxOutput, thinking }: CostFacts): number | undefined {
-  if (maxOutput === undefined) return undefined;
-  return thinking >= maxOutput ? maxOutput + thinking : maxOutput;
+const searchingModel = /:online$|-search-(?:preview|api)|-deep-research|(?:^|\/)sonar/i;
+
+/** Thinking that may come on top of the limit: where it is allowed more than that, and where servers count it apart. */
+function besidesOf(wire: WireProtocol, { maxOutput, thinking }: CostFacts): number {
+  return maxOutput !== undefined && (wire === 'openai-chat' || thinking >= maxOutput) ? thinking : 0;
 }
 
 /** Some tokenizers put text into its long form first. */
@@ -177,10 +181,12 @@ function isVersionOf(type: Json | undefined, name: string): boolean {
   return typeof type === 'string' && type.startsWith(`${name}_`);
 }
 
+const isOpenai = /(?:^|\.)api\.openai\.com$/;
+
 /** At OpenAI a project may have another tier than the usual one for requests that do not name any. */
 function usualPrice({ wire, compact }: RequestPlace, body: JsonObject, { host }: RequestTerms): JsonObject {
   const tier = body['service_tier'] ?? 'auto';
-  const chosenThere = wire.startsWith('openai') && compact !== true && host === 'api.openai.com' && tier === 'auto';
+  const chosenThere = wire.startsWith('openai') && compact !== true && isOpenai.test(host ?? '') && tier === 'auto';
   return chosenThere ? { ...body, service_tier: 'default' } : body;
 }
 

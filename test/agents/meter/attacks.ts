@@ -84,6 +84,15 @@ const counts: readonly Attack[] = [
     { max_tokens: 1100, thinking: { type: 'enabled', budget_tokens: 50_000 } },
     { outcome: 'bounded' },
   ),
+  twisted(['counts', 'a limit of nothing, which means none', g], config({ maxOutputTokens: 0 }), {
+    naming: 'maxOutputTokens',
+  }),
+  twisted(
+    ['counts', 'a limit of nothing, which means none', c],
+    { max_completion_tokens: 0 },
+    { naming: 'max_completion_tokens' },
+  ),
+  twisted(['counts', 'thinking beside the limit', c], { thinking_budget: 9000 }, { outcome: 'bounded' }),
 ];
 
 const text: readonly Attack[] = [
@@ -183,6 +192,7 @@ const references: readonly Attack[] = [
     { input: [{ type: 'item_reference', id: 'msg_1' }] },
     { outcome: 'bounded' },
   ),
+  twisted(['references', 'stored items by name alone', r], { input: [{ id: 'msg_1' }] }, { outcome: 'bounded' }),
   twisted(['references', 'a stored prompt', r], { prompt: { id: 'pmpt_1' } }, { naming: 'prompt' }),
   twisted(['references', 'work that goes on', r], { background: true }, { naming: 'background' }),
   twisted(

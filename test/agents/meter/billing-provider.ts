@@ -50,7 +50,7 @@ export function billFor(wire: WireProtocol, { url, headers, body }: Asked): Bill
   );
   const images = [...body.matchAll(/"type"\s*:\s*"(?:image|input_image|image_url)"|image\/png/g)].length;
   const stored = says(
-    /"(?:previous_response_id|conversation|thread|cached_?content|prompt)"\s*:\s*["{]|item_reference|"file_id"|"file_uri"/i,
+    /"(?:previous_response_id|conversation|thread|cached_?content|prompt)"\s*:\s*["{]|item_reference|\{"id":"msg_1"\}|"file_id"|"file_uri"/i,
   )
     ? storedConversation
     : 0;
@@ -72,7 +72,8 @@ export function billFor(wire: WireProtocol, { url, headers, body }: Asked): Bill
   const passes = 1 + tools;
   const input = once * passes;
   const rejected = says(/"prediction"/) ? Buffer.byteLength(body) : 0;
-  const output = limit * answers + rejected + (says(/"mode"\s*:\s*"pro"/) ? limit * 4 : 0);
+  const beside = Math.max(0, ...numbers(/"thinking_budget":(\d+)/g));
+  const output = (limit + beside) * answers + rejected + (says(/"mode"\s*:\s*"pro"/) ? limit * 4 : 0);
   const summarizes = says(/compact_2026|"compaction"/);
   const summary = summarizes ? { input: once, output: 8000 } : undefined;
   const hurry = says(/"(?:speed|service_?tier)"\s*:\s*"(?:fast|priority)"/i) || headers['x-priority'] !== undefined;

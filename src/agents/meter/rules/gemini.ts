@@ -94,12 +94,19 @@ const thinkingBudget: Rule = (value, at, reading) =>
       })(value, at, reading);
 
 const generationConfig = fields({
-  maxOutputTokens: count((facts, value) => {
-    facts.maxOutput = value;
-  }),
-  candidateCount: count((facts, value) => {
-    facts.answers = Math.max(1, value);
-  }, 8),
+  // To Google nothing is the same as not set.
+  maxOutputTokens: count(
+    (facts, value) => {
+      facts.maxOutput = value;
+    },
+    { least: 1 },
+  ),
+  candidateCount: count(
+    (facts, value) => {
+      facts.answers = Math.max(1, value);
+    },
+    { most: 8 },
+  ),
   thinkingConfig: fields({ includeThoughts: flag, thinkingLevel: text, thinkingBudget }),
   temperature: number,
   topP: number,

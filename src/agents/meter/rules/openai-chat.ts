@@ -112,9 +112,12 @@ const rule = shape({
   messages: list(message),
   max_tokens: outputLimit(),
   max_completion_tokens: outputLimit(),
-  n: count((facts, value) => {
-    facts.answers = Math.max(1, value);
-  }, 16),
+  n: count(
+    (facts, value) => {
+      facts.answers = Math.max(1, value);
+    },
+    { most: 16 },
+  ),
   tools: list(orHosted(tool)),
   tool_choice: anything,
   parallel_tool_calls: flag,
@@ -125,11 +128,11 @@ const rule = shape({
   usage: shape({ include: flag }),
   response_format: anything,
   reasoning_effort: text,
-  reasoning: shape({ effort: text, max_tokens: number, exclude: flag, enabled: flag, summary: text }),
+  reasoning: shape({ effort: text, max_tokens: thinkingLimit(), exclude: flag, enabled: flag, summary: text }),
   include_reasoning: flag,
-  thinking: shape({ type: text, budget_tokens: number, clear_thinking: flag }),
+  thinking: shape({ type: text, budget_tokens: thinkingLimit(), clear_thinking: flag }),
   enable_thinking: flag,
-  thinking_budget: number,
+  thinking_budget: thinkingLimit(),
   chat_template_kwargs: anything,
   verbosity: text,
   temperature: number,
@@ -179,9 +182,19 @@ export const openaiChatRule: Rule = (value, at, reading) => {
   return read;
 };
 
+/** To some servers nothing means no limit. */
 function outputLimit(): Rule {
+  return count(
+    (facts, value) => {
+      facts.maxOutput = value;
+    },
+    { least: 1 },
+  );
+}
+
+function thinkingLimit(): Rule {
   return count((facts, value) => {
-    facts.maxOutput = value;
+    facts.thinking = Math.max(facts.thinking, value);
   });
 }
 

@@ -121,6 +121,10 @@ const storedItem = noting(
   shape({ ...itemFields, encrypted_content: text, queries: anything, results: anything }),
 );
 
+/** What has neither a type nor a role is the name of a stored item. */
+const untyped: Rule = (value, at, reading) =>
+  (typeof fieldsOf(value)['role'] === 'string' ? plainItem : storedItem)(value, at, reading);
+
 const item = byType(
   {
     message: plainItem,
@@ -132,7 +136,7 @@ const item = byType(
     local_shell_call: plainItem,
     local_shell_call_output: plainItem,
     shell_call: plainItem,
-    shell_call_output: plainItem,
+    shell_call_output: shape({ ...itemFields, output: anything }),
     apply_patch_call: plainItem,
     apply_patch_call_output: plainItem,
     computer_call: plainItem,
@@ -150,19 +154,25 @@ const item = byType(
     web_search_call: storedItem,
     file_search_call: storedItem,
   },
-  plainItem,
+  untyped,
 );
 
 export const openaiResponsesRule: Rule = shape({
   model: text,
   input: either({ text: anything, list: list(item) }),
   instructions: text,
-  max_output_tokens: count((facts, value) => {
-    facts.maxOutput = value;
-  }),
-  max_tool_calls: count((facts, value) => {
-    facts.mostHostedUses = value;
-  }, mostUses),
+  max_output_tokens: count(
+    (facts, value) => {
+      facts.maxOutput = value;
+    },
+    { least: 1 },
+  ),
+  max_tool_calls: count(
+    (facts, value) => {
+      facts.mostHostedUses = value;
+    },
+    { most: mostUses },
+  ),
   tools: list(tool),
   tool_choice: anything,
   parallel_tool_calls: flag,

@@ -55,10 +55,13 @@ export function choice(...options: readonly string[]): Rule {
 export const mostTokens = 10_000_000;
 
 /** A whole number, written as one. */
-export function count(note: (facts: CostFacts, value: number) => void, most = mostTokens): Rule {
+export function count(
+  note: (facts: CostFacts, value: number) => void,
+  { least = 0, most = mostTokens }: { readonly least?: number; readonly most?: number } = {},
+): Rule {
   return (value, at, { facts }) => {
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most)
-      return wrong(at, `a whole number from 0 to ${most}`, value);
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      return wrong(at, `a whole number from ${least} to ${most}`, value);
     note(facts, value);
     return value;
   };
