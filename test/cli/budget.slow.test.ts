@@ -118,7 +118,7 @@ describe('a budget', () => {
     expect({ code, calls: story.model.calls.length }).toEqual({ code: 4, calls: 0 });
     expect(stderr).toContain('--budget <limit>');
     expect(await story.status()).toMatchObject({
-      reason: 'The run has 5000 tokens left of its limit of 5000 tokens; at least 20k tokens would be needed.',
+      reason: 'The run has 5000 tokens left of its limit of 5000 tokens; at least 21k tokens would be needed.',
       budget: { used: {} },
     });
   });
