@@ -154,6 +154,11 @@ describe('a check leads to', () => {
       'mypy mylib/core.py mylib/',
       { 'mylib/core.py': '', 'mylib/__init__.py': '' },
     ],
+    [
+      'pages that a configuration names',
+      'npx vitest',
+      { 'vite.config.ts': "export default { build: { rollupOptions: { input: 'index.html' } } }", 'index.html': '' },
+    ],
     ['a guide', 'sh run', { 'README.md': 'x' }],
   ])('nothing of %s', async (_, command, files) => {
     expect((await closureOf(command, files)).files).toEqual([]);

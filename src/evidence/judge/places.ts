@@ -35,7 +35,13 @@ function isNamedLikeHarness(path: string): boolean {
 export function judgesWhenMentioned(path: string, started = false): boolean {
   const file = path.split('/').at(-1) ?? '';
   // What a name alone marks as a test is evidence, and measured as such.
-  if (isTestFile(file) || /\.(?:md|rst|adoc|txt\.gz|png|jpe?g|gif|svg|ico|woff2?)$/i.test(file)) return false;
+  if (
+    isTestFile(file) ||
+    /\.(?:md|rst|adoc|txt\.gz|png|jpe?g|gif|svg|ico|woff2?|html?|css|s[ac]ss|less|vue|svelte|sql|proto|graphql)$/i.test(
+      file,
+    )
+  )
+    return false;
   const place = placeOf(path);
   if (place !== 'unknown') return place === 'harness';
   return started || !isCode(path) || isNamedLikeHarness(path);
