@@ -1,4 +1,5 @@
 /** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
+import { followFigures } from './follow.ts';
 import { journalFigures } from './journal.ts';
 import { modulesFigures } from './modules.ts';
 import type { Figure } from './ratio.ts';
@@ -14,6 +15,7 @@ const figures: Figure[] = [
   ...(await workspaceFigures(quick)),
   ...(await scheduleFigures(quick)),
   ...(await modulesFigures(quick, randomTasks(200, 7))),
+  ...(await followFigures(quick)),
   ...(await recallFigures(quick)),
 ];
 for (const { name, value, aim, detail } of figures) {

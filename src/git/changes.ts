@@ -7,12 +7,12 @@ import type { Change } from '../policy/receipt.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { decodePath, encodePath, type RawPath, splitRaw } from './raw-path.ts';
-import { git, gitLine } from './run-git.ts';
+import { answerAbout } from './object-answers.ts';
+import { git } from './run-git.ts';
 
 export async function listChanges(repo: Repository, from: string, to: string): Promise<readonly Change[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv', '--full-index'];
-  const { stdout } = await git([...args, from, to], objectCall(repo));
-  const fields = splitRaw(stdout);
+  const fields = splitRaw(await answerAbout(repo, args, [from, to]));
   const changes: Change[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const status = statusOf(fields[at] ?? '');
@@ -23,7 +23,8 @@ export async function listChanges(repo: Repository, from: string, to: string): P
 
 /** The tree of a commit (or of a tree). */
 export async function treeOf(repo: Repository, commit: string): Promise<string> {
-  return gitLine(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`], objectCall(repo));
+  const answer = await answerAbout(repo, ['rev-parse', '--verify', '--end-of-options'], [`${commit}^{tree}`]);
+  return answer.toString('utf8').trimEnd();
 }
 
 /** Whether two trees hold the same files, whatever their ids: old tools wrote modes in another way. */
@@ -45,8 +46,7 @@ export interface TreeEntry {
 
 /** Every file of a commit. */
 export async function listFiles(repo: Repository, commit: string): Promise<readonly TreeEntry[]> {
-  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', commit], objectCall(repo));
-  return splitRaw(stdout).map((line) => {
+  return splitRaw(await answerAbout(repo, ['ls-tree', '-r', '-z', '--full-tree'], [commit])).map((line) => {
     const tab = line.indexOf('\t');
     const [mode = '', , id = ''] = line.slice(0, tab).split(' ');
     return { mode, id, path: decodePath(line.slice(tab + 1) as RawPath) };

@@ -5,9 +5,10 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { objectCall, treeCall } from './engine-dir.ts';
+import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
+import { answerAbout } from './object-answers.ts';
 import { git, type GitCall } from './run-git.ts';
 
 export interface Ignored {
@@ -50,14 +51,14 @@ export async function ignoredFiles(
 export async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  const { stdout } = await git(['ls-tree', '-r', '-z', '--full-tree', commit], objectCall(repo));
+  const stdout = await answerAbout(repo, ['ls-tree', '-r', '-z', '--full-tree'], [commit]);
   const lines = splitRaw(stdout).filter((line) => /^100[0-7]{3} blob [0-9a-f]+\t(.*\/)?\.gitignore$/s.test(line));
   for (const line of lines) {
     const [id = ''] = line.slice('100644 blob '.length).split('\t', 1);
     const path = fsPath(directory, line.slice(line.indexOf('\t') + 1) as RawPath);
-    const blob = await git(['cat-file', 'blob', id], objectCall(repo));
+    const content = await answerAbout(repo, ['cat-file', 'blob'], [id]);
     await mkdir(parentOf(path), { recursive: true });
-    await writeFile(path, blob.stdout);
+    await writeFile(path, content);
   }
 }
 

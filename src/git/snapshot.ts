@@ -16,11 +16,12 @@ import { writeRecord } from './capture-record.ts';
 import { listChanges, treeOf } from './changes.ts';
 import { type Author, writeCommit } from './commit.ts';
 import { copyIndex } from './copy-index.ts';
-import { objectCall, treeCall } from './engine-dir.ts';
+import { treeCall } from './engine-dir.ts';
 import type { Repository, Snapshot, Workspace } from './git.ts';
 import { decodePath, joinRaw, type RawPath } from './raw-path.ts';
 import { capturePrefix, lastNumber } from './ref-name.ts';
 import { listRefs, moveRef } from './refs.ts';
+import { answerAbout } from './object-answers.ts';
 import { git, type GitCall, gitLine } from './run-git.ts';
 import { type CaptureLimits, defaultLimits, readIndex, type Scan, scanTree } from './scan-tree.ts';
 
@@ -145,7 +146,7 @@ async function capture(repo: Repository, workspace: Workspace, request: Capture)
 }
 
 async function isSame(repo: Repository, commit: string, wanted: { tree: string; parent: string }): Promise<boolean> {
-  const { stdout } = await git(['cat-file', 'commit', commit], objectCall(repo));
+  const stdout = await answerAbout(repo, ['cat-file', 'commit'], [commit]);
   const head = `tree ${wanted.tree}\nparent ${wanted.parent}\nauthor `;
   return stdout.subarray(0, head.length).equals(Buffer.from(head));
 }

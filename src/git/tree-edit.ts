@@ -10,6 +10,7 @@ import { treeOf } from './changes.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
+import { answerAbout } from './object-answers.ts';
 import { git, gitLine } from './run-git.ts';
 
 export interface Entry {
@@ -34,7 +35,7 @@ export interface TreeEdit {
 /** What differs between two commits, entry by entry. Renames are not guessed. */
 export async function diffEntries(repo: Repository, from: string, to: string): Promise<readonly EntryChange[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv', '--full-index'];
-  const fields = splitRaw((await git([...args, from, to], objectCall(repo))).stdout);
+  const fields = splitRaw(await answerAbout(repo, args, [from, to]));
   const changes: EntryChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const raw = fields[at + 1];

@@ -15,10 +15,11 @@ import { removeTree } from './confined.ts';
 import { copyFiles } from './copy-files.ts';
 import { copyIndex } from './copy-index.ts';
 import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
-import { identityText, objectCall, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
+import { identityText, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { agentExcludeText, excludeText } from './ignore-rules.ts';
 import { isGitMetadata, splitRaw } from './raw-path.ts';
+import { answerAbout } from './object-answers.ts';
 import { git } from './run-git.ts';
 import { installSetup, type Setup } from './setup-cache.ts';
 import { uncaptured } from './uncaptured.ts';
@@ -147,7 +148,7 @@ async function runSetup(
 }
 
 async function trackedDirectories(repo: Repository, commit: string): Promise<string[]> {
-  const { stdout } = await git(['ls-tree', '-r', '-d', '-z', '--full-tree', '--name-only', commit], objectCall(repo));
+  const stdout = await answerAbout(repo, ['ls-tree', '-r', '-d', '-z', '--full-tree', '--name-only'], [commit]);
   return splitRaw(stdout).filter((path) => !isGitMetadata(path));
 }
 

@@ -58,12 +58,22 @@ export function modulesProposal(chronicle: Chronicle): ModulesProposal | undefin
 }
 
 /** A plan that was only proposed may still have a cycle: then its modules stand in the order they came. */
-export function orderOf(
-  tasks: readonly { readonly id: string; readonly depends: readonly string[] }[],
-): readonly (readonly string[])[] {
+export function orderOf(tasks: readonly Ordered[]): readonly (readonly string[])[] {
+  const before = orders.get(tasks);
+  if (before !== undefined) return before;
   const nodes = tasks.map(({ id, depends }) => ({ id, depends: [...depends] }));
-  return safely(() => stages(nodes), [tasks.map((task) => task.id)]);
+  const order = safely(() => stages(nodes), [tasks.map((task) => task.id)]);
+  orders.set(tasks, order);
+  return order;
 }
+
+interface Ordered {
+  readonly id: string;
+  readonly depends: readonly string[];
+}
+
+/** Worked out once per list: a display asks with every fact. */
+const orders = new WeakMap<readonly Ordered[], readonly (readonly string[])[]>();
 
 function safely<T>(look: () => T, otherwise: T): T {
   try {
