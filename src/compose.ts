@@ -7,10 +7,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
 import { AccountGates } from './effects/account-gates.ts';
+import { branchLand } from './effects/branch-land.ts';
 import { branchPublish } from './effects/branch-publish.ts';
 import type { EffectDeps } from './effects/deps.ts';
 import { diffRead } from './effects/diff-read.ts';
 import { forecastMake } from './effects/forecast-make.ts';
+import { landingPrepare } from './effects/landing-prepare.ts';
 import { integrationRead } from './effects/integration-read.ts';
 import { mergeLand } from './effects/merge-land.ts';
 import { memoryRecall } from './effects/memory-recall.ts';
@@ -46,6 +48,7 @@ import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
 import { listWorkflows, loadWorkflow } from './workflows/load-workflow.ts';
+import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
 import { modules } from './workflows/modules/modules.ts';
 import { waves } from './workflows/waves/waves.ts';
 import { documentWriter } from './write-documents.ts';
@@ -70,6 +73,8 @@ export interface Forge {
   /** As they are in force: what a run must be started with. */
   readonly settings: Settings;
   readonly engine: FilesEngine;
+  /** What came of landings of this process, by run. */
+  readonly landings: ReadonlyMap<string, LandOutcome>;
   /** What every run must show a person: a missing jail, a dirty tree. */
   readonly notices: readonly string[];
 }
@@ -90,6 +95,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const redactor = createRedactor(env, providerKeys(settings, env));
   const gates = new AccountGates();
   const metering = openMetering();
+  const landings = new Map<string, LandOutcome>();
   const engine = new FilesEngine({
     runs: join(repo.stateFolder, 'runs'),
     claim: () => recordRepository(repo, repo.stateDir, repo.id),
@@ -127,6 +133,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     },
     forge: forgeVersion,
     jail: async () => (await jailed()).jail.name,
+    landing: (state) => landingWorkflow(state, (outcome) => landings.set(state.created?.run ?? '', outcome)),
     redact: (text) => redactor.redact(text),
     commits: (run) => ({
       keep: (ids) => keepCommits(repo, run, ids),
@@ -137,7 +144,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
   const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];
-  return { repo, settings, engine, notices };
+  return { repo, settings, engine, landings, notices };
 }
 
 /** What is about this machine, as the settings say now: where toolchains and caches lie, how long a command may take. */
@@ -199,6 +206,8 @@ async function performersOf(deps: EffectDeps): Promise<Performers> {
     'merge.prepare': mergePrepare(deps),
     'merge.land': mergeLand(deps),
     'branch.publish': branchPublish(deps),
+    'landing.prepare': landingPrepare(deps),
+    'branch.land': branchLand(deps),
     'contracts.check': contractsCheck(deps),
     'sources.read': sourcesRead(deps),
     'diff.read': diffRead(deps),

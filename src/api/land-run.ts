@@ -1,17 +1,20 @@
 /**
  * Moves a branch of the user's to the result of a run, because they asked for it: forward only, and only over a clean
- * checkout. What a run merged before it failed needs the person's word a second time. What is meant is on disk before
+ * checkout. A branch that has moved is met on top: the run is opened for that, with its checks, agents and questions. What a run merged before it failed needs the person's word a second time. What is meant is on disk before
  * anything moves, so that a landing that is cut off is finished or taken back by the next command.
  */
 import { z } from 'zod';
+import type { RunHandle } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
-import { landOn } from '../git/land.ts';
+import { hasMoved, landOn } from '../git/land.ts';
 import { resultOf } from '../views/landing.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { LandOutcome } from '../workflows/moves/land-result.ts';
+import type { ApiContext, Operation } from './operation.ts';
 import { settleInterrupted } from './settle-operations.ts';
+import { requireTrust } from './trust.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),
@@ -26,6 +29,8 @@ export interface Landed {
   readonly commit: string;
   /** Empty when the branch was there already. */
   readonly moves: readonly RefMove[];
+  /** The branch has moved: the run is open again to put its result on top, and `moves` is empty yet. */
+  readonly handle?: RunHandle;
 }
 
 export const landRun: Operation<typeof input, Landed> = {
@@ -47,6 +52,11 @@ export const landRun: Operation<typeof input, Landed> = {
     }
     const commit = state === undefined ? undefined : resultOf(state);
     if (commit === undefined) throw refused(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
+    if (await hasMoved(repo, branch, commit)) {
+      requireTrust(forge, context.env);
+      const handle = await engine.land(listing.run, { branch, commit }, context.watcher);
+      return { run: listing.run, branch, commit, moves: [], handle };
+    }
     const known = state?.refs.length ?? 0;
     const moves = await landOn(repo, {
       run: listing.run,
@@ -61,4 +71,9 @@ export const landRun: Operation<typeof input, Landed> = {
 
 function refused(message: string, hint: string): ForgeError {
   return new ForgeError('land-refused', message, { hint });
+}
+
+/** What came of a landing that had to open the run. */
+export async function landedBy(context: ApiContext, run: string): Promise<LandOutcome | undefined> {
+  return (await context.forge()).landings.get(run);
 }

@@ -1,5 +1,5 @@
 /** `forge land [run] [--into <branch>]`: moves a branch of the user's to the result of a run. */
-import { type Landed, landRun } from '../api/land-run.ts';
+import { type Landed, landedBy, landRun } from '../api/land-run.ts';
 import { landableRun } from '../api/landable-run.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
@@ -8,9 +8,9 @@ import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
 export async function run({ words: [name], values, switches }: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
+  const context = openContext({ cwd: process.cwd(), watcher: { whenWaiting: 'leave' } });
   const wanted = await landableRun(context, { run: name, into: values['into'] });
-  const landed = await perform(landRun, context, { ...wanted, force: switches.has('force') });
+  const landed = await settled(context, await perform(landRun, context, { ...wanted, force: switches.has('force') }));
   if (switches.has('json')) printJson(landed);
   else sayLanded(landed);
   return 0;
@@ -27,7 +27,30 @@ export async function landInto(
     const again = `Then: ${landCommand(name, into)}`;
     throw new ForgeError(error.code, error.message, { hint: [error.hint, again].filter(Boolean).join('\n  ') });
   });
-  if (!json) sayLanded(landed);
+  const there = await settled(context, landed);
+  if (!json) sayLanded(there);
+}
+
+/** Waits for a landing that had to open the run: its branch had moved. */
+async function settled(context: ApiContext, { handle, ...landed }: Landed): Promise<Landed> {
+  if (handle === undefined) return landed;
+  const { run: name, branch } = landed;
+  process.stderr.write(`note: ${branch} has moved; the result is put on top of it and checked again\n`);
+  const end = await handle.ended;
+  const outcome = await landedBy(context, name);
+  if (outcome?.status === 'landed') {
+    const made = handle.state.refs.filter(
+      ({ ref, after }) => ref === `refs/heads/${branch}` && after === outcome.commit,
+    );
+    return { ...landed, commit: outcome.commit, moves: made.map(({ ref, before, after }) => ({ ref, before, after })) };
+  }
+  const reason = outcome?.reason ?? (end.status === 'waiting' ? 'a question is open' : end.reason);
+  throw new ForgeError('land-refused', `${branch} was not moved: ${reason}`, {
+    hint:
+      outcome === undefined
+        ? `Look at it with forge show ${name}, then: forge resume ${name}`
+        : landCommand(name, branch),
+  });
 }
 
 function sayLanded({ run: name, branch, commit, moves }: Landed): void {

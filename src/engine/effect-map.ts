@@ -160,6 +160,42 @@ export const effectMap = {
     output: refMoveSchema,
     identity: ['commit'],
   }),
+  /** A run's result on top of a branch of the user's as it is now. Nothing becomes visible. */
+  'landing.prepare': effect({
+    input: z.strictObject({
+      branch: z.string(),
+      commit,
+      base: commit,
+      title: z.string(),
+      /** What settles conflicts with the branch at `onto`: a commit, or the name of a branch that a person made. */
+      resolved: z.strictObject({ onto: commit, by: z.string(), files: z.array(z.string()) }).optional(),
+    }),
+    output: z.discriminatedUnion('status', [
+      /** `before` is where the branch is; the commit goes on top of it. */
+      z.strictObject({ status: z.literal('ready'), commit, before: commit, changes: z.array(changeSchema) }),
+      z.strictObject({ status: z.literal('there'), before: commit }),
+      /** The commit holds both sides with markers in the files. */
+      z.strictObject({ status: z.literal('conflict'), commit, before: commit, files: z.array(z.string()) }),
+      z.strictObject({
+        status: z.literal('unresolved'),
+        before: commit,
+        files: z.array(z.string()),
+        reason: z.string(),
+      }),
+      z.strictObject({ status: z.literal('gone') }),
+    ]),
+    identity: ['branch', 'commit'],
+  }),
+  /** A branch of the user's moves forward with its checkouts, if it still is where it was and nothing is in the way. */
+  'branch.land': effect({
+    input: z.strictObject({ branch: z.string(), commit, before: commit }),
+    output: z.discriminatedUnion('status', [
+      z.strictObject({ status: z.literal('landed'), move: refMoveSchema }),
+      z.strictObject({ status: z.literal('stale') }),
+      z.strictObject({ status: z.literal('refused'), reason: z.string() }),
+    ]),
+    identity: ['branch', 'commit', 'before'],
+  }),
   /** Lessons of earlier runs that have to do with the query, best first. */
   'memory.recall': effect({
     input: z.strictObject({
@@ -257,7 +293,7 @@ export const effectMap = {
 export type EffectKind = keyof typeof effectMap;
 
 /** Kinds that may have moved a ref before their fact was written: they are brought to an end, never just forgotten. */
-export const refMovingKinds = ['merge.land', 'branch.publish'] as const satisfies readonly EffectKind[];
+export const refMovingKinds = ['merge.land', 'branch.publish', 'branch.land'] as const satisfies readonly EffectKind[];
 export type EffectInput<K extends EffectKind> = z.input<(typeof effectMap)[K]['input']>;
 export type EffectRequest<K extends EffectKind> = z.output<(typeof effectMap)[K]['input']>;
 export type EffectOutput<K extends EffectKind> = z.output<(typeof effectMap)[K]['output']>;

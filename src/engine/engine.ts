@@ -14,6 +14,12 @@ export interface Engine {
    * Without any task, a run whose commits are gone goes back to the last place where all are there.
    */
   retry(run: string, task: string | readonly string[], options?: ResumeOptions): Promise<RunHandle>;
+  /** Opens a run that is over to put its result on a branch that has moved; it then ends as it had ended. */
+  land(
+    run: string,
+    wish: { readonly branch: string; readonly commit: string },
+    options?: ResumeOptions,
+  ): Promise<RunHandle>;
   /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
   signal(run: string, signal: SignalInput): Promise<string>;
   /**

@@ -136,6 +136,17 @@ export const factSchemas = {
     reason: z.string().default(''),
     output: z.json().optional(),
   }),
+  /** A run that is over is opened again to put its result on a branch that has moved; then it ends as it had ended. */
+  'landing.started': z.strictObject({
+    branch: z.string(),
+    /** The result that is to land. */
+    commit: z.string(),
+    ended: z.strictObject({
+      status: z.enum(['done', 'failed', 'cancelled']),
+      reason: z.string(),
+      output: z.json().optional(),
+    }),
+  }),
   'effect.started': z.strictObject({
     kind: z.string(),
     attempt: z.number().int().positive(),

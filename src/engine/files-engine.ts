@@ -36,6 +36,8 @@ export interface FilesEngineOptions {
   readonly host: Host;
   readonly clock: Clock;
   readonly workflow: (name: string) => Workflow | Promise<Workflow>;
+  /** What puts the result of a run on a branch that has moved. */
+  readonly landing?: (state: Readonly<RunState>) => Workflow;
   readonly performers: (run: RunInfo, directory: string) => Promise<Performers>;
   /** The version of Forge and the jail in force, recorded whenever a process opens a run. */
   readonly forge: string;
@@ -92,6 +94,22 @@ export class FilesEngine implements Engine {
       throw error;
     }
     return this.#execute(open, options, { jail, reopen: tasks, posts: options.posts });
+  }
+
+  async land(
+    run: string,
+    wish: { readonly branch: string; readonly commit: string },
+    options: ResumeOptions = {},
+  ): Promise<RunHandle> {
+    const jail = await this.#jail();
+    const open = this.#open(run, options);
+    const { status, reason, output } = open.writer.state;
+    if (status !== 'done' && status !== 'failed' && status !== 'cancelled') {
+      close(open);
+      throw new ForgeError('land-refused', `The run ${run} is not over (${status})`, { hint: `forge resume ${run}` });
+    }
+    const ended = { status, reason, ...(output === undefined ? {} : { output: output as null }) };
+    return this.#execute(open, options, { jail, landing: { ...wish, ended } });
   }
 
   /** What a person did with the result of a run, written down when nobody is at work on it: for undo to know. */
@@ -200,17 +218,19 @@ export class FilesEngine implements Engine {
   async #execute(
     open: OpenRun,
     options: RunOptions,
-    { jail, created, reopen, posts = [] }: Opening,
+    { jail, created, reopen, landing, posts = [] }: Opening,
   ): Promise<RunHandle> {
     const { writer, lease, directory } = open;
     try {
       if (created !== undefined) writer.append('run.created', '', created);
+      if (landing !== undefined) writer.append('landing.started', '', landing);
       if (isOver(writer.state) && reopen === undefined) {
         close(open);
         return overAlready(writer.state);
       }
       const info = runInfo(writer.state);
-      const workflow = await this.#options.workflow(writer.state.created?.workflow ?? '');
+      const lands = writer.state.landing === undefined ? undefined : this.#options.landing;
+      const workflow = lands?.(writer.state) ?? (await this.#options.workflow(writer.state.created?.workflow ?? ''));
       const { host, clock, forge } = this.#options;
       const opened = { holder: host.self, epoch: lease.epoch, forge, workflowVersion: workflow.version, jail };
       writer.append('run.opened', '', opened);
@@ -315,6 +335,8 @@ interface Opening {
   readonly created?: FactData<'run.created'>;
   /** Tasks to be tried again. */
   readonly reopen?: readonly string[];
+  /** A result to put on a branch. */
+  readonly landing?: FactData<'landing.started'>;
   /** Heard of first. */
   readonly posts?: readonly SignalInput[] | undefined;
 }

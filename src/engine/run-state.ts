@@ -82,6 +82,9 @@ export interface RunState {
   into: string | undefined;
   /** The agent a person gave all remaining work to, said after it began. */
   agent: string | undefined;
+  /** The landing that is under way, and how many there were. */
+  landing: (FactData<'landing.started'> & { readonly number: number }) | undefined;
+  landings: number;
   /** When a provider's limit ends, by account, as far as the run waited for one. */
   readonly waits: Map<string, string>;
 }
@@ -186,6 +189,8 @@ export function emptyState(): RunState {
     raised: {},
     into: undefined,
     agent: undefined,
+    landing: undefined,
+    landings: 0,
     waits: new Map(),
   };
 }
@@ -211,6 +216,14 @@ const reducers: Reducers = {
   },
   'run.ended': (state, { data }) => {
     Object.assign(state, { status: data.status, reason: data.reason, code: undefined, output: data.output });
+    // To stop a landing is not to cancel a run that was over.
+    if (state.landing !== undefined) state.cancel = undefined;
+    state.landing = undefined;
+  },
+  'landing.started': (state, { data }) => {
+    state.landings += 1;
+    state.landing = { ...data, number: state.landings };
+    Object.assign(state, { status: 'running', reason: '', code: undefined });
   },
   'effect.started': (state, { key, seq, data }) => {
     const before = state.effects.get(key);
@@ -278,6 +291,7 @@ const reducers: Reducers = {
       state.tasks.delete(key);
       state.generations.set(key, (state.generations.get(key) ?? 1) + 1);
     }
+    state.landing = undefined;
     if (data.gone !== undefined) forgetMerged(state, new Set(data.gone));
     for (const key of data.forgotten) {
       for (const answers of [state.effects, state.questions, state.earlyAnswers, state.recorded, state.steps])
@@ -338,6 +352,10 @@ function forgetMerged(state: RunState, gone: ReadonlySet<string>): void {
 function absorb(state: RunState, kind: string, output: unknown): void {
   if (kind === 'agent.run') state.usage = addUsage(state.usage, (output as EffectOutput<'agent.run'>).outcome.usage);
   if (kind === 'branch.publish') state.refs.push(output as RefMove);
+  if (kind === 'branch.land') {
+    const { move } = output as { move?: RefMove };
+    if (move !== undefined) state.refs.push(move);
+  }
   if (kind !== 'merge.land') return;
   const landed = output as EffectOutput<'merge.land'>;
   if (landed.status !== 'merged') return;

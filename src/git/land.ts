@@ -9,7 +9,7 @@ import { moveBranches, type MoveRequest, shortName } from './move-branches.ts';
 import { isAncestor, readRef } from './refs.ts';
 import { resultBranch } from './repository.ts';
 import { git } from './run-git.ts';
-import { checkoutsOf } from './user-checkout.ts';
+import { checkoutsOf, isBusy } from './user-checkout.ts';
 
 /** `forge/<run>` at the commit: made, or moved forward. */
 export async function publishBranch(repo: Repository, run: string, commit: string): Promise<RefMove> {
@@ -23,16 +23,34 @@ export interface LandRequest extends Pick<MoveRequest, 'record' | 'known'> {
   readonly run: string;
   readonly branch: string;
   readonly commit: string;
+  /** The journal hears of it by the effect that asks, also after a kill. */
+  readonly asEffect?: boolean;
 }
 
 /** Empty when the branch holds the result already. */
 export async function landOn(repo: Repository, request: LandRequest): Promise<readonly RefMove[]> {
-  const { run, branch, commit, record, known } = request;
+  const { run, branch, commit, record, known, asEffect = false } = request;
   const move = { ref: `refs/heads/${branch}`, before: await requireBranch(repo, branch), after: commit };
   if (await isAncestor(repo, commit, move.before)) return [];
   const recording = record === undefined ? {} : { record };
-  await advance(repo, move, { kind: 'land', run, ...recording, ...(known === undefined ? {} : { known }) });
+  await advance(repo, move, {
+    kind: asEffect ? 'publish' : 'land',
+    run,
+    ...recording,
+    ...(known === undefined ? {} : { known }),
+  });
   return [move];
+}
+
+/** Whether the branch has commits that the result does not know, and nothing else is in the way of landing there. */
+export async function hasMoved(repo: Repository, branch: string, commit: string): Promise<boolean> {
+  const at = await requireBranch(repo, branch);
+  if ((await isAncestor(repo, at, commit)) || (await isAncestor(repo, commit, at))) return false;
+  const reason = await isBusy(repo, `refs/heads/${branch}`);
+  if (reason === undefined) return true;
+  throw new ForgeError('land-refused', `${branch} can not be moved: ${reason}`, {
+    hint: 'Commit, stash or move these files, then land again.',
+  });
 }
 
 /** Where it is. Only a branch that is there is landed on: one that a typing error makes is nobody's. */

@@ -49,7 +49,8 @@ interface Trees {
 
 type Merged =
   | { readonly status: 'clean'; readonly tree: string }
-  | { readonly status: 'conflict'; readonly files: readonly string[] };
+  /** The tree holds both sides, with markers. */
+  | { readonly status: 'conflict'; readonly tree: string; readonly files: readonly string[] };
 
 export async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged> {
   if (trees.base === trees.ours) return { status: 'clean', tree: trees.theirs };
@@ -70,6 +71,7 @@ export async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged
   if (code === 0) return { status: 'clean', tree };
   return {
     status: 'conflict',
+    tree,
     files: [...new Set(files.filter((file) => file !== ''))].map((file) => decodePath(file)),
   };
 }

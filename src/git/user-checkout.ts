@@ -47,11 +47,7 @@ export async function obstacle(
   { indexFile, ...step }: CheckoutStep & { readonly indexFile: string },
 ): Promise<string | undefined> {
   if (await isAt(checkout, step.to)) return undefined;
-  const { stdout } = await git(
-    ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'],
-    checkoutCall(checkout),
-  );
-  const changed = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
+  const changed = await changedFiles(checkout);
   if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
   const inTheWay = await untrackedInTheWay(repo, checkout, step);
   if (inTheWay[0] !== undefined) return `files in ${checkout.root} would be overwritten (${some(inTheWay)})`;
@@ -61,6 +57,23 @@ export async function obstacle(
     answers: [0, 1, 128],
   });
   return dry.code === 0 ? undefined : `git would refuse: ${lastLines(dry.stderr, 600)}`;
+}
+
+/** Why a branch can not be moved now, whatever it is moved to: somebody rebases it, or has changes that are not committed. */
+export async function isBusy(repo: Repository, ref: string): Promise<string | undefined> {
+  const found = await checkoutsOf(repo, ref);
+  if (found.status === 'blocked') return found.reason;
+  for (const checkout of found.checkouts) {
+    const changed = await changedFiles(checkout);
+    if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
+  }
+  return undefined;
+}
+
+async function changedFiles(checkout: UserCheckout): Promise<readonly string[]> {
+  const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'];
+  const { stdout } = await git(args, checkoutCall(checkout));
+  return splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
 }
 
 /** Files and index are as a commit has them, wherever HEAD is. */

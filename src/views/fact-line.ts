@@ -35,6 +35,7 @@ const lines: Handlers = {
   },
   'run.suspended': ({ data }, chronicle) => suspended(data, chronicle),
   'run.ended': ({ data }, chronicle) => ended(data, chronicle),
+  'landing.started': ({ data }) => `${data.branch} has moved: putting the result on top of it`,
   'effect.started': ({ key, data }, chronicle) => {
     if (isWaves(chronicle)) return wavesStarted(key, chronicle);
     if (isModules(chronicle)) return modulesStarted(key, chronicle);

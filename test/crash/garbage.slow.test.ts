@@ -68,8 +68,10 @@ describe('git gc', () => {
         finished = fact.type === 'effect.finished';
         if (finished && fact.key.endsWith('/prepare')) pause?.();
         const named = commitsIn(fact.data);
-        const refs = named.length === 0 ? '' : userGit(scenario, 'rev-list', '--glob=refs/forge/proof/*');
-        loose = loose.concat(named.filter((id) => !refs.includes(id)).map((id) => `${fact.type} ${fact.key} ${id}`));
+        // Trees are named too, as keys of what was checked; they come with their commits.
+        const commits = named.filter((id) => userGit(scenario, 'cat-file', '-t', id) === 'commit');
+        const refs = commits.length === 0 ? '' : userGit(scenario, 'rev-list', '--glob=refs/forge/proof/*');
+        loose = loose.concat(commits.filter((id) => !refs.includes(id)).map((id) => `${fact.type} ${fact.key} ${id}`));
       },
       // Only effects make commits.
       after: () => {
