@@ -37,6 +37,7 @@ import { keepCommits, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { openMemory, userMemory } from './memory/memory-files.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
@@ -92,7 +93,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     opened ??= openJail({ mode: settings.jail.mode });
     return opened;
   };
-  const redactor = createRedactor(env, providerKeys(settings, env));
+  const secrets = knownSecrets(settings, repo.root, env);
+  const redactor = createRedactor(env, secrets);
   const gates = new AccountGates();
   const metering = openMetering();
   const landings = new Map<string, LandOutcome>();
@@ -129,7 +131,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
       const roleText = roleTexts(repo.root);
       const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
-      return performersOf({ repo, jail, settings: inForce, redactor, memory, roleText, dispatch, tools });
+      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, roleText, dispatch, tools });
     },
     forge: forgeVersion,
     jail: async () => (await jailed()).jail.name,
@@ -155,14 +157,6 @@ function ofMachine(begun: Settings, now: Settings): Pick<Settings, 'checks' | 'j
     jail: { ...begun.jail, readable: now.jail.readable },
     workspace: { ...begun.workspace, setup: now.workspace.setup },
   };
-}
-
-/** A variable may have any name; as an agent's key its value is a secret. */
-function providerKeys({ agents }: Settings, env: NonNullable<ForgeOptions['env']>): readonly string[] {
-  return Object.values(agents).flatMap((agent) => {
-    const variable = agent.driver === 'acp' || agent.driver === 'builtin' ? agent.key : undefined;
-    return variable === undefined ? [] : (env[variable] ?? []);
-  });
 }
 
 /** The workflows that come with Forge. */

@@ -17,7 +17,8 @@ import { treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { readContentChanges, readPatches } from '../git/recorded-changes.ts';
 import { diffEntries, isPlain, readBlobs } from '../git/tree-edit.ts';
-import { createRedactor, type Redactor } from '../process/redact.ts';
+import { projectRedactor } from '../known-secrets.ts';
+import type { Redactor } from '../process/redact.ts';
 import { isFinished } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -38,14 +39,14 @@ export const recordRun: Operation<typeof input, RecordedRun> = {
   summary: "write down a run's agent work, to be rehearsed",
   input,
   async run(context, { run, file }) {
-    const { repo } = await context.reader();
+    const { repo, settings } = await context.reader();
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (!isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
         hint: `Go on with it: forge resume ${listing.run}; then: forge record ${listing.run} ${file}`,
       });
     }
-    const recording = await recordingOf(repo, listing, createRedactor(context.env));
+    const recording = await recordingOf(repo, listing, projectRedactor(settings, repo.root, context.env));
     const place = resolve(context.cwd, file);
     writeRecording(place, recording);
     const { redacted } = recording.result;

@@ -223,6 +223,6 @@ function requestOf(
 
 const allowed = Object.fromEntries(
   Object.keys(scopeSettingsSchema.shape)
-    .filter((name) => name !== 'protectedPaths')
+    .filter((name) => name !== 'protectedPaths' && name !== 'unprotected')
     .map((name) => [name, 'allow']),
 );

@@ -19,8 +19,8 @@ import { resolveVerify } from '../plan/command-line.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { type AttemptVerdict, scoreOf } from '../policy/stagnation.ts';
+import { projectRedactor } from '../known-secrets.ts';
 import { openJail } from '../process/open-jail.ts';
-import { createRedactor } from '../process/redact.ts';
 import { pathInTree } from './confine-path.ts';
 import { inspectFiles, type StaticResult } from './inspect-files.ts';
 import { recordAttempt } from './iteration-state.ts';
@@ -160,7 +160,7 @@ async function runEntries(
   await sweep(join(repo.dataDir, 'mcp', repo.id), /^(\d+)-/);
   await sweep(join(repo.dataDir, 'workspaces', repo.id, noRun), /^\.?check-(\d+)-/);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const rooms = { repo, jail, settings, redactor: createRedactor(context.env) };
+  const rooms = { repo, jail, settings, redactor: projectRedactor(settings, repo.root, context.env) };
   try {
     const place = { run: { id: noRun }, directory, progress: () => started() };
     // Whoever asks again wants to know how it is now, whatever was found for the same content before.

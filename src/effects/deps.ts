@@ -13,6 +13,8 @@ export interface EffectDeps {
   readonly jail: Jail;
   readonly settings: Settings;
   readonly redactor: Redactor;
+  /** Values that agents were given and no commit may hold. */
+  readonly secrets: readonly string[];
   /** How work reaches agents. */
   readonly dispatch: DispatchDeps;
   /** What Forge serves to a role while it works. */

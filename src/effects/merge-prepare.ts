@@ -1,9 +1,14 @@
-/** `merge.prepare`: a task's commit on top of the integration head. Objects only; doing it twice is harmless. */
+/**
+ * `merge.prepare`: a task's commit on top of the integration head, and the secrets it would bring along. Objects only;
+ * doing it twice is harmless.
+ */
 import type { Performer } from '../engine/performer.ts';
+import { diffText } from '../git/diff-text.ts';
 import { prepareMerge } from '../git/merge.ts';
+import { findSecrets } from '../process/find-secrets.ts';
 import type { EffectDeps } from './deps.ts';
 
-export function mergePrepare({ repo }: EffectDeps): Performer<'merge.prepare'> {
+export function mergePrepare({ repo, secrets }: Pick<EffectDeps, 'repo' | 'secrets'>): Performer<'merge.prepare'> {
   return {
     async perform({ task, base, commit, title, body, keep }, { state, run, clock }) {
       const candidate = await prepareMerge(repo, {
@@ -18,7 +23,13 @@ export function mergePrepare({ repo }: EffectDeps): Performer<'merge.prepare'> {
         date: clock.now(),
       });
       if (candidate.status === 'ready') {
-        return { ...candidate, changes: [...candidate.changes], judge: state.judge ?? run.base };
+        const found = findSecrets(await diffText(repo, candidate.before, candidate.commit, { binary: true }), secrets);
+        return {
+          ...candidate,
+          changes: [...candidate.changes],
+          judge: state.judge ?? run.base,
+          ...(found.length === 0 ? {} : { secrets: [...found] }),
+        };
       }
       return candidate.status === 'empty' ? candidate : { ...candidate, files: [...candidate.files] };
     },

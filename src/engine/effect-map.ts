@@ -127,6 +127,10 @@ export const effectMap = {
         changes: z.array(changeSchema),
         /** Whose scripts and configuration judge at that head; runs begun before this was recorded lack it. */
         judge: commit.optional(),
+        /** Where the change adds a secret: a value that agents were given, or text that looks like a token. */
+        secrets: z
+          .array(z.strictObject({ path: z.string(), line: z.number().int(), kind: z.enum(['known', 'shape']) }))
+          .optional(),
       }),
       z.strictObject({ status: z.literal('empty'), before: commit }),
       z.strictObject({ status: z.literal('conflict'), before: commit, files: z.array(z.string()) }),

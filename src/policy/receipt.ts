@@ -21,6 +21,9 @@ export const scopeCases = [
   'judge',
   'weakened',
   'vacuous',
+  'instructions',
+  'secret',
+  'token',
 ] as const;
 export const scopeActions = ['refuse', 'ask', 'allow'] as const;
 export const scopeSettingsSchema = z.strictObject({
@@ -37,10 +40,16 @@ export const scopeSettingsSchema = z.strictObject({
   weakened: z.enum(scopeActions).default('ask'),
   /** New tests that pass without the change they are for. */
   vacuous: z.enum(scopeActions).default('allow'),
-  /** Globs no task may change unless this says so. */
-  protectedPaths: z
-    .array(z.string())
-    .default(['.forge/**', '.git*', '.github/workflows/**', '.gitlab-ci.yml', '.ci/**']),
+  /** Texts that agents obey in later work, such as AGENTS.md. */
+  instructions: z.enum(scopeActions).default('ask'),
+  /** A value in the commit that Forge knows as a secret: from a variable or a copied file that agents were given. */
+  secret: z.enum(scopeActions).default('refuse'),
+  /** Text in the commit that looks like a token or a private key. */
+  token: z.enum(scopeActions).default('ask'),
+  /** Globs no task may change, besides those that are protected by default. */
+  protectedPaths: z.array(z.string()).default([]),
+  /** Globs of what is protected by default and is not to be. */
+  unprotected: z.array(z.string()).default([]),
 });
 export type ScopeSettings = z.infer<typeof scopeSettingsSchema>;
 

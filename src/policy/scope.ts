@@ -7,6 +7,7 @@
 import { coverageOf } from '../plan/coverage.ts';
 import { compilePatterns, literalPath, patternsMeet } from '../plan/path-pattern.ts';
 import { PatternIndex } from '../plan/pattern-index.ts';
+import { namesProtected, pathGuards } from './protected-paths.ts';
 import type { Change, ScopeFlag, ScopeSettings } from './receipt.ts';
 
 export interface ScopeQuestion {
@@ -24,14 +25,19 @@ export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
   const { task, changes, settings } = question;
   const writes = coverageOf(question.writes);
   const forbids = coverageOf(question.forbids);
-  const guarded = coverageOf(settings.protectedPaths);
+  const declared = compilePatterns(question.writes);
+  const guardOf = pathGuards(settings);
   const foreign = indexOf(question);
 
   return changes.flatMap(({ path, status }) => {
-    const found: Pick<ScopeFlag, 'case' | 'reason'>[] = [];
-    const guard = guarded.first(path)?.pattern;
+    const found: (Pick<ScopeFlag, 'case' | 'reason'> & { readonly action?: ScopeFlag['action'] })[] = [];
+    const guard = guardOf(path);
     const ban = forbids.first(path)?.pattern;
-    if (guard !== undefined) found.push({ case: 'protected', reason: `protected by "${guard.text}"` });
+    if (guard !== undefined) {
+      const isNamed = namesProtected(declared, path, guard.pattern);
+      const reason = `protected by "${guard.pattern.text}"${isNamed ? `, and declared by ${task}` : ''}`;
+      found.push({ case: guard.case, reason, action: isNamed ? softer(settings[guard.case]) : settings[guard.case] });
+    }
     if (ban !== undefined) found.push({ case: 'forbidden', reason: `${task} must not change "${ban.text}"` });
     if (writes.first(path) === undefined) {
       const owners = foreign(path);
@@ -39,8 +45,26 @@ export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
       if (status === 'deleted') found.push({ case: 'deletion', reason: `deleted, but not declared by ${task}` });
       if (found.length === 0) found.push({ case: 'undeclared', reason: `not declared by ${task}` });
     }
-    return found.map((flag) => ({ path, case: flag.case, action: settings[flag.case], reason: flag.reason }));
+    return found.map(({ case: name, action = settings[name], reason }) => ({ path, case: name, action, reason }));
   });
+}
+
+/** Secrets that a change would bring into the repository. */
+export function judgeSecrets(
+  found: readonly { readonly path: string; readonly line: number; readonly kind: 'known' | 'shape' }[],
+  settings: ScopeSettings,
+): ScopeFlag[] {
+  return found.map(({ path, line, kind }) => {
+    const where = line === 0 ? 'its name' : `line ${line}`;
+    return kind === 'known'
+      ? { path, case: 'secret', action: settings.secret, reason: `${where} holds a secret that agents were given` }
+      : { path, case: 'token', action: settings.token, reason: `${where} looks like a token or a private key` };
+  });
+}
+
+/** What an approved plan declares by name is a person's to decide, not a dead end. */
+function softer(action: ScopeFlag['action']): ScopeFlag['action'] {
+  return action === 'refuse' ? 'ask' : action;
 }
 
 export function scopeVerdict(flags: readonly ScopeFlag[]): 'allowed' | 'ask' | 'refused' {

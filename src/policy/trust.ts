@@ -89,14 +89,23 @@ function jailPoints({ jail, checks, workspace }: Settings): string[] {
 function scopePoints({ scope }: Settings): string[] {
   const usual = scopeSettingsSchema.parse({});
   const strictness = { refuse: 2, ask: 1, allow: 0 } as const;
-  const cases = ['deletion', 'protected', 'foreign', 'forbidden', 'judge', 'dependencies', 'weakened'] as const;
+  const cases = [
+    'deletion',
+    'protected',
+    'foreign',
+    'forbidden',
+    'judge',
+    'dependencies',
+    'weakened',
+    'instructions',
+    'secret',
+    'token',
+  ] as const;
   return [
     ...cases
       .filter((name) => strictness[scope[name]] < strictness[usual[name]])
       .map((name) => `changes of the case "${name}" are answered with "${scope[name]}"`),
-    ...usual.protectedPaths
-      .filter((path) => !scope.protectedPaths.includes(path))
-      .map((path) => `${path} is not protected`),
+    ...scope.unprotected.map((path) => `${path} is not protected`),
   ];
 }
 

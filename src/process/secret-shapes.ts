@@ -13,7 +13,11 @@ export interface Span {
 export const longestShape = 24 * 1024;
 
 export function shapeSpans(text: string): readonly Span[] {
-  return shapes.flatMap(({ hints, pattern }) => {
+  return spansOf(shapes, text);
+}
+
+function spansOf(wanted: readonly Shape[], text: string): readonly Span[] {
+  return wanted.flatMap(({ hints, pattern }) => {
     // Looking for a plain word first makes text without secrets cheap.
     if (!hints.some((hint) => text.includes(hint))) return [];
     return Array.from(text.matchAll(pattern), (match) => {
@@ -21,6 +25,14 @@ export function shapeSpans(text: string): readonly Span[] {
       return { start, end: match.index + match[0].length };
     });
   });
+}
+
+/** Only tokens and private keys: what may not be in a file, wherever it is said. */
+export function tokenSpans(text: string): readonly Span[] {
+  return spansOf(
+    shapes.filter(({ isToken }) => isToken),
+    text,
+  );
 }
 
 /** Where a private key begins that has not ended yet, or the end of the text. */
@@ -37,6 +49,8 @@ interface Shape {
   readonly hints: readonly string[];
   /** A group `before` is context that stays. */
   readonly pattern: RegExp;
+  /** A secret by itself, without what stands around it. */
+  readonly isToken?: boolean;
 }
 
 /** The beginning of a token: after anything that is not part of one, or after an escape that ends in a letter. */
@@ -80,9 +94,9 @@ const shapes: readonly Shape[] = [
     hints: ['://'],
     pattern: /(?<before>:\/\/[^\s/:@[\]"'<>]{0,256}:)[^\s/@[\]"'<>]{1,512}(?=@)/g,
   },
-  { hints: ['-----BEGIN '], pattern: privateKey },
+  { hints: ['-----BEGIN '], pattern: privateKey, isToken: true },
 ];
 
 function token(hints: readonly string[], body: string): Shape {
-  return { hints, pattern: new RegExp(`${start}${body}`, 'g') };
+  return { hints, pattern: new RegExp(`${start}${body}`, 'g'), isToken: true };
 }

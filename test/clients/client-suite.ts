@@ -3,7 +3,7 @@
  * what does not, go on in the same session, stay inside, be told apart when its provider fails, be counted right, leave
  * no process and no secret. A whole run through the binary is in `run-suite.ts`.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clockFrom } from '../agents/workshop.ts';
@@ -118,44 +118,46 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       expect(readdirSync(workshop.tree).filter((entry) => entry.startsWith('obeyed-'))).toEqual(traits.obeys ?? []);
     });
 
-    it.skipIf(traits.login === undefined)('uses a login where it lies, and can renew it there', async () => {
-      const { login } = traits;
-      if (login === undefined) return;
-      const token = `dummy-token-${process.pid}-3f9a1c`;
-      const directory = tempDir();
-      const lies = join(directory, login.file);
-      writeFileSync(lies, JSON.stringify(login.content(token)), { mode: 0o600 });
-      writeFileSync(join(directory, login.protected), '');
-      const renewed = JSON.stringify(login.content('renewed'));
-      const { work, model, workshop, filesWith } = await open([
-        {
-          name: 'renew',
-          now: 'Renew it',
-          answers: [
-            {
-              calls: [
-                {
-                  run: `stat -c %i ${lies} > seen.txt; printf %s '${renewed}' > ${lies}.new && mv ${lies}.new ${lies}; echo x > ${join(directory, login.protected)} || echo kept >> seen.txt`,
-                },
-              ],
-            },
-            { calls: [{ submit: done }] },
-            { text: 'Renewed.' },
-          ],
-        },
-      ]);
-      const { ino } = statSync(lies);
-      const { outcome } = await work('Renew it.', { login: directory });
-      expect(outcome).toMatchObject({ status: 'replied', reply: done });
-      // The first request was made with what lay there; afterwards a client may read it again.
-      expect(model.calls[0]?.key).toBe(token);
-      expect(model.calls.filter(({ key }) => key !== token && key !== 'renewed')).toEqual([]);
-      // The very file, not a copy of it; what was renewed is the person's, and what instructs their sessions is not.
-      expect(readFileSync(join(workshop.tree, 'seen.txt'), 'utf8')).toBe(`${ino}\nkept\n`);
-      expect(readFileSync(lies, 'utf8')).toBe(renewed);
-      expect(readFileSync(join(directory, login.protected), 'utf8')).toBe('');
-      expect(filesWith(token)).toEqual([]);
-    });
+    it.skipIf(traits.login === undefined)(
+      'uses a copy of a login, renews the original, and can change nothing else of it',
+      async () => {
+        const { login } = traits;
+        if (login === undefined) return;
+        const token = `dummy-token-${process.pid}-3f9a1c`;
+        const directory = tempDir();
+        const lies = join(directory, login.file);
+        writeFileSync(lies, JSON.stringify(login.content(token)), { mode: 0o600 });
+        writeFileSync(join(directory, login.protected), '');
+        const renewed = JSON.stringify(login.content('renewed'));
+        const { work, model, workshop, filesWith } = await open([
+          {
+            name: 'renew',
+            now: 'Renew it',
+            answers: [
+              {
+                calls: [
+                  {
+                    run: `own=$(find "$HOME" -name ${login.file} | head -n 1); printf %s '${renewed}' > "$own.new" && mv "$own.new" "$own"; echo x > "$(dirname "$own")/${login.protected}"; echo x > ${join(directory, login.protected)} || echo kept > seen.txt`,
+                  },
+                ],
+              },
+              { calls: [{ submit: done }] },
+              { text: 'Renewed.' },
+            ],
+          },
+        ]);
+        const { outcome } = await work('Renew it.', { login: directory });
+        expect(outcome).toMatchObject({ status: 'replied', reply: done });
+        // The first request was made with what lay there; afterwards a client may read it again.
+        expect(model.calls[0]?.key).toBe(token);
+        expect(model.calls.filter(({ key }) => key !== token && key !== 'renewed')).toEqual([]);
+        // What was renewed is the person's, and what instructs their sessions is as it was.
+        expect(readFileSync(join(workshop.tree, 'seen.txt'), 'utf8')).toBe('kept\n');
+        expect(readFileSync(lies, 'utf8')).toBe(renewed);
+        expect(readFileSync(join(directory, login.protected), 'utf8')).toBe('');
+        expect(filesWith(token)).toEqual([]);
+      },
+    );
 
     it('can not write outside its workspace, by tool or by shell', async () => {
       const away = `/forge-escape-${process.pid}`;

@@ -54,15 +54,15 @@ describe('judgeScope', () => {
     ],
     ['what both declare is fine', { path: 'src/auth/x.css', status: 'modified' }, { others }, []],
     [
-      'a protected path is refused even when declared',
+      'a protected path is asked about when it is declared',
       { path: '.github/workflows/ci.yml', status: 'modified' },
       { writes: ['.github/workflows/ci.yml'] },
       [
         {
           path: '.github/workflows/ci.yml',
           case: 'protected',
-          action: 'refuse',
-          reason: 'protected by ".github/workflows/**"',
+          action: 'ask',
+          reason: 'protected by ".github/workflows", and declared by T1',
         },
       ],
     ],
@@ -99,7 +99,7 @@ describe('judgeScope', () => {
       '.forge/config.yaml',
       '.ci/run',
       '.gitlab-ci.yml',
-      '.github/CODEOWNERS',
+      '.github/FUNDING.yml',
     ];
     const flags = judge(paths.map((path) => ({ path, status: 'modified' })));
     expect(flags.map((flag) => flag.case)).toEqual([...Array<string>(5).fill('protected'), 'undeclared']);

@@ -27,7 +27,8 @@ describe('trust', () => {
       'workspaces are set up by ["npm","ci"] (network on)',
     ],
     ['scope: { deletion: allow }', 'changes of the case "deletion" are answered with "allow"'],
-    ['scope: { protectedPaths: [] }', '.forge/** is not protected'],
+    ['scope: { unprotected: [.husky] }', '.husky is not protected'],
+    ['scope: { secret: ask }', 'changes of the case "secret" are answered with "ask"'],
   ])('is asked for %s', (text, point) => {
     expect(ask(text)?.points).toContain(point);
   });

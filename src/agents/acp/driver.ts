@@ -91,11 +91,7 @@ async function perform({ options, job, sink, signal, bridge, onTalk }: Performan
     },
     { sink, signal, redactor, clock: options.clock },
   ).finally(() => {
-    for (const path of program.guard?.restore() ?? [])
-      sink.entry({
-        type: 'error',
-        text: `It left ${redactor.redact(path)} in your login's directory; that was taken back.`,
-      });
+    for (const problem of program.mirror?.stop() ?? []) sink.entry({ type: 'error', text: redactor.redact(problem) });
   });
   return acpOutcome({
     end,

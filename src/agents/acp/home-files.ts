@@ -3,7 +3,7 @@
  * symlink in the way is removed, never followed, and files are made anew. Nothing of the agent may be running.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 
 /** `files`: path below the home → content. */
@@ -18,11 +18,6 @@ export async function writeHomeFiles(home: string, files: Readonly<Record<string
       await handle.close();
     }
   }
-}
-
-/** Makes a path below the home lead to a directory elsewhere. */
-export async function linkInHome(home: string, path: string, target: string): Promise<void> {
-  await symlink(target, await clearPlace(home, path));
 }
 
 async function clearPlace(home: string, path: string): Promise<string> {

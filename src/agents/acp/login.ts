@@ -1,4 +1,4 @@
-/** Where the login lies that an agent's own program made: it is mounted, never copied. */
+/** Where the login lies that an agent's own program made. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { AcpRecord } from './record.ts';

@@ -49,7 +49,8 @@ export async function probeAgent(agent: AcpProgram, place: ProbePlace, signal: A
     const program = await readyProgram(agent, job, placeOf(agent, job, ''));
     const talk = await introductionOnly((line) => hear(shownText([line], redactor)));
     const context = { sink, signal, redactor };
-    const { end } = await runJob(job, { ...program, input: talk, onLines: talk.onLines, maxLineLength }, context);
+    const given = { ...program, input: talk, onLines: talk.onLines, maxLineLength };
+    const { end } = await runJob(job, given, context).finally(() => program.mirror?.stop());
     const told = talk.told();
     if (told.agent !== undefined) return { status: 'ready', program: program.argv[0] ?? '', ...told.agent };
     const reason =

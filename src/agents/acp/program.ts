@@ -8,9 +8,9 @@ import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { ForgeError } from '../../errors.ts';
 import { isExecutable } from '../../process/executable.ts';
 import type { AgentJob } from '../agent.ts';
-import { guardLogin, type LoginGuard } from './guard-login.ts';
-import { linkInHome, writeHomeFiles } from './home-files.ts';
-import { type AcpPlace, type AcpRecord, installLine } from './record.ts';
+import { writeHomeFiles } from './home-files.ts';
+import { type LoginMirror, mirrorLogin } from './login-mirror.ts';
+import { type AcpLogin, type AcpPlace, type AcpRecord, installLine } from './record.ts';
 
 export interface AcpProgram {
   readonly record: AcpRecord;
@@ -22,7 +22,7 @@ export interface AcpProgram {
   readonly url?: string | undefined;
   /** The provider's key; the first of the record's variables among `env` when left out. */
   readonly key?: string | undefined;
-  /** The directory of the agent's own login, to be mounted. */
+  /** The directory of the agent's own login. */
   readonly login?: string | undefined;
 }
 
@@ -30,10 +30,9 @@ export interface ReadyProgram {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
-  readonly writable: readonly string[];
   readonly hidden: readonly string[];
-  /** Of the login that is mounted, if one is. */
-  readonly guard: LoginGuard | undefined;
+  /** Of the login that is used, if one is: to be stopped when the job is over. */
+  readonly mirror: LoginMirror | undefined;
 }
 
 export function placeOf(agent: AcpProgram, job: AgentJob, systemPrompt: string): AcpPlace {
@@ -58,10 +57,11 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
   const configuration = record.configure(place);
   const found = findAgent(name, agent, job);
   const login = agent.login === undefined ? undefined : realpathSync(agent.login);
-  const guard = login === undefined ? undefined : guardLogin(login, record.login?.protect ?? []);
   await writeHomeFiles(place.home, configuration.files);
-  if (login !== undefined && record.login !== undefined && record.login.variable === undefined)
-    await linkInHome(place.home, record.login.directory, login);
+  const mirror =
+    login === undefined || record.login === undefined
+      ? undefined
+      : mirrorLogin(login, join(place.home, record.login.directory), withoutWritten(record.login, configuration.files));
   const secret = job.meter === undefined ? [] : record.keys;
   const path = env['PATH'] ?? job.workspace.env['PATH'] ?? '';
   return {
@@ -69,18 +69,24 @@ export async function readyProgram(agent: AcpProgram, job: AgentJob, place: AcpP
     env: {
       ...Object.fromEntries(Object.entries(env).filter(([variable]) => !secret.includes(variable))),
       ...configuration.env,
-      ...(login === undefined || record.login?.variable === undefined ? {} : { [record.login.variable]: login }),
+      ...(mirror === undefined || record.login?.variable === undefined
+        ? {}
+        : { [record.login.variable]: mirror.directory }),
       PATH: pathFor(found, path),
     },
     readable: [
       ...(record.readable ?? []),
       ...[found, ...scriptAmong(args)].flatMap(shownFor).filter((shown) => !shown.startsWith(job.workspace.tree + sep)),
-      ...(guard?.readOnly ?? []),
     ],
-    writable: login === undefined ? [] : [login],
-    guard,
+    mirror,
     hidden: (record.hides ?? []).map((entry) => join(job.workspace.tree, entry)),
   };
+}
+
+/** What Forge itself configures is not replaced by the person's. */
+function withoutWritten(login: AcpLogin, files: Readonly<Record<string, string>>): AcpLogin {
+  const isFree = (name: string): boolean => !Object.hasOwn(files, join(login.directory, name));
+  return { ...login, copies: (login.copies ?? []).filter(isFree) };
 }
 
 /** The real path: links into directories that the jail does not show would lead nowhere. */

@@ -18,7 +18,7 @@ export interface AcpRecord {
   readonly upstream: string | undefined;
   /** Variables that may hold the provider's key; the first that is set is used. */
   readonly keys: readonly string[];
-  /** Where a login made by the agent itself lies below the user's home; mounted, never copied. */
+  /** Where a login made by the agent itself lies below the user's home. */
   readonly login: AcpLogin | undefined;
   readonly configure: (place: AcpPlace) => AcpConfiguration;
   readonly systemPrompt: 'session' | 'configuration' | 'prompt';
@@ -43,8 +43,10 @@ export interface AcpLogin {
   readonly directory: string;
   /** Names the directory to the agent; undefined: it is looked for below HOME. */
   readonly variable: string | undefined;
-  /** What in it would run or instruct the person's own sessions: read-only inside. */
-  readonly protect?: readonly string[];
+  /** The files in it that the agent's program renews, JSON. What is renewed goes back to the person. */
+  readonly credentials: readonly string[];
+  /** Further files that it needs to log in: its session gets copies, and none goes back. */
+  readonly copies?: readonly string[];
 }
 
 export interface AcpPlace {

@@ -7,7 +7,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
-import { judgeScope, scopeVerdict } from '../../policy/scope.ts';
+import { judgeScope, judgeSecrets, scopeVerdict } from '../../policy/scope.ts';
 import { type Passed, workspaceName } from './develop.ts';
 import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
 
@@ -125,7 +125,8 @@ function judgeCandidate(
 ): ScopeFlag[] {
   const shown = new Set(approved.map((flag) => `${flag.case} ${flag.path}`));
   const { id, writes, forbids } = task;
-  const flags = judgeScope({ task: id, writes, forbids, others: tasks, changes: candidate.changes, settings: scope });
+  const changed = judgeScope({ task: id, writes, forbids, others: tasks, changes: candidate.changes, settings: scope });
+  const flags = [...changed, ...judgeSecrets(candidate.secrets ?? [], scope)];
   return flags.map((flag) =>
     flag.action === 'ask' && shown.has(`${flag.case} ${flag.path}`)
       ? { ...flag, action: 'allow', reason: `${flag.reason}; accepted` }
@@ -136,7 +137,7 @@ function judgeCandidate(
 function scopeQuestion(task: Task, flags: readonly ScopeFlag[]) {
   const asked = flags.filter((flag) => flag.action === 'ask');
   return {
-    title: `${task.id} changed ${asked.length === 1 ? 'a path' : `${asked.length} paths`} it did not declare. Take ${asked.length === 1 ? 'it' : 'them'}?`,
+    title: `${task.id} made ${asked.length === 1 ? 'a change' : `${asked.length} changes`} that you have to decide about. Take ${asked.length === 1 ? 'it' : 'them'}?`,
     detail: asked.map((flag) => `${flag.path}: ${flag.reason}`).join('\n'),
     options: [
       { id: 'accept', label: 'Take them' },

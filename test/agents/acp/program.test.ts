@@ -3,7 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
+  readdirSync,
   realpathSync,
   statSync,
   symlinkSync,
@@ -47,9 +47,8 @@ describe('an agent’s program', () => {
       argv: [file, '--acp'],
       env: { PATH: `${env.PATH}:${dirname(process.execPath)}` },
       readable: [join(workshop.root, 'lib/node_modules')],
-      writable: [],
       hidden: [],
-      guard: undefined,
+      mirror: undefined,
     });
   });
 
@@ -77,18 +76,21 @@ describe('an agent’s program', () => {
     expect([program.env['A'], program.readable]).toEqual(['1', ['/x']]);
   });
 
-  test('gets a login as its own directory: mounted, named, with what instructs people protected', async () => {
+  test('gets copies of what a login needs in a directory of its own, and nothing else of it', async () => {
+    put('login/token.json', '{"token":"first"}');
     put('login/settings.json', '{}');
+    put('login/hooks/start', 'echo mine');
     const login = join(workshop.root, 'login');
+    const own = join(workshop.home, '.agent');
     const named = {
       ...record,
-      login: { directory: '.agent', variable: 'AGENT_HOME', protect: ['settings.json', 'none'] },
+      login: { directory: '.agent', variable: 'AGENT_HOME', credentials: ['token.json'], copies: ['settings.json'] },
     };
     const program = await ready({ record: named, program: ['sh'], login });
-    expect(program.env['AGENT_HOME']).toBe(login);
-    expect([program.writable, program.readable]).toEqual([[login], [join(login, 'settings.json')]]);
-    await ready({ record: { ...record, login: { directory: '.agent', variable: undefined } }, program: ['sh'], login });
-    expect(readlinkSync(join(workshop.home, '.agent'))).toBe(login);
+    expect([program.env['AGENT_HOME'], program.readable]).toEqual([own, []]);
+    expect(readdirSync(own).sort()).toEqual(['settings.json', 'token.json']);
+    expect(program.mirror?.stop()).toEqual([]);
+    expect(readdirSync(own)).toEqual([]);
   });
 
   test('gets the provider’s key from what it was given, unless a meter stands in its place', () => {

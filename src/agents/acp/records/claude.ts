@@ -15,17 +15,7 @@ export const claude: AcpRecord = {
   login: {
     directory: '.claude',
     variable: 'CLAUDE_CONFIG_DIR',
-    protect: [
-      '.mcp.json',
-      'settings.json',
-      'settings.local.json',
-      'CLAUDE.md',
-      'agents',
-      'commands',
-      'hooks',
-      'plugins',
-      'skills',
-    ],
+    credentials: ['.credentials.json'],
   },
   configure: ({ home, url, key, model }) => ({
     env: {

@@ -16,17 +16,8 @@ export const codex: AcpRecord = {
   login: {
     directory: '.codex',
     variable: 'CODEX_HOME',
-    protect: [
-      'config.toml',
-      'AGENTS.md',
-      'AGENTS.override.md',
-      'prompts',
-      'hooks',
-      'hooks.json',
-      'skills',
-      'rules',
-      'plugins',
-    ],
+    credentials: ['auth.json'],
+    copies: ['config.toml'],
   },
   configure: (place) => ({
     env: {

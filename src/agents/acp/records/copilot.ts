@@ -16,7 +16,8 @@ export const copilot: AcpRecord = {
   login: {
     directory: '.copilot',
     variable: 'COPILOT_HOME',
-    protect: ['config.json', 'mcp-config.json', 'copilot-instructions.md', 'agents', 'hooks', 'skills', 'plugins'],
+    credentials: [],
+    copies: ['config.json'],
   },
   configure: ({ home, url, key, model }) => ({
     env: {

@@ -15,7 +15,12 @@ export const gemini: AcpRecord = {
   wire: 'gemini',
   upstream: 'https://generativelanguage.googleapis.com',
   keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-  login: { directory: '.gemini', variable: undefined, protect: ['settings.json', 'extensions', 'GEMINI.md'] },
+  login: {
+    directory: '.gemini',
+    variable: undefined,
+    credentials: ['oauth_creds.json', 'google_accounts.json'],
+    copies: ['settings.json', 'installation_id'],
+  },
   configure: ({ home, url, key, model }) => ({
     env: {
       GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home, settingsFile),

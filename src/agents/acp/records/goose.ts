@@ -15,7 +15,8 @@ export const goose: AcpRecord = {
   login: {
     directory: '.config/goose',
     variable: undefined,
-    protect: ['config.yaml', '.goosehints', 'recipes', 'custom_providers'],
+    credentials: [],
+    copies: ['config.yaml', 'secrets.yaml'],
   },
   configure: ({ url, key, model }) => ({
     env: {

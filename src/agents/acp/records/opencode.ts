@@ -13,7 +13,7 @@ export const opencode: AcpRecord = {
   wire: 'openai-chat',
   upstream: 'https://api.openai.com',
   keys: ['OPENAI_API_KEY'],
-  login: { directory: '.local/share/opencode', variable: undefined, protect: ['bin', 'plugin', 'plugins'] },
+  login: { directory: '.local/share/opencode', variable: undefined, credentials: ['auth.json'] },
   configure: (place) => ({
     env: {
       OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config, ...providerOf(place) }),

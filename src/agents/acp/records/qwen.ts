@@ -15,7 +15,8 @@ export const qwen: AcpRecord = {
   login: {
     directory: '.qwen',
     variable: undefined,
-    protect: ['settings.json', 'extensions', 'QWEN.md', 'agents', 'commands', 'skills'],
+    credentials: ['oauth_creds.json'],
+    copies: ['settings.json'],
   },
   configure: ({ url, key, model }) => ({
     env: {
