@@ -90,7 +90,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   // Trying a jail takes a while, and only those who work on a run need one.
   let opened: Promise<OpenedJail> | undefined;
   const jailed = (): Promise<OpenedJail> => {
-    opened ??= openJail({ mode: settings.jail.mode });
+    opened ??= openJail({ mode: settings.jail.mode, limits: settings.jail.limits });
     return opened;
   };
   const secrets = knownSecrets(settings, repo.root, env);
@@ -177,11 +177,15 @@ function readText(file: string): string {
 
 const nothingSaved = { added: 0, merged: 0, files: [], problems: [] } as const;
 
-/** Files of Git LFS are pointers in a workspace: content written over one would be committed as it is. */
-function withProtected(settings: Settings, { notices }: Repository): Settings {
+/**
+ * Files of Git LFS are pointers in a workspace: content written over one would be committed as it is. What git runs as
+ * hooks of this repository is the person's.
+ */
+function withProtected(settings: Settings, { notices, hooksPath }: Repository): Settings {
   const lfs = notices.filter((notice) => notice.code === 'lfs').flatMap((notice) => notice.paths);
-  if (lfs.length === 0) return settings;
-  return { ...settings, scope: { ...settings.scope, protectedPaths: [...settings.scope.protectedPaths, ...lfs] } };
+  const paths = [...lfs, ...(hooksPath === undefined ? [] : [`${hooksPath}/**`])];
+  if (paths.length === 0) return settings;
+  return { ...settings, scope: { ...settings.scope, protectedPaths: [...settings.scope.protectedPaths, ...paths] } };
 }
 
 /** What reads results and syntax trees is slow to load, and most commands only look at runs. */
@@ -258,7 +262,7 @@ export async function examine(cwd: string): Promise<readonly Examination[]> {
     unjailed = jail.mode === 'none';
     return `${Object.keys(agents).length} agent(s): ${Object.keys(agents).join(', ') || 'none yet'}`;
   });
-  const jail = await look('jail', unjailed, async () => (await openJail({ mode: 'auto' })).jail.name);
+  const jail = await look('jail', unjailed, async () => describeJail((await openJail({ mode: 'auto' })).jail));
   return [
     { name: 'node', ok: true, optional: false, detail: process.version, hint: '' },
     jail,
@@ -266,6 +270,12 @@ export async function examine(cwd: string): Promise<readonly Examination[]> {
     // Outside a repository there are none to look for.
     ...(repository.ok ? [settings] : []),
   ];
+}
+
+/** As root it matters whether programs run as somebody else. */
+function describeJail({ name, user }: OpenedJail['jail']): string {
+  if (user !== undefined) return `${name}, programs run as user ${user}`;
+  return process.getuid?.() === 0 ? `${name}, programs run as root without capabilities` : name;
 }
 
 /** With the first paths it is about: a person must see what agents will not. */

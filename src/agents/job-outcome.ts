@@ -5,6 +5,7 @@
  */
 import { constants } from 'node:os';
 import type { AgentOutcome, Trouble, Usage } from '../policy/agent-outcome.ts';
+import { describeExcess } from '../process/process.ts';
 import type { JobEnd } from './job.ts';
 
 /** What the process said before it ended. */
@@ -24,6 +25,8 @@ export function outcomeOf({ end, durationMs }: JobEnd, heard: Heard): AgentOutco
       return { status: 'timed-out', limitMs: 'limitMs' in end ? end.limitMs : end.timeMs, ...ended };
     case 'output-limit':
       return { status: 'flooded', outputBytes: end.outputBytes, ...ended };
+    case 'resource-limit':
+      return { status: 'trouble', trouble: { code: 'resource-limit', message: describeExcess(end) }, ...ended };
     case 'signalled':
     case 'exited': {
       const { exit, signal } = wayOut(end);

@@ -28,7 +28,7 @@ export interface ApiContext {
    * The same for those who only read runs: settings that can not be read are no obstacle. Nothing that was opened this
    * way may start work.
    */
-  reader(): Promise<Pick<Forge, 'repo' | 'engine'>>;
+  reader(): Promise<Pick<Forge, 'repo' | 'engine' | 'settings'>>;
   /** How runs that this process works on are watched, and what it does when only questions are left. */
   readonly watcher: RunOptions;
 }

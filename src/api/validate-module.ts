@@ -85,6 +85,11 @@ export const validateModule: Operation<typeof input, PreparedValidation> = {
       const nowhere: ModuleResult = { type: 'cwd_check', passed: false, cwd: asked, error: place.reason };
       return { perform: async () => ({ ...escalated, results: [nowhere] }) };
     }
+    if (place.status === 'workspace' && (await isAtWork(forge, place.workspace.run))) {
+      const error = `The run ${place.workspace.run} is at work there: its agent may change files while they are read. Validate it when the run has stopped, or validate your own checkout.`;
+      const busy: ModuleResult = { type: 'cwd_check', passed: false, cwd: asked, error };
+      return { perform: async () => ({ ...escalated, results: [busy] }) };
+    }
     const entries = entriesOf(request, place.cwd);
     const files = request.files.map((name) => ({ name, path: pathInTree(place.cwd, name, 'files') }));
     const pairs = request.contractChecks.map(({ exporter, importer }) => ({
@@ -108,6 +113,12 @@ export const validateModule: Operation<typeof input, PreparedValidation> = {
     };
   },
 };
+
+/** Does somebody work on this run now? Whoever reads a directory that an agent can change at the same time is led astray. */
+async function isAtWork({ engine }: Forge, run: string): Promise<boolean> {
+  const listing = (await engine.list()).find((one) => one.run === run);
+  return listing?.status === 'running' || listing?.status === 'created';
+}
 
 const escalated: Omit<ModuleValidation, 'results'> = {
   passed: false,
@@ -154,7 +165,7 @@ async function runEntries(
   { signal, started }: Parameters<PreparedValidation['perform']>[0],
 ): Promise<CheckReport> {
   const { repo, settings } = forge;
-  const { jail } = await openJail({ mode: settings.jail.mode });
+  const { jail } = await openJail({ mode: settings.jail.mode, limits: settings.jail.limits });
   const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const directory = join(repo.dataDir, 'mcp', repo.id, name);
   await sweep(join(repo.dataDir, 'mcp', repo.id), /^(\d+)-/);

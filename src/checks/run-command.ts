@@ -12,7 +12,7 @@ import { isInside } from '../git/data-dir.ts';
 import type { Workspace } from '../git/git.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { JailPolicy } from '../process/jail.ts';
-import type { Captured, ProcessResult } from '../process/process.ts';
+import { type Captured, describeExcess, type ProcessResult } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
 import { runBeside } from './beside.ts';
@@ -199,6 +199,8 @@ function describeEnd({ end }: ProcessResult, command: VerifyCommand): Pick<Comma
       return { end: 'timed-out', exit: 124, reason: `timed out after ${command.timeoutMs / 1000} s` };
     case 'output-limit':
       return { end: 'output-limit', exit: null, reason: `stopped after ${end.outputBytes} bytes of output` };
+    case 'resource-limit':
+      return { end: 'output-limit', exit: null, reason: `stopped: ${describeExcess(end)}` };
     case 'not-started':
     case 'aborted':
       break;

@@ -29,6 +29,8 @@ export interface Repository {
   readonly stateFolder: string;
   /** A git directory of ours with a configuration of ours, for work on objects alone. */
   readonly engineDir: string;
+  /** Where git looks for this repository's hooks, when that is inside the checkout. */
+  readonly hooksPath?: string;
   /** The user's `core.excludesFile` and `info/exclude`, in the order git weighs them. */
   readonly ignoreRules: string;
   /** Things a person should know before agents start: dirty files, submodules, LFS, shallow, … */

@@ -4,7 +4,7 @@
  * the others become notices.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { defaultDataDir, resolveDataDir } from './data-dir.ts';
 import { writeEngineDir } from './engine-dir.ts';
@@ -44,6 +44,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
     engineDir,
     alternates: await findAlternates(found.objectsDir),
     ignoreRules: await readIgnoreRules(call, found.gitDir),
+    ...(await readHooksPath(call, found.root)),
     notices: [],
   };
   return { ...repo, notices: await findNotices(repo) };
@@ -181,6 +182,14 @@ async function readIgnoreRules(call: GitCall, gitDir: string): Promise<string> {
   const file = configured.code === 0 ? configured.stdout.toString('utf8').trimEnd() : join(home, 'git', 'ignore');
   const texts = [await readText(resolve(call.cwd, file)), await readText(join(gitDir, 'info', 'exclude'))];
   return texts.map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)).join('');
+}
+
+/** Outside the checkout no commit can reach it. */
+async function readHooksPath(call: GitCall, root: string): Promise<Pick<Repository, 'hooksPath'>> {
+  const configured = await git(['config', '--type=path', '--get', 'core.hooksPath'], { ...call, answers: [0, 1] });
+  const path = configured.code === 0 ? configured.stdout.toString('utf8').trimEnd() : '';
+  const inside = path === '' ? '' : relative(root, resolve(root, path));
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? {} : { hooksPath: inside };
 }
 
 async function readText(path: string): Promise<string> {

@@ -81,6 +81,19 @@ export const settingsSchema = z.strictObject({
       mode: z.enum(['auto', 'none']).default('auto'),
       /** Toolchains outside the system's directories that contained programs may read. */
       readable: z.array(z.string()).default([]),
+      /** What one contained program may use, with all it starts. Beyond that it is ended. */
+      limits: z
+        .strictObject({
+          /** Megabytes; half of the machine's memory when left out. */
+          memory: z.number().int().min(64).max(16_777_216).optional(),
+          /** Threads count. */
+          processes: z.number().int().min(16).max(1_000_000).default(4096),
+          /** Open at once, by one process. */
+          files: z.number().int().min(64).max(1_000_000).default(16_384),
+          /** Megabytes that its workspace, home and temporary files may grow by. */
+          disk: z.number().int().min(16).max(16_777_216).default(20_480),
+        })
+        .prefault({}),
     })
     .prefault({}),
 });

@@ -74,6 +74,7 @@ function jailPoints({ jail, checks, workspace }: Settings): string[] {
   return [
     ...(jail.mode === 'none' ? ['agents and checks run without a jail'] : []),
     ...jail.readable.map((path) => `contained programs may read ${path}`),
+    ...limitPoints(jail.limits),
     ...checks.caches.map((path) => `checks may read ${path}`),
     ...Object.entries(checks.env).map(([name, value]) => `checks get the variable ${name}=${value}`),
     ...checks.path.map((path) => `checks look for programs in ${path} first`),
@@ -82,6 +83,19 @@ function jailPoints({ jail, checks, workspace }: Settings): string[] {
     ...(setup === undefined
       ? []
       : [`workspaces are set up by ${JSON.stringify(setup.run)} (network ${setup.network})`]),
+  ];
+}
+
+/** Memory has no default that is the same everywhere, so any amount is asked about. */
+function limitPoints({ memory, ...limits }: Settings['jail']['limits']): string[] {
+  const units = { processes: 'processes', files: 'open files', disk: 'MB of disk' } as const;
+  const usual = { processes: 4096, files: 16_384, disk: 20_480 } as const;
+  const names = ['processes', 'files', 'disk'] as const;
+  return [
+    ...(memory === undefined ? [] : [`a contained program may use ${memory} MB of memory`]),
+    ...names
+      .filter((name) => limits[name] > usual[name])
+      .map((name) => `a contained program may use ${limits[name]} ${units[name]}`),
   ];
 }
 

@@ -12,6 +12,7 @@ import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy } from './jail.ts';
 import { deviceArgs, type MemoryDirectories, memoryDirectory } from './jail-dev.ts';
+import { type JailLimits, jailLimits, prlimitArgs } from './jail-limits.ts';
 import { isInside, type PolicyMounts, policyMounts, tryRealpath } from './jail-paths.ts';
 import { resolverArgs, type SystemView, systemView } from './jail-system.ts';
 import { handOver, type JailUser, switchArgs, switchCapabilities } from './jail-user.ts';
@@ -25,6 +26,7 @@ export interface BubblewrapOptions {
   readonly offUnavailable?: string;
   /** Programs run as this user; undefined: as the one who runs Forge. */
   readonly user?: JailUser | undefined;
+  readonly limits?: JailLimits;
 }
 
 export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
@@ -34,8 +36,9 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
       hint: 'Install the package bubblewrap (apt, dnf, pacman and apk all call it so).',
     });
   }
-  const { user } = options;
-  const frame: Frame = { bwrap, user, system: systemView(), ...featuresOf(bwrap) };
+  const { user, limits = jailLimits() } = options;
+  const prlimit = findProgram('prlimit');
+  const frame: Frame = { bwrap, user, system: systemView(), ...featuresOf(bwrap, limits) };
   const filter = seccompFilter(process.arch);
   return {
     name: 'bubblewrap',
@@ -56,9 +59,11 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
           ...frame.system.args(),
           ...mountArgs(policy, { frame, mounts, links }),
           ...becomeArgs(frame, visibleDirectory(command, mounts), loading),
+          ...(prlimit === undefined ? [] : prlimitArgs(prlimit, limits, user === undefined)),
           command.program,
           ...command.args,
         ],
+        limits: { ...command.limits, resources: { ...limits, paths: writtenPaths(mounts) } },
         cwd: '/',
         env: Object.fromEntries(harmless),
         ...(filter === undefined ? {} : { inputs: [filter] }),
@@ -80,10 +85,13 @@ interface Features {
   readonly memory: MemoryDirectories;
 }
 
-function featuresOf(bwrap: string): Features {
+function featuresOf(bwrap: string, { memoryBytes }: JailLimits): Features {
   const help = spawnSync(bwrap, ['--help'], { encoding: 'utf8', env: {} });
   const knows = (option: string): boolean => `${help.stdout}${help.stderr}`.includes(option);
-  return { canDisableUserns: knows('--disable-userns'), memory: { size: undefined, perms: knows('--perms') } };
+  return {
+    canDisableUserns: knows('--disable-userns'),
+    memory: { size: knows('--size') ? Math.floor(memoryBytes / 2) : undefined, perms: knows('--perms') },
+  };
 }
 
 /**
@@ -190,9 +198,12 @@ function parentArgs(places: readonly { readonly path: string }[]): readonly stri
 
 /** What Forge made for the program, without what lies in another one of these. */
 function ownPaths(mounts: PolicyMounts['mounts'], { given = [] }: JailPolicy): readonly string[] {
-  const written = mounts.filter(({ access }) => access === 'write').map(({ path }) => path);
-  const all = [...new Set([...written, ...given.flatMap((path) => tryRealpath(path) ?? [])])];
+  const all = [...new Set([...writtenPaths(mounts), ...given.flatMap((path) => tryRealpath(path) ?? [])])];
   return all.filter((path) => !all.some((other) => other !== path && isInside(path, other)));
+}
+
+function writtenPaths(mounts: PolicyMounts['mounts']): readonly string[] {
+  return mounts.filter(({ access }) => access === 'write').map(({ path }) => path);
 }
 
 /** Another user than root reads only what everybody may read. */

@@ -9,6 +9,7 @@ import { ForgeError } from '../errors.ts';
 import { bubblewrapJail, findProgram } from './bubblewrap.ts';
 import type { Jail, NetworkPolicy } from './jail.ts';
 import { diagnoseJail, type ProbeFacts } from './jail-diagnosis.ts';
+import { jailLimits, type LimitSettings } from './jail-limits.ts';
 import { type JailUser, otherUser } from './jail-user.ts';
 import { runProcess } from './spawn.ts';
 import { unjailed, unjailedNotice } from './unjailed.ts';
@@ -17,6 +18,7 @@ export interface JailRequest {
   readonly mode: 'auto' | 'none';
   /** Path of bwrap; default: looked up in the PATH. */
   readonly program?: string;
+  readonly limits?: LimitSettings;
 }
 
 export interface OpenedJail {
@@ -28,9 +30,10 @@ export async function openJail(request: JailRequest): Promise<OpenedJail> {
   if (request.mode === 'none') return { jail: unjailed(), notice: unjailedNotice };
   const found = request.program ?? findProgram('bwrap');
   const program = found !== undefined && existsSync(found) ? found : undefined;
+  const limits = jailLimits(request.limits);
   const linux = process.platform === 'linux' && program !== undefined ? program : undefined;
   const user = linux === undefined ? undefined : await usableUser(linux);
-  const probe = linux === undefined ? undefined : bubblewrapJail({ program: linux, user });
+  const probe = linux === undefined ? undefined : bubblewrapJail({ program: linux, user, limits });
   const failure = probe === undefined ? undefined : await tryJail(probe, 'loopback');
   const diagnosis = diagnoseJail(gatherFacts(program !== undefined, failure));
   if (diagnosis !== undefined) throw new ForgeError('jail-unavailable', diagnosis.message, { hint: diagnosis.hint });
@@ -38,7 +41,7 @@ export async function openJail(request: JailRequest): Promise<OpenedJail> {
     throw new Error('a jail that was not tried is not diagnosed as well');
   // Some systems let bubblewrap make namespaces but not `unshare`: only the policy `off` is lost then.
   const offUnavailable = findProgram('unshare') === undefined ? undefined : await tryJail(probe, 'off');
-  return { jail: offUnavailable === undefined ? probe : bubblewrapJail({ program, user, offUnavailable }) };
+  return { jail: offUnavailable === undefined ? probe : bubblewrapJail({ program, user, limits, offUnavailable }) };
 }
 
 /** Some containers let root make user namespaces and nothing else: there it stays who it is. */

@@ -35,7 +35,19 @@ export interface Limits {
   /** How much of each stream is kept in memory. Defaults 3 KiB and 7 KiB. */
   readonly headBytes?: number;
   readonly tailBytes?: number;
+  /** What the program may use with all it starts; the tree is killed beyond that. */
+  readonly resources?: ResourceLimits;
 }
+
+export interface ResourceLimits {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  readonly diskBytes: number;
+  /** Where it can write. */
+  readonly paths: readonly string[];
+}
+
+export type ResourceName = 'memory' | 'processes' | 'disk';
 
 /** A stream as kept: the beginning, the end, and how much there was in all. */
 export interface Captured {
@@ -53,8 +65,16 @@ export type ProcessEnd =
   | { readonly status: 'signalled'; readonly signal: string }
   | { readonly status: 'timed-out'; readonly timeMs: number }
   | { readonly status: 'output-limit'; readonly outputBytes: number }
+  | { readonly status: 'resource-limit'; readonly resource: ResourceName; readonly limit: number }
   | { readonly status: 'aborted' }
   | { readonly status: 'not-started'; readonly reason: string };
+
+/** In words: `it used more than 512 MB of memory`. */
+export function describeExcess({ resource, limit }: Extract<ProcessEnd, { status: 'resource-limit' }>): string {
+  const amount =
+    resource === 'processes' ? `${limit} processes` : `${Math.round(limit / 1024 / 1024)} MB of ${resource}`;
+  return `it used more than ${amount} (the setting jail.limits.${resource})`;
+}
 
 export interface ProcessResult {
   readonly end: ProcessEnd;

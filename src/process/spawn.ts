@@ -15,7 +15,16 @@ import { Capture } from './capture.ts';
 import { identify } from './identity.ts';
 import { type StdioEntry, withoutInherited } from './inherited.ts';
 import { Output, type StreamName } from './output.ts';
-import type { Command, ProcessEnd, ProcessIdentity, ProcessResult, RunningProcess } from './process.ts';
+import type {
+  Command,
+  ProcessEnd,
+  ProcessIdentity,
+  ProcessResult,
+  ResourceLimits,
+  ResourceName,
+  RunningProcess,
+} from './process.ts';
+import { watchResources } from './resource-watch.ts';
 import { defaultGraceMs, killGroup, killTree } from './tree.ts';
 
 export interface StartOptions {
@@ -155,6 +164,17 @@ function supervise(job: Supervised): RunningProcess {
   read('stderr');
   feed(child, command.stdin);
 
+  const resources = command.limits?.resources;
+  const watch =
+    resources === undefined
+      ? undefined
+      : watchResources({
+          pid: identity.pid,
+          limits: resources,
+          measure: diskUse,
+          onExcess: (resource) => stop({ status: 'resource-limit', resource, limit: limitOf(resources, resource) }, 0),
+        });
+
   const timeMs = command.limits?.timeMs;
   const timer =
     timeMs === undefined
@@ -168,6 +188,7 @@ function supervise(job: Supervised): RunningProcess {
     const closed = new Promise((settle) => child.once('close', settle));
     const ended = await exitOf(child);
     exited = true;
+    watch?.stop();
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
     await ending;
@@ -193,6 +214,17 @@ function supervise(job: Supervised): RunningProcess {
     },
     result,
   };
+}
+
+function limitOf({ memoryBytes, diskBytes, processes }: ResourceLimits, resource: ResourceName): number {
+  return { memory: memoryBytes, disk: diskBytes, processes }[resource];
+}
+
+/** Bytes that directories take on disk, together. */
+async function diskUse(paths: readonly string[]): Promise<number> {
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+  const { stdout } = await runProcess({ program: 'du', args: ['-sckx', '--', ...paths], cwd: '/', env });
+  return Number(/^(\d+)\s+total$/m.exec(stdout.text)?.[1] ?? 0) * 1024;
 }
 
 /** The largest delay a timer takes; a longer one would fire at once. */

@@ -33,13 +33,14 @@ export function acpOutcome(facts: JobFacts): AgentOutcome {
     durationMs: end.durationMs,
     ...(told.session === undefined ? {} : { session: told.session }),
   };
+  const stopped = end.end.status === 'output-limit' || end.end.status === 'resource-limit';
   const watched = end.end.status === 'idle' || end.end.status === 'timed-out';
-  if (end.end.status !== 'output-limit' && result !== undefined && (over || watched))
+  if (!stopped && result !== undefined && (over || watched))
     return { status: 'replied', reply: result.value, ...ended };
   // Agents that try again by themselves wait in silence for a provider that refuses them: that is not being hung.
   const waited = end.end.status === 'idle' ? clean(facts.seen, redactor) : undefined;
   if (waited !== undefined) return { status: 'trouble', trouble: waited, ...ended };
-  if (!over || watched || end.end.status === 'output-limit') {
+  if (!over || watched || stopped) {
     const trouble = result === undefined && !watched ? facts.seen : undefined;
     return outcomeOf(end, {
       reply: result,

@@ -3,7 +3,7 @@
  * limit, its output is kept from both ends, and everything it started ends with it or with the turn.
  */
 import { z } from 'zod';
-import type { ProcessEnd } from '../../../process/process.ts';
+import { describeExcess, type ProcessEnd } from '../../../process/process.ts';
 import { runProcess } from '../../../process/spawn.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
 
@@ -46,6 +46,8 @@ function explain(end: ProcessEnd): string {
       return `ended after its time limit of ${end.timeMs / 1000} seconds`;
     case 'output-limit':
       return 'ended because of too much output';
+    case 'resource-limit':
+      return `ended: ${describeExcess(end)}`;
     case 'aborted':
       return 'cancelled';
     case 'not-started':

@@ -1,0 +1,77 @@
+/** How much a contained program may use. Each limit here is small, so that the machine does not notice. */
+import { describe, expect, test } from 'vitest';
+import { openJail } from '../../src/process/open-jail.ts';
+import { runProcess } from '../../src/process/spawn.ts';
+import { jailOfThisMachine, makeScene, nodeScript, shell } from './scene.ts';
+
+const usual = await jailOfThisMachine();
+const limits = { memory: 256, processes: 120, files: 256, disk: 32 };
+const jail = usual === undefined ? undefined : (await openJail({ mode: 'auto', limits })).jail;
+
+describe.skipIf(jail === undefined)('a contained program', () => {
+  const run = async (command: ReturnType<typeof shell>) => {
+    if (jail === undefined) throw new Error('no jail');
+    const { policy } = scene;
+    return runProcess(jail.wrap({ ...command, limits: { timeMs: 60_000 } }, policy));
+  };
+  let scene: ReturnType<typeof makeScene>;
+
+  test('that takes all memory is ended, and it is said why', async () => {
+    scene = makeScene();
+    const hog = 'const kept = []; setInterval(() => kept.push(Buffer.alloc(16 * 1024 * 1024, 1)), 20);';
+    const { end } = await run(nodeScript(scene.workspace, hog));
+    expect(end).toEqual({ status: 'resource-limit', resource: 'memory', limit: 256 * 1024 * 1024 });
+  });
+
+  test('that spreads its memory over children is ended too', async () => {
+    scene = makeScene();
+    const child = 'b=$(head -c 30000000 /dev/zero | tr "\\\\0" x); sleep 1000';
+    const { end } = await run(
+      shell(scene.workspace, `for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sh -c '${child}' & done; wait`),
+    );
+    expect(end).toMatchObject({ status: 'resource-limit', resource: 'memory' });
+  });
+
+  test('that forks without end is ended', async () => {
+    scene = makeScene();
+    const { end } = await run(shell(scene.workspace, 'while :; do sleep 1000 & done 2> errors'));
+    expect(end).toEqual({ status: 'resource-limit', resource: 'processes', limit: 120 });
+  });
+
+  test('that fills the disk with many files is ended', async () => {
+    scene = makeScene();
+    const script = 'i=0; while :; do i=$((i+1)); head -c 2000000 /dev/urandom > file$i; done';
+    const { end } = await run(shell(scene.workspace, script));
+    expect(end).toMatchObject({ status: 'resource-limit', resource: 'disk' });
+  });
+
+  test('can not make one file larger than that', async () => {
+    scene = makeScene();
+    const { stdout } = await run(shell(scene.workspace, 'head -c 60000000 /dev/zero > big; stat -c %s big'));
+    expect(Number(stdout.text)).toBeLessThanOrEqual(32 * 1024 * 1024);
+  });
+
+  test('can not fill memory through /tmp or /dev/shm', async () => {
+    scene = makeScene();
+    const script =
+      'for place in /tmp /dev/shm; do i=0; while head -c 20000000 /dev/zero > $place/f$i 2> /dev/null; do i=$((i+1)); [ $i -gt 50 ] && break; done; du -sk $place | cut -f1; done';
+    const { stdout } = await run(shell(scene.workspace, script));
+    const [tmp, shm] = stdout.text.trim().split('\n').map(Number) as [number, number];
+    expect(tmp).toBeLessThanOrEqual(129 * 1024);
+    expect(shm).toBeLessThanOrEqual(129 * 1024);
+  });
+
+  test('has a bound on open files, and leaves no memory dumps', async () => {
+    scene = makeScene();
+    const { stdout } = await run(shell(scene.workspace, 'ulimit -n; ulimit -c; ulimit -Hn'));
+    expect(stdout.text).toBe('256\n0\n256\n');
+  });
+
+  test('that stays within its limits notices nothing', async () => {
+    scene = makeScene();
+    const { end, stdout } = await run(
+      nodeScript(scene.workspace, 'console.log(Buffer.alloc(50 * 1024 * 1024, 1).length)'),
+    );
+    expect([end, stdout.text]).toEqual([{ status: 'exited', code: 0 }, `${50 * 1024 * 1024}\n`]);
+  });
+});
