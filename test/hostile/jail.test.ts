@@ -15,7 +15,7 @@ const asRoot = process.getuid?.() === 0;
 /** Makes a system call and notes the error it ended with. */
 const call = (number: number | undefined, ...args: number[]) =>
   sh(
-    `/usr/bin/perl -e '$! = 0; my $r = syscall(map { $_ + 0 } @ARGV); print(($r == -1 ? $! + 0 : "worked"), " ")' ${[number, ...args].join(' ')} >> src/probe.txt`,
+    `/usr/bin/perl -e 'my @c = map { $_ + 0 } @ARGV; $! = 0; my $r = syscall(shift @c, @c); print(($r == -1 ? $! + 0 : "worked"), " ")' ${[number, ...args].join(' ')} >> src/probe.txt`,
   );
 const numbers = callTables[process.arch]?.numbers ?? {};
 
