@@ -37,7 +37,7 @@ import { keepCommits, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { knownSecrets } from './effects/known-secrets.ts';
 import { openMemory, userMemory } from './memory/memory-files.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';

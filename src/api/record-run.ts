@@ -17,7 +17,7 @@ import { treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { readContentChanges, readPatches } from '../git/recorded-changes.ts';
 import { diffEntries, isPlain, readBlobs } from '../git/tree-edit.ts';
-import { projectRedactor } from '../known-secrets.ts';
+import { projectRedactor } from '../effects/known-secrets.ts';
 import type { Redactor } from '../process/redact.ts';
 import { isFinished } from './choose-run.ts';
 import { findRun } from './find-run.ts';

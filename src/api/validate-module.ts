@@ -19,7 +19,7 @@ import { resolveVerify } from '../plan/command-line.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { type AttemptVerdict, scoreOf } from '../policy/stagnation.ts';
-import { projectRedactor } from '../known-secrets.ts';
+import { projectRedactor } from '../effects/known-secrets.ts';
 import { openJail } from '../process/open-jail.ts';
 import { pathInTree } from './confine-path.ts';
 import { inspectFiles, type StaticResult } from './inspect-files.ts';

@@ -4,9 +4,9 @@
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import type { Settings } from './policy/settings.ts';
-import { isSecret, secretValues } from './process/copied-secrets.ts';
-import { createRedactor, type Redactor } from './process/redact.ts';
+import type { Settings } from '../policy/settings.ts';
+import { isSecret, secretValues } from '../process/copied-secrets.ts';
+import { createRedactor, type Redactor } from '../process/redact.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
