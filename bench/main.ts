@@ -5,6 +5,7 @@ import { modulesFigures } from './modules.ts';
 import type { Figure } from './ratio.ts';
 import { recallFigures } from './recall.ts';
 import { randomTasks, scheduleFigures } from './schedule.ts';
+import { squareFigures } from './square.ts';
 import { startFigures } from './start.ts';
 import { workspaceFigures } from './workspace.ts';
 
@@ -17,6 +18,7 @@ const figures: Figure[] = [
   ...(await modulesFigures(quick, randomTasks(200, 7))),
   ...(await followFigures(quick)),
   ...(await recallFigures(quick)),
+  ...(await squareFigures(quick)),
 ];
 for (const { name, value, aim, detail } of figures) {
   const verdict = aim === undefined ? '' : `  aim <= ${aim} ${value <= aim ? '✓' : '✗'}`;

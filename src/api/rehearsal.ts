@@ -14,9 +14,14 @@ import type { RunHandle, RunListing, StartRequest } from '../engine/engine.ts';
 import { postMessage } from '../engine/inbox.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
+<<<<<<< HEAD
 import { holdSameFiles, treeOf } from '../git/changes.ts';
+=======
+import { treeOf } from '../git/changes.ts';
+import { scopeSettingsSchema } from '../policy/receipt.ts';
+>>>>>>> 7de63aa (feat(rehearse): a history says how often the rules would have asked a person; the square in the bench and the docs)
 import type { Settings } from '../policy/settings.ts';
-import type { RehearsalFindings } from '../views/rehearsal-text.ts';
+import type { AskedShare, RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
 import { isFinished } from './choose-run.ts';
 import { findRun } from './find-run.ts';
@@ -101,7 +106,7 @@ function isRehearsal({ directory }: RunListing): boolean {
   return existsSync(join(directory, aimFile));
 }
 
-type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects'> & {
+type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects' | 'receipts'> & {
   readonly created: NonNullable<RunState['created']>;
 };
 
@@ -127,7 +132,25 @@ async function judge({ repo }: Forge, listing: RunListing, state: BegunState): P
     redacted: all.filter(({ path }) => aim.redacted.includes(path)).map(({ path }) => path),
     unrecorded: unrecordedIn(state),
     removed: false,
+    ...(listing.run.startsWith(historyRun) ? { asked: askedShare(state) } : {}),
   };
+}
+
+/** Begins the name of a run that rehearses a history. */
+export const historyRun = 'rehearsal-history';
+
+/**
+ * A rehearsal lets everything through and writes it on the receipts. What of that the default settings would have asked
+ * a person about is what the rules cost on a real history.
+ */
+function askedShare({ receipts }: Pick<BegunState, 'receipts'>): AskedShare {
+  const usual = scopeSettingsSchema.parse({});
+  const asked = receipts.flatMap(({ task, flags, changed }) => {
+    const open = flags.filter((flag) => usual[flag.case] !== 'allow');
+    const reasons = open.map(({ path, reason }) => `${path}: ${reason}`.slice(0, 300));
+    return open.length === 0 ? [] : [{ task, title: `(${changed.length} files)`, reasons: [...new Set(reasons)] }];
+  });
+  return { commits: receipts.length, asked };
 }
 
 function readAim({ run, directory }: RunListing): Aim {

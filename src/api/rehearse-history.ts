@@ -18,7 +18,7 @@ import { scopeSettingsSchema } from '../policy/receipt.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
 import { moduleRoles } from '../workflows/modules/modules-input.ts';
 import type { Operation } from './operation.ts';
-import { aimAt, beginRehearsal, rehearsalScript } from './rehearsal.ts';
+import { aimAt, beginRehearsal, historyRun, rehearsalScript } from './rehearsal.ts';
 import type { Rehearsed } from './rehearse-run.ts';
 import { newRunName } from './start-run.ts';
 import { requireTrust } from './trust.ts';
@@ -189,7 +189,7 @@ function requestOf(
   },
 ): StartRequest & { readonly settings: Settings } {
   const { stretch, range, parallel, barriers } = about;
-  const run = newRunName('rehearsal-history');
+  const run = newRunName(historyRun);
   const agent = 'rehearsal';
   const settings = settingsSchema.parse({
     agents: { [agent]: { driver: 'scripted', script: rehearsalScript } },

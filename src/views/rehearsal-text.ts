@@ -16,6 +16,13 @@ export interface RehearsalFindings {
   /** Work the script had nothing for, with what came near. */
   readonly unrecorded: readonly { readonly key: string; readonly message: string }[];
   readonly removed: boolean;
+  /** Of a history: on how many of its commits the default rules would have asked a person, and why. */
+  readonly asked?: AskedShare | undefined;
+}
+
+export interface AskedShare {
+  readonly commits: number;
+  readonly asked: readonly { readonly task: string; readonly title: string; readonly reasons: readonly string[] }[];
 }
 
 export function rehearsalText(found: RehearsalFindings): string {
@@ -30,10 +37,23 @@ export function rehearsalText(found: RehearsalFindings): string {
       : [`The run is ${found.status}, not ${found.expectedStatus}${found.reason === '' ? '' : `: ${found.reason}`}`]),
     ...(found.unrecorded.length === 0 ? [] : ['Asked for, but not recorded:']),
     ...shown(found.unrecorded.map(({ key, message }) => `  ${key}: ${message}`)),
+    ...askedLines(found.asked),
     found.removed ? `${found.run} is removed again (--keep would keep it).` : `Look at it: forge show ${found.run}`,
   ]
     .map((line) => `${/^ */.exec(line)?.[0] ?? ''}${plainLine(line)}`)
     .join('\n');
+}
+
+/** The share, then the commits with their first reason each. */
+function askedLines(share: AskedShare | undefined): readonly string[] {
+  if (share === undefined || share.commits === 0) return [];
+  const percent = Math.round((100 * share.asked.length) / share.commits);
+  const head = `The default rules would have asked a person about ${share.asked.length} of ${share.commits} commits (${percent} %).`;
+  const each = share.asked.map(({ task, title, reasons: [first = '', ...more] }) => {
+    const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+    return `  ${task} ${title}: ${first}${rest}`;
+  });
+  return [head, ...shown(each)];
 }
 
 const wording: Readonly<Record<string, string>> = {
