@@ -14,12 +14,8 @@ import type { RunHandle, RunListing, StartRequest } from '../engine/engine.ts';
 import { postMessage } from '../engine/inbox.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
-<<<<<<< HEAD
 import { holdSameFiles, treeOf } from '../git/changes.ts';
-=======
-import { treeOf } from '../git/changes.ts';
 import { scopeSettingsSchema } from '../policy/receipt.ts';
->>>>>>> 7de63aa (feat(rehearse): a history says how often the rules would have asked a person; the square in the bench and the docs)
 import type { Settings } from '../policy/settings.ts';
 import type { AskedShare, RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
