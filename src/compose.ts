@@ -38,7 +38,7 @@ import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
 import { knownSecrets } from './effects/known-secrets.ts';
-import { openMemory, userMemory } from './memory/memory-files.ts';
+import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail, type OpenedJail } from './process/open-jail.ts';
@@ -122,8 +122,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         agents.set(name, known);
         return known;
       };
-      const lessons = openMemory({ project: join(repo.root, '.forge', 'memory'), user: userMemory(env, homedir()) });
-      const memory = begun.rehearsal ? { ...lessons, save: async () => nothingSaved } : lessons;
+      const memory = memoryFor(begun, settings, { root: repo.root, env });
       const { jail } = await jailed();
       const figures = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
@@ -174,6 +173,25 @@ function readText(file: string): string {
     throw new ForgeError('bad-config', `${file} can not be read: ${messageOf(error)}`);
   }
 }
+
+/** Off when either the run or the project says so now; a rehearsal learns nothing. */
+function memoryFor(
+  begun: Settings,
+  now: Settings,
+  { root, env }: { readonly root: string; readonly env: NonNullable<ForgeOptions['env']> },
+): Memory {
+  const modes = [begun.memory, now.memory];
+  if (modes.includes('off')) return noMemory;
+  const user = modes.includes('project') ? undefined : userMemory(env, homedir());
+  const lessons = openMemory({ project: join(root, '.forge', 'memory'), user });
+  return begun.rehearsal ? { ...lessons, save: async () => nothingSaved } : lessons;
+}
+
+const noMemory: Memory = {
+  list: async () => ({ lessons: [], files: [], problems: [] }),
+  recall: async () => ({ lessons: [], problems: [] }),
+  save: async () => nothingSaved,
+};
 
 const nothingSaved = { added: 0, merged: 0, files: [], problems: [] } as const;
 

@@ -1,7 +1,7 @@
 /** Ends a run for good; what was captured and merged stays. If nobody is at work on it, this process takes it and ends it. */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { isFinished, isHeld } from './choose-run.ts';
+import { isFinished, isHeld, requireReadable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
@@ -21,6 +21,7 @@ export const cancelRun: Operation<typeof input, RunLine> = {
       fits: (one) => !isFinished(one),
       mustBeNamed: true,
     });
+    requireReadable(listing);
     if (isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is over already (${listing.status})`, {
         hint: `To take its result back: forge undo ${listing.run}`,

@@ -57,6 +57,14 @@ export function isRecent({ state }: RunListing, now: number): boolean {
   return state !== undefined && now - Date.parse(state.updatedAt) < 86_400_000;
 }
 
+/** Throws for a run whose journal can not be read: neither resuming nor ending it would help. */
+export function requireReadable({ run, status, problem }: RunListing): void {
+  if (status !== 'unreadable') return;
+  throw new ForgeError('journal-corrupt', `The journal of ${run} can not be read: ${problem ?? 'it is damaged'}`, {
+    hint: `Its branches and refs are untouched. To remove the run all the same: forge cleanup ${run} --force`,
+  });
+}
+
 /** A process is at work on it. */
 export function isHeld({ status }: RunListing): boolean {
   return status === 'running' || status === 'created';

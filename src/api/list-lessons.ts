@@ -6,6 +6,7 @@ import { leastConfidence, type Lesson } from '../memory/lesson.ts';
 import { readMemory } from '../memory/memory-directory.ts';
 import { userMemory } from '../memory/memory-files.ts';
 import type { Operation } from './operation.ts';
+import { memoryMode } from './recall-lessons.ts';
 
 const input = z.strictObject({});
 
@@ -15,6 +16,8 @@ export interface Lessons {
   /** Where files may be put, whether or not there are any. */
   readonly directories: { readonly project: string; readonly user: string };
   readonly problems: readonly string[];
+  /** What the settings say: `on`, `project` or `off`. */
+  readonly mode: string;
 }
 
 export const listLessons: Operation<typeof input, Lessons> = {
@@ -38,6 +41,7 @@ export const listLessons: Operation<typeof input, Lessons> = {
         ...user.files.map((file) => join(directories.user, file.name)),
       ],
       directories,
+      mode: await memoryMode(context),
       problems: [...project.problems, ...user.problems].map(
         ({ source, line, problem }) => `${source}${line === 0 ? '' : `, line ${line}`}: ${problem}`,
       ),

@@ -64,5 +64,5 @@ function settingsText(notice: string | undefined): string {
     notice === undefined
       ? ''
       : '# No jail could be had on this machine; the scripted agent does no harm.\njail: { mode: none }\n';
-  return `# The demo's agents follow a script: .forge/script.yaml\nagents:\n  rehearsal: { driver: scripted, script: .forge/script.yaml }\n${jail}`;
+  return `# The demo's agents follow a script: .forge/script.yaml\nagents:\n  rehearsal: { driver: scripted, script: .forge/script.yaml }\n# What the demo learns stays in the demo.\nmemory: project\n${jail}`;
 }

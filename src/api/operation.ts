@@ -38,7 +38,7 @@ export interface ContextOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly watcher?: RunOptions;
   /** Of this invocation alone, over what the project says. */
-  readonly settings?: { readonly parallel?: number; readonly budget?: string };
+  readonly settings?: { readonly parallel?: number; readonly budget?: string; readonly memory?: 'off' };
 }
 
 export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
@@ -63,10 +63,12 @@ export function openContext({ cwd, env = process.env, watcher = {}, settings }: 
   return { cwd, env, watcher, forge, reader };
 }
 
-function withWishes(project: Settings, { parallel, budget }: NonNullable<ContextOptions['settings']>): Settings {
+function withWishes(project: Settings, wishes: NonNullable<ContextOptions['settings']>): Settings {
+  const { parallel, budget, memory } = wishes;
   return {
     ...project,
     parallel: parallel ?? project.parallel,
+    memory: memory ?? project.memory,
     budget: { ...project.budget, ...(budget === undefined ? {} : parseBudget(budget)) },
   };
 }

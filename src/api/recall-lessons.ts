@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { leastConfidence, type Lesson } from '../memory/lesson.ts';
 import { openMemory, userMemory } from '../memory/memory-files.ts';
+import { ForgeError } from '../errors.ts';
+import type { Settings } from '../policy/settings.ts';
 import type { ApiContext, Operation } from './operation.ts';
+import { projectHere } from './project-settings.ts';
 
 /** `global` is the user's own memory, for all projects. */
 export const lessonScopes = ['project', 'global'] as const;
@@ -29,7 +32,10 @@ export const recallLessons: Operation<typeof input, RecalledLessons> = {
   summary: 'lessons that have to do with a query',
   input,
   async run(context, { query, scope, limit }) {
-    const memory = openMemory(await memoryPlaces(context));
+    const mode = await memoryMode(context);
+    if (mode === 'off') return { lessons: [], isFallback: false, problems: [memoryIsOff] };
+    const { project, user } = await memoryPlaces(context);
+    const memory = openMemory({ project, user: mode === 'project' ? undefined : user });
     const of = scope === 'all' ? undefined : scope === 'global' ? 'user' : 'project';
     const { lessons, problems: found } = await memory.recall(query, limit, { scope: of });
     const problems = found.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`);
@@ -41,6 +47,18 @@ export const recallLessons: Operation<typeof input, RecalledLessons> = {
     return { lessons: used.slice(0, Math.min(limit, fallbackCount)), isFallback: true, problems };
   },
 };
+
+export const memoryIsOff = 'Memory is off in .forge/config.yaml (memory: off).';
+
+/** What the project says; settings that can not be read say nothing. */
+export async function memoryMode({ cwd }: ApiContext): Promise<Settings['memory']> {
+  try {
+    return (await projectHere({ cwd }))?.settings.memory ?? 'on';
+  } catch (error) {
+    if (error instanceof ForgeError) return 'on';
+    throw error;
+  }
+}
 
 export async function memoryPlaces(context: ApiContext) {
   const { repo } = await context.reader();

@@ -19,7 +19,7 @@ import { scopeSettingsSchema } from '../policy/receipt.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { AskedShare, RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
-import { isFinished } from './choose-run.ts';
+import { isFinished, requireReadable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import { type ApiContext, type Operation, perform } from './operation.ts';
 import { expectedOf } from './record-run.ts';
@@ -80,6 +80,7 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
   input,
   async run(context, { run, tidy }) {
     const listing = await findRun(context, { run, what: 'of a rehearsal', fits: isRehearsal });
+    requireReadable(listing);
     const { state } = listing;
     if (state?.created === undefined || !isFinished(listing)) {
       throw listing.status === 'unreadable'

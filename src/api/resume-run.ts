@@ -6,7 +6,7 @@ import type { SignalInput } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
-import { isFinished, isResumable } from './choose-run.ts';
+import { isFinished, isResumable, requireReadable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { suggest } from './suggest.ts';
@@ -82,6 +82,7 @@ export function agentSignals(
 
 export async function resumableRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
   const listing = await findRun(context, { run, what: 'to resume', fits: isResumable });
+  requireReadable(listing);
   if (!isFinished(listing)) return listing;
   throw new ForgeError('bad-input', `The run ${listing.run} is over (${listing.status})`, {
     hint:

@@ -26,6 +26,7 @@ export function inputFor(
 ): Readonly<Record<string, unknown>> {
   const { settings, repo } = forge;
   if (builtinWorkflows.some(({ name }) => name === wishes.workflow)) requireRoles(settings, repo.root);
+  if (wishes.workflow !== 'modules') requireFitting(wishes);
   if (wishes.workflow !== 'modules') return { agents: agentsFor(settings, waveRoles, wishes.agent) };
   return {
     agents: agentsFor(settings, moduleRoles, wishes.agent),
@@ -35,6 +36,15 @@ export function inputFor(
     lite: wishes.lite,
     dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
   };
+}
+
+/** An option that would do nothing is a misunderstanding, and better cleared up before anything is paid for. */
+function requireFitting({ workflow, barriers, lite }: RunWishes): void {
+  const given = [...(barriers ? ['--barriers'] : []), ...(lite ? ['--lite'] : [])];
+  if (given.length === 0) return;
+  throw new ForgeError('bad-input', `${given.join(' and ')} can not be used with the workflow ${workflow}`, {
+    hint: 'Leave it out, or add --workflow modules.',
+  });
 }
 
 /** A slip in a role's name would give the work to another agent, or leave it without its limit. */

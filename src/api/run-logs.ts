@@ -14,7 +14,7 @@ import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { compareIds } from '../plan/task-id.ts';
 import { waveWith } from '../views/waves-keys.ts';
-import { isHeld } from './choose-run.ts';
+import { isHeld, requireReadable } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
@@ -49,6 +49,8 @@ export const runLogs: Operation<typeof input, RunLogs> = {
     const { engine } = await context.reader();
     const listing = await findRun(context, { run, what: 'here', fits: () => true });
     assertReadable(listing);
+    // What can not be read is not the same as nothing said.
+    requireReadable(listing);
     const about = task === undefined ? undefined : whatIsMeant(listing, task);
     const reading = { task: about, follow };
     return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { ...reading, signal }) };

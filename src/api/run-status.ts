@@ -1,6 +1,8 @@
 /** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { Question, TaskOutcome } from '../engine/facts.ts';
+import type { Answer, Question, TaskOutcome } from '../engine/facts.ts';
+import { peekMessages } from '../engine/inbox.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { Usage } from '../policy/agent-outcome.ts';
 import { type Amount, addAmounts } from '../policy/amount.ts';
@@ -35,6 +37,8 @@ export interface OpenQuestion extends Question {
   readonly key: string;
   /** What is to be approved, as a person reads it. */
   readonly plan?: string;
+  /** What was answered already; the run takes it up when it goes on. */
+  readonly answered?: Pick<Answer, 'option' | 'text'>;
 }
 
 export interface RunStanding {
@@ -52,6 +56,7 @@ export const runStatus: Operation<typeof input, RunStanding> = {
     const chronicle = readChronicle(listing);
     const { state } = chronicle;
     const { questions: open, ...line } = runLine(listing);
+    const answers = waitingAnswers(listing.directory);
     const report: RunReport = {
       ...line,
       base: state.created?.base ?? '',
@@ -62,7 +67,10 @@ export const runStatus: Operation<typeof input, RunStanding> = {
       tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
       questions: open.flatMap((key) => {
         const record = state.questions.get(key);
-        return record === undefined ? [] : [{ key, ...record.question, ...planAskedFor(record.question, chronicle) }];
+        if (record === undefined) return [];
+        const plan = planAskedFor(record.question, chronicle);
+        const answered = answers.get(key);
+        return [{ key, ...record.question, ...plan, ...(answered === undefined ? {} : { answered }) }];
       }),
       usage: state.usage,
       budget: budgetOf(state, isHeld(listing)),
@@ -71,6 +79,19 @@ export const runStatus: Operation<typeof input, RunStanding> = {
     return { report, chronicle, isHeld: isHeld(listing) };
   },
 };
+
+/** Those that lie in the run's inbox, the last one of each question. */
+function waitingAnswers(directory: string): ReadonlyMap<string, Pick<Answer, 'option' | 'text'>> {
+  const found = peekMessages(join(directory, 'inbox')).flatMap(({ signal }) =>
+    signal.type === 'answer' ? [[signal.key, signal.answer] as const] : [],
+  );
+  return new Map(
+    found.map(([key, { option, text }]) => [
+      key,
+      { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) },
+    ]),
+  );
+}
 
 const planColumns = 100;
 

@@ -1,9 +1,12 @@
-/** Keeps one lesson, in the project's memory or the user's own. One that is known already changes nothing. */
+/**
+ * Keeps one lesson in the project's memory. One that is known already changes nothing. What is to hold for all projects
+ * has to be promoted by a person, so that no model writes into their other projects.
+ */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { openMemory } from '../memory/memory-files.ts';
 import type { Operation } from './operation.ts';
-import { lessonScopes, memoryPlaces } from './recall-lessons.ts';
+import { lessonScopes, memoryIsOff, memoryMode, memoryPlaces } from './recall-lessons.ts';
 
 export const lessonCategories = [
   'test_command',
@@ -35,8 +38,15 @@ export const saveLesson: Operation<typeof input, SavedLesson> = {
   summary: 'keep one lesson',
   input,
   async run(context, { pattern, category, scope, confidence, date }) {
+    if (scope === 'global') {
+      throw new ForgeError('bad-input', 'Only a person can keep a lesson for all projects', {
+        hint: 'Save it with scope "project"; then the person can run: forge memory promote <id>',
+      });
+    }
+    if ((await memoryMode(context)) === 'off')
+      throw new ForgeError('bad-config', memoryIsOff, { hint: 'Nothing was kept.' });
     const places = await memoryPlaces(context);
-    const memory = openMemory({ project: scope === 'project' ? places.project : places.user, user: undefined });
+    const memory = openMemory({ project: places.project, user: undefined });
     const { added, merged, files, problems } = await memory.save({
       lessons: [{ category, keywords: [], text: pattern, confidence }],
       applied: [],

@@ -11,7 +11,9 @@ import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
+import { userIdentity } from '../git/user-identity.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { listWorkflows } from '../workflows/load-workflow.ts';
 import { isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
@@ -71,7 +73,18 @@ export const startRun: Operation<typeof input, Started> = {
 /** The request as the engine takes it, or the reason why there is none. */
 export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
   requireTrust(forge, env);
-  return requestFor(forge, request);
+  const prepared = await requestFor(forge, request);
+  return { ...prepared, settings: await withAuthor(forge, env) };
+}
+
+/** The author of a run's commits is settled when it starts, so that the same work gives the same commits later. */
+async function withAuthor({ repo, settings }: Forge, env: ApiContext['env']): Promise<Settings> {
+  if (settings.commits.author === 'forge') return settings;
+  const as = await userIdentity(repo, env);
+  if (as !== undefined) return { ...settings, commits: { ...settings.commits, as } };
+  throw new ForgeError('bad-config', 'commits.author is user, but git does not know who you are', {
+    hint: 'Tell git: git config --global user.name "Your Name" and user.email you@example.org',
+  });
 }
 
 /** The same, for those who have looked after trust themselves. */

@@ -7,6 +7,7 @@ import { resumeRun } from '../api/resume-run.ts';
 import { runStatus } from '../api/run-status.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
+import { answerCommand, questionText } from '../views/question-text.ts';
 import { askPerson } from './ask-person.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
@@ -29,6 +30,7 @@ export async function run(call: Call): Promise<number> {
   const { answers } = await perform(answerQuestion, context, given);
   const answered = answers.map((one) => one.question);
   if (!json) console.log(`Answered: ${answered.join(', ')}`);
+  if (!isHeld && switches.has('no-resume') && !json) console.log(`  Continue the run: forge resume ${name}`);
   if (isHeld || switches.has('no-resume')) return 0;
   return conduct({
     terminal,
@@ -53,6 +55,16 @@ interface Given {
   readonly recommended?: true;
 }
 
+/** What is asked, with its options, and the command for each: nobody should have to look elsewhere. */
+function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
+  const open = [...state.questions].filter(([key, { answer }]) => answer === undefined && (question ?? key) === key);
+  const run = state.created?.run ?? '';
+  const texts = open.map(([key, { question: asked }]) => `${questionText(asked)}\n  ${answerCommand(run, key, asked)}`);
+  return new ForgeError('bad-input', ['No answer was given. The run asks:', ...texts].join('\n\n'), {
+    hint: '--yes takes what is recommended.',
+  });
+}
+
 /** Undefined when the person changed nothing or left. */
 async function answerFrom({ values, switches }: Call, asked: Asked): Promise<Given | undefined> {
   const { option, text } = values;
@@ -70,10 +82,6 @@ async function answerFrom({ values, switches }: Call, asked: Asked): Promise<Giv
     return { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
   }
   if (switches.has('yes')) return { recommended: true };
-  if (!asked.terminal.isInteractive || asked.question === undefined) {
-    throw new ForgeError('bad-input', 'There is no answer', {
-      hint: 'Give it with --option, --text, --edit or --yes.',
-    });
-  }
+  if (!asked.terminal.isInteractive || asked.question === undefined) throw noAnswer(asked);
   return askPerson(asked.terminal, asked.chronicle, asked.question, new AbortController().signal);
 }

@@ -46,7 +46,13 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
     if (!json && status === 'interrupted')
       process.stderr.write(`Nobody is at work on it: forge resume ${attached.run}\n`);
-    if (leave.signal.aborted && !isOver) return 130;
+    if (leave.signal.aborted && !isOver) {
+      if (!json && status === 'running') {
+        const commands = `  forge attach ${attached.run}   to watch it again\n  forge pause ${attached.run}    to stop it for now\n`;
+        process.stderr.write(`You left; the run goes on in the background.\n${commands}`);
+      }
+      return 130;
+    }
     return state?.status === 'running' && status === 'interrupted' ? 130 : exitCode({ status });
   } finally {
     screen.hide();

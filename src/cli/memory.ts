@@ -1,24 +1,70 @@
-/** `forge memory`: what earlier runs learnt, and the files in which it can be changed. */
-import { listLessons } from '../api/list-lessons.ts';
+/** `forge memory`: what earlier runs learnt, and how a person changes, removes or promotes it. */
+import { editLessons, type LessonChange } from '../api/edit-lessons.ts';
+import { type Lessons, listLessons } from '../api/list-lessons.ts';
 import { openContext, perform } from '../api/operation.ts';
+import { suggest } from '../api/suggest.ts';
+import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ switches }: Call): Promise<number> {
-  const memory = await perform(listLessons, openContext({ cwd: process.cwd() }), {});
-  if (switches.has('json')) {
-    printJson(memory);
+const actions = ['list', 'show', 'edit', 'remove', 'promote'];
+
+export async function run({ words: [action = 'list', lesson], values, switches }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const json = switches.has('json');
+  const user = switches.has('user');
+  if (!actions.includes(action)) {
+    throw new ForgeError('bad-input', `memory does not know ${JSON.stringify(action)}`, {
+      hint: suggest(action, actions, `It knows: ${actions.join(', ')}.`),
+    });
+  }
+  const { text } = values;
+  if (text !== undefined && action !== 'edit') {
+    throw new ForgeError('bad-input', `--text does not fit memory ${action}`, {
+      hint: 'forge memory edit <id> --text …',
+    });
+  }
+  if (action === 'list') {
+    const memory = await perform(listLessons, context, {});
+    const shown = { ...memory, lessons: memory.lessons.filter(({ scope }) => !user || scope === 'user') };
+    if (json) printJson(shown);
+    else list(shown);
     return 0;
   }
-  for (const { scope, category, text, date, applied, confidence, isTrusted } of memory.lessons) {
+  const wanted = { ...(lesson === undefined ? {} : { lesson }), ...(text === undefined ? {} : { text }) };
+  const change = await perform(editLessons, context, { action, user, ...wanted });
+  if (json) printJson(change);
+  else say(change);
+  return 0;
+}
+
+function list(memory: Lessons): void {
+  for (const { id, scope, category, text, date, applied, confidence, isTrusted } of memory.lessons) {
     const trust = `confidence ${confidence}${isTrusted ? '' : ', not given to agents'}`;
-    console.log(`${plainLine(category)} (${scope}, ${date}, applied ${applied}×, ${trust}): ${plainLine(text)}`);
+    console.log(`${id}  ${plainLine(category)} (${scope}, ${date}, applied ${applied}×, ${trust}): ${plainLine(text)}`);
   }
   if (memory.lessons.length === 0) console.log('Nothing was learnt yet.');
-  console.log(`\nKept in, and yours to change:`);
+  if (memory.mode === 'off') console.log('\nMemory is off in .forge/config.yaml: runs neither use nor keep lessons.');
+  console.log(`\nThe lessons are in these files; you may edit them:`);
   for (const file of memory.files.length > 0 ? memory.files : Object.values(memory.directories))
     console.log(`  ${file}`);
   for (const problem of memory.problems) console.error(`note: ${plainLine(problem)}`);
-  return 0;
+}
+
+function say({ action, lesson, file, changed, problems }: LessonChange): void {
+  const text = lesson === undefined ? '' : plainLine(lesson.text);
+  if (action === 'show' && lesson !== undefined) {
+    const { id, category, keywords, scope, date, applied, confidence } = lesson;
+    console.log(`${id}  ${plainLine(category)}\n  ${text}`);
+    console.log(
+      `  ${scope === 'user' ? 'your own memory' : 'this project'}, learnt ${date}, applied ${applied}×, confidence ${confidence}`,
+    );
+    if (keywords.length > 0) console.log(`  keywords: ${plainLine(keywords.join(', '))}`);
+    console.log(`  ${file}`);
+  } else if (action === 'promote') {
+    console.log(changed ? `All your projects use it now: ${text}` : `It is in your own memory already: ${text}`);
+  } else if (action === 'remove') console.log(`Removed from ${file}: ${text}`);
+  else console.log(changed ? `Changed ${file}` : 'Nothing was changed.');
+  for (const problem of problems) console.error(`note: ${plainLine(problem)}`);
 }

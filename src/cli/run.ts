@@ -158,15 +158,17 @@ function readRequirement({ words: [text], values }: Call): string {
   }
 }
 
-function readSettings({ values }: Call): Wishes | undefined {
+function readSettings({ values, switches }: Call): Wishes | undefined {
   const { parallel: text, budget } = values;
-  if (text === undefined && budget === undefined) return undefined;
+  const forgets = switches.has('no-memory');
+  if (text === undefined && budget === undefined && !forgets) return undefined;
   const parallel = text === undefined ? undefined : Number(text);
   if (parallel !== undefined && !(Number.isInteger(parallel) && parallel >= 1 && parallel <= 64))
     throw new ForgeError('bad-input', `--parallel ${text} is not a number of tasks`, { hint: 'Use 1 to 64.' });
   return {
     ...(parallel === undefined ? {} : { parallel }),
     ...(budget === undefined ? {} : { budget }),
+    ...(forgets ? { memory: 'off' as const } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /** `forge status`: one run as a tree, with what it asks. */
 import { agentActivity } from '../api/agent-activity.ts';
 import { openContext, perform } from '../api/operation.ts';
-import { type RunReport, runStatus } from '../api/run-status.ts';
+import { type OpenQuestion, type RunReport, runStatus } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
@@ -9,7 +9,7 @@ import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
 import { failedCommands } from '../views/summary-text.ts';
 import { summaryOf } from '../views/summary.ts';
-import { wrap } from '../views/terminal-text.ts';
+import { plainLine, wrap } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
@@ -31,13 +31,26 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const to = landingOf(chronicle.state);
   if (to?.asked && !to.landed) console.log(`  When it is done, it lands on ${to.into}.`);
   for (const question of report.questions) {
-    console.log(`\n${questionText(question, { columns })}\n  ${answerCommand(report.run, question.key, question)}`);
+    const next =
+      question.answered === undefined
+        ? answerCommand(report.run, question.key, question)
+        : `Answered: ${answerText(question, question.answered)}. The run takes it up when it continues.`;
+    console.log(`\n${questionText(question, { columns })}\n  ${next}`);
   }
-  const next = ['interrupted', 'paused', 'limited', 'stopped'].includes(report.status)
-    ? [`forge resume ${report.run}`]
-    : failedCommands(summaryOf(chronicle));
+  const isAnswered = report.questions.length > 0 && report.questions.every(({ answered }) => answered !== undefined);
+  const goesOn = ['interrupted', 'paused', 'limited', 'stopped'].includes(report.status);
+  const next =
+    goesOn || (report.status === 'waiting' && isAnswered)
+      ? [`forge resume ${report.run}`]
+      : failedCommands(summaryOf(chronicle));
   for (const command of next) console.log(`  ${command}`);
   return 0;
+}
+
+function answerText({ options }: OpenQuestion, { option, text }: NonNullable<OpenQuestion['answered']>): string {
+  const label = options.find(({ id }) => id === option)?.label ?? option;
+  const words = text === undefined ? undefined : plainLine(text.length > 200 ? `${text.slice(0, 199)}…` : text);
+  return [label, words].filter((part) => part !== undefined).join(': ');
 }
 
 /** e.g. `add-login-x1y2: paused at wave 1/2, testing: interrupted at the terminal. So far $0.12, 9k tokens in, 1k out`. */

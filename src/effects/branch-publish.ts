@@ -3,20 +3,19 @@ import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { creditsBetween, writeCommit } from '../git/commit.ts';
 import { treeOf } from '../git/changes.ts';
-import type { Repository } from '../git/git.ts';
 import { publishBranch } from '../git/land.ts';
 import { resultBranch } from '../git/repository.ts';
 import type { EffectDeps } from './deps.ts';
 
-export function branchPublish({ repo }: EffectDeps): Performer<'branch.publish'> {
+export function branchPublish({ repo, settings }: EffectDeps): Performer<'branch.publish'> {
   return {
     async perform(request, context) {
-      const commit = await toPublish(repo, request, context);
+      const commit = await toPublish({ repo, settings }, request, context);
       return withoutUndefined(await publishBranch(repo, context.run.id, commit));
     },
     // The branch may have been made by the attempt that was cut off: what undo needs is that it was not there before.
     async recover(request, context) {
-      const commit = await toPublish(repo, request, context);
+      const commit = await toPublish({ repo, settings }, request, context);
       const { ref, before } = await publishBranch(repo, context.run.id, commit);
       return before === commit ? { ref, after: commit } : withoutUndefined({ ref, before, after: commit });
     },
@@ -25,7 +24,7 @@ export function branchPublish({ repo }: EffectDeps): Performer<'branch.publish'>
 
 /** The same commit however often it is asked for: its date is the run's. */
 async function toPublish(
-  repo: Repository,
+  { repo, settings }: Pick<EffectDeps, 'repo' | 'settings'>,
   { commit, squash }: EffectRequest<'branch.publish'>,
   { run, state }: EffectContext,
 ): Promise<string> {
@@ -38,6 +37,7 @@ async function toPublish(
     message: squash,
     run: run.id,
     authors: await creditsBetween(repo, run.base, commit),
+    author: settings.commits.as,
     date: new Date(state.createdAt),
   });
 }

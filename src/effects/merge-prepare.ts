@@ -8,7 +8,11 @@ import { prepareMerge } from '../git/merge.ts';
 import { findSecrets } from '../process/find-secrets.ts';
 import type { EffectDeps } from './deps.ts';
 
-export function mergePrepare({ repo, secrets }: Pick<EffectDeps, 'repo' | 'secrets'>): Performer<'merge.prepare'> {
+export function mergePrepare({
+  repo,
+  secrets,
+  settings,
+}: Pick<EffectDeps, 'repo' | 'secrets' | 'settings'>): Performer<'merge.prepare'> {
   return {
     async perform({ task, base, commit, title, body, keep }, { state, run, clock }) {
       const candidate = await prepareMerge(repo, {
@@ -20,6 +24,7 @@ export function mergePrepare({ repo, secrets }: Pick<EffectDeps, 'repo' | 'secre
         keep,
         message: body === '' ? title : `${title}\n\n${body}`,
         authors: [],
+        author: settings.commits.as,
         date: clock.now(),
       });
       if (candidate.status === 'ready') {

@@ -39,6 +39,16 @@ export function readMessages(directory: string): readonly Message[] {
   });
 }
 
+/** The same for somebody who only looks: nothing is set aside. */
+export function peekMessages(directory: string): readonly Message[] {
+  if (!existsSync(directory)) return [];
+  const names = readdirSync(directory).filter((name) => name.endsWith('.json'));
+  return names.sort().flatMap((name) => {
+    const signal = parseSignal(join(directory, name));
+    return signal === undefined || signal === 'bad' ? [] : [{ id: name.slice(0, -'.json'.length), signal }];
+  });
+}
+
 export function removeMessage(directory: string, id: string): void {
   rmSync(join(directory, `${id}.json`), { force: true });
 }

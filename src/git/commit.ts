@@ -20,6 +20,8 @@ export interface CommitRequest {
   readonly run: string;
   readonly task?: string | undefined;
   readonly authors: readonly Author[];
+  /** Whose commit it is, where a person wants their own name on it; Forge is the committer in any case. */
+  readonly author?: Author | undefined;
   readonly date: Date;
 }
 
@@ -33,7 +35,7 @@ export async function writeCommit(repo: Repository, request: CommitRequest): Pro
   return gitLine(['commit-tree', request.tree, '-p', request.parent, ...second, '-F', '-'], {
     ...call,
     stdin: messageText(request),
-    env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000)) },
+    env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000), request.author) },
   });
 }
 
@@ -51,12 +53,12 @@ export async function creditsBetween(repo: Repository, base: string, commit: str
 }
 
 /** Author and committer of everything the engine commits, at a second since 1970. */
-export function identityAt(seconds: number): Readonly<Record<string, string>> {
+export function identityAt(seconds: number, author: Author = engineIdentity): Readonly<Record<string, string>> {
   const { name, email } = engineIdentity;
   const date = `@${seconds} +0000`;
   return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_NAME: name,
     GIT_COMMITTER_EMAIL: email,
@@ -70,7 +72,9 @@ export function messageText(request: Omit<CommitRequest, 'tree' | 'parent' | 'da
   const trailers = [
     `Forge-Run: ${oneLine(request.run)}`,
     ...(request.task === undefined ? [] : [`Forge-Task: ${oneLine(request.task)}`]),
-    ...creditable(request.authors).map((author) => `Co-authored-by: ${author.name} <${author.email}>`),
+    ...creditable(request.authors)
+      .filter(({ email }) => email.toLowerCase() !== request.author?.email.toLowerCase())
+      .map((author) => `Co-authored-by: ${author.name} <${author.email}>`),
   ];
   return `${body}\n\n${trailers.join('\n')}\n`;
 }

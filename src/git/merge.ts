@@ -23,6 +23,7 @@ export interface MergeRequest {
   /** The commits it was made of stay part of history; otherwise they become one. */
   readonly keep?: boolean;
   readonly authors: readonly Author[];
+  readonly author?: Author | undefined;
   readonly date: Date;
 }
 

@@ -60,6 +60,17 @@ export function reviseLessons(before: string, lessons: readonly Lesson[]): strin
   return lines.map((line) => line.raw).join('\n');
 }
 
+/** The lesson of this id with another text, or without it. Every other line stays as it is. */
+export function replaceLesson(before: string, id: string, text: string | undefined): string {
+  return readLines(before, 'project')
+    .flatMap((line) => {
+      if (line.kind !== 'lesson' || line.lesson.id !== id) return [line.raw];
+      const end = line.raw.endsWith('\r') ? '\r' : '';
+      return text === undefined ? [] : [`${/^[-*]\s+\[[^\]]*\]/.exec(line.raw)?.[0] ?? ''} ${text}${end}`];
+    })
+    .join('\n');
+}
+
 interface Heading {
   readonly kind: 'heading';
   readonly category: string;

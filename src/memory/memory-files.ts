@@ -1,5 +1,6 @@
 /**
- * Memory on disk: lessons of the project in `.forge/memory/*.md`, of the user in one directory for all projects.
+ * Memory on disk: lessons of the project in `.forge/memory/*.md`, of the user in one directory for all projects. A run
+ * adds lessons to its project alone; they reach the user's memory only when a person promotes them (change-memory.ts).
  * The program joins lessons into files and rewrites no line it does not have to. Trouble with a file or a directory is
  * reported and never ends a run: learning is a gift, not a duty. The project's directory comes with a repository,
  * so no link is followed there. Savers in several processes take turns.
@@ -84,7 +85,8 @@ export function openMemory(places: MemoryPlaces): Memory {
     },
     async save(request) {
       const own = await saveInto(project, request);
-      const others = user === undefined ? nothing : await saveInto(user, request);
+      // What a project learns stays there; a lesson that a person promoted is weighed by every project that uses it.
+      const others = user === undefined ? nothing : await saveInto(user, { ...request, lessons: [] });
       return {
         added: own.added,
         merged: own.merged,
@@ -125,7 +127,7 @@ async function readPlace(place: Place): ReturnType<typeof readMemory> {
 }
 
 /** A repository can bring `.forge` or `.forge/memory` as a link to anywhere; a user may link their own as they like. */
-async function refusal({ directory, scope }: Place): Promise<LessonProblem | undefined> {
+export async function refusal({ directory, scope }: Place): Promise<LessonProblem | undefined> {
   if (scope === 'user') return undefined;
   for (const path of [dirname(directory), directory]) {
     const found = await lstat(path).catch(() => undefined);
@@ -136,7 +138,7 @@ async function refusal({ directory, scope }: Place): Promise<LessonProblem | und
   return undefined;
 }
 
-async function saveInto(place: Place, request: SaveRequest): Promise<Saved> {
+export async function saveInto(place: Place, request: SaveRequest): Promise<Saved> {
   const lessons = request.lessons.flatMap((lesson) => tidyLesson(lesson) ?? []);
   const { applied, helped = [], contradicted = [] } = request;
   if ([lessons, applied, helped, contradicted].every((list) => list.length === 0)) return nothing;

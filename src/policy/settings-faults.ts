@@ -10,12 +10,13 @@ import { type AgentSettings, knownAgents } from './agent-settings.ts';
 import { efforts, isEffort } from './effort.ts';
 import type { Settings } from './settings.ts';
 
-type Shown = Pick<Settings, 'agents' | 'roles' | 'checks'>;
+type Shown = Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks'>;
 
-export function settingsFaults({ agents, roles, checks }: Shown): readonly Issue[] {
+export function settingsFaults({ agents, roles, checks, commits }: Shown): readonly Issue[] {
   const names = Object.keys(agents);
   return [
     ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent, names)),
+    ...(commits.as === undefined ? [] : [chosenAuthor]),
     ...checks.run.flatMap((entry, at) => blankCheckFault(`checks.run[${at}]`, entry)),
     ...Object.entries(roles).flatMap(([role, given]) => {
       const { agent, effort } = typeof given === 'string' ? { agent: given, effort: undefined } : given;
@@ -25,6 +26,13 @@ export function settingsFaults({ agents, roles, checks }: Shown): readonly Issue
     }),
   ];
 }
+
+/** A repository's file must not put a person's name under work. */
+const chosenAuthor: Issue = {
+  where: 'commits.as',
+  problem: 'It is not for a file: Forge asks git who you are when a run starts.',
+  fix: 'Use "author: user".',
+};
 
 /** An entry that runs nothing would pass for a check. */
 function blankCheckFault(where: string, entry: VerifyEntry): readonly Issue[] {

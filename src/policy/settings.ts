@@ -74,6 +74,16 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   /** Of `modules`: one commit per module, one for the run, or all that were captured. */
   history: z.enum(['module', 'run', 'all']).default('module'),
+  /** Lessons of earlier runs: `project` leaves the user's own memory out, `off` neither uses nor keeps any. */
+  memory: z.enum(['on', 'project', 'off']).default('on'),
+  /** Who is the author of what is merged and published; Forge is the committer either way. */
+  commits: z
+    .strictObject({
+      author: z.enum(['forge', 'user']).default('forge'),
+      /** Who that is, found out when a run starts. Not for a file: a repository must not choose it. */
+      as: z.strictObject({ name: z.string(), email: z.string() }).optional(),
+    })
+    .prefault({}),
   /** Of a run that plays recorded work: its agents stay those it was begun with, and nothing is learnt from it. */
   rehearsal: z.boolean().default(false),
   jail: z

@@ -102,6 +102,12 @@ Examples:
     expect(await refused('run', 'x', '--workflow', 'wavs')).toBe(
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
     );
+    expect(await refused('run', 'x', '--lite', '--barriers')).toBe(
+      'forge: --barriers and --lite can not be used with the workflow waves\n  Leave it out, or add --workflow modules.\n',
+    );
+    expect(await refused('rehearse', '--from-history', 'HEAD..HEAD', '--workflow', 'modules')).toContain(
+      '--workflow has no effect with --from-history',
+    );
     expect(await refused('run', '--file', 'nowhere.md')).toContain('The requirement can not be read');
     expect(await refused('status', 'nothing')).toContain('forge: There is no run "nothing"\n');
     project.write({ '.forge/config.yaml': 'parallel: lots\n' });

@@ -100,10 +100,7 @@ describe('a run that goes well', () => {
 
   it('left a lesson', async () => {
     expect(await json('memory')).toMatchObject({
-      lessons: [
-        { category: 'Testing', text: 'Use node --test.', scope: 'project', confidence: 0.5, isTrusted: true },
-        { category: 'Testing', text: 'Use node --test.', scope: 'user' },
-      ],
+      lessons: [{ category: 'Testing', text: 'Use node --test.', scope: 'project', confidence: 0.5, isTrusted: true }],
       problems: [],
     });
   });

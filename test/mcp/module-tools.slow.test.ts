@@ -133,14 +133,23 @@ describe('what is kept', () => {
     expect((await call('memory_save', { ...lesson, pattern: 'run vitest with --run in CI.' })).text).toBe(
       'Duplicate pattern already in project memory, skipped.',
     );
-    await call('memory_save', {
-      pattern: 'Worktrees need their own vitest cache',
-      category: 'convention',
-      scope: 'global',
+    // A model does not write into a person's other projects.
+    const wide = { pattern: 'Worktrees need their own vitest cache', category: 'convention', scope: 'global' };
+    expect((await call('memory_save', wide)).json()).toMatchObject({
+      code: 'bad-input',
+      hint: expect.stringContaining('forge memory promote'),
     });
+    await call('memory_save', { ...wide, scope: 'project' });
+    const { memories } = (await call('memory_recall', { query: 'worktrees' })).json() as { memories: object[] };
+    expect(memories).toHaveLength(1);
+    const listed = JSON.parse((await project.forge('memory', '--json')).stdout) as {
+      lessons: { id: string; text: string }[];
+    };
+    const { id = '' } = listed.lessons.find(({ text }) => text.startsWith('Worktrees')) ?? {};
+    expect(await project.forge('memory', 'promote', id)).toMatchObject({ code: 0 });
     const recall = async (scope: string) =>
       (await call('memory_recall', { query: 'vitest', scope })).json()['memories'] as readonly object[];
-    expect(await recall('project')).toMatchObject([{ ...lesson, scope: 'project' }]);
+    expect(await recall('project')).toMatchObject([{ ...lesson, scope: 'project' }, { scope: 'project' }]);
     expect(await recall('global')).toMatchObject([{ scope: 'global', category: 'convention' }]);
     expect((await recall('all')).length).toBe(2);
     const none = (await call('memory_recall', { query: 'zebra' })).json() as { message: string };

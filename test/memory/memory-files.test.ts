@@ -33,10 +33,10 @@ describe('memory', () => {
     expect(existsSync(at.project) || existsSync(at.user)).toBe(false);
   });
 
-  it('keeps lessons by category, for the project and for the user, once', async () => {
+  it('keeps lessons by category, once, and for the project alone', async () => {
     const at = places();
     const memory = openMemory(at);
-    const files = [at.project, at.user].flatMap((place) => [join(place, 'build.md'), join(place, 'testing.md')]);
+    const files = [join(at.project, 'build.md'), join(at.project, 'testing.md')];
     expect(await memory.save({ lessons: [pin, wait], applied: [], date })).toEqual({
       added: 2,
       merged: 0,
@@ -47,20 +47,21 @@ describe('memory', () => {
       'build.md': '## Build (npm)\n- [2026-05-06,0] Pin versions of the compiler\n',
       'testing.md': '## Testing\n- [2026-05-06,0] Wait for conditions\n',
     };
-    expect([tree(at.project), tree(at.user)]).toEqual([kept, kept]);
+    expect([tree(at.project), tree(at.user)]).toEqual([kept, {}]);
     expect(await memory.save({ lessons: [{ ...pin, category: 'Versions' }], applied: [], date })).toEqual({
       added: 0,
       merged: 1,
       files: [],
       problems: [],
     });
-    expect([tree(at.project), tree(at.user)]).toEqual([kept, kept]);
+    expect([tree(at.project), tree(at.user)]).toEqual([kept, {}]);
   });
 
   it('recalls them, and counts their use in both places', async () => {
     const at = places();
     const memory = openMemory(at);
     await memory.save({ lessons: [pin, wait], applied: [], date });
+    await openMemory({ project: at.user, user: undefined }).save({ lessons: [pin, wait], applied: [], date });
     const id = lessonId(pin.category, pin.text);
     await memory.save({ lessons: [], applied: [id], date: '2026-06-07' });
     expect(await memory.recall('update the compiler', 5)).toEqual({
@@ -157,8 +158,9 @@ describe('memory', () => {
 
   it('reports a place that can not be written, and still keeps the other', async () => {
     const at = places();
-    writeFileSync(join(at.user, '../../..', 'data'), 'a file in the way');
-    const saved = await openMemory(at).save({ lessons: [pin], applied: [], date });
+    mkdirSync(join(at.user, '..'), { recursive: true });
+    writeFileSync(at.user, 'a file in the way');
+    const saved = await openMemory(at).save({ lessons: [pin], applied: ['0123456789'], date });
     expect(saved).toMatchObject({ added: 1, merged: 0, files: [join(at.project, 'build.md')] });
     expect(saved.problems).toEqual([
       { source: at.user, line: 0, problem: expect.stringContaining('can not be written') },
@@ -177,7 +179,7 @@ describe('memory', () => {
     expect(saved.map(({ added, problems }) => ({ added, problems }))).toEqual(
       lessons.map(() => ({ added: 1, problems: [] })),
     );
-    for (const place of [at.project, at.user]) {
+    for (const place of [at.project]) {
       expect(Object.keys(tree(place))).toEqual(['build.md']);
       expect(tree(place)['build.md']?.trim().split('\n').slice(1).toSorted()).toEqual(
         lessons.map(({ text }) => `- [2026-05-06,0] ${text}`).toSorted(),
