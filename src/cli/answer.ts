@@ -58,8 +58,10 @@ interface Given {
 /** What is asked, with its options, and the command for each: nobody should have to look elsewhere. */
 function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
   const open = [...state.questions].filter(([key, { answer }]) => answer === undefined && (question ?? key) === key);
-  const run = state.created?.run ?? '';
-  const texts = open.map(([key, { question: asked }]) => `${questionText(asked)}\n  ${answerCommand(run, key, asked)}`);
+  const name = state.created?.run ?? '';
+  const texts = open.map(
+    ([key, { question: asked }]) => `${questionText(asked)}\n  ${answerCommand(name, key, asked)}`,
+  );
   return new ForgeError('bad-input', ['No answer was given. The run asks:', ...texts].join('\n\n'), {
     hint: '--yes takes what is recommended.',
   });
