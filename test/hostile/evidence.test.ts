@@ -31,22 +31,7 @@ describe('an agent that breaks the code and', () => {
   );
 });
 
-const nested = (depth: number): unknown => {
-  let value: unknown = 'x';
-  for (let at = 0; at < depth; at += 1) value = { status: value };
-  return value;
-};
-
 describe('an agent that', () => {
-  it('answers with a result nested 5,000 deep', { timeout: 120_000 }, async () => {
-    const after = await attack('nested', {
-      steps: [{ write: { path: 'src/new.js', content: 'export const fresh = 1;\n' } }, { reply: nested(5000) }],
-      silent: true,
-    });
-    expect(['done', 'failed']).toContain(after.outcome.status);
-    expect(after.state.status).toMatch(/done|failed/);
-  });
-
   it('leaves a test file of two megabytes of backticks', { timeout: 400_000 }, async () => {
     const after = await attack('backticks', {
       steps: [
