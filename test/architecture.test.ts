@@ -22,7 +22,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   views: ['plan', 'policy', 'evidence', 'engine'],
   // What an agent is told of its own run is drawn as people see it.
   effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
-  workflows: ['engine', 'files', 'plan', 'policy', 'evidence'],
+  // What a person reads about a step is worded where the step is made.
+  workflows: ['engine', 'files', 'plan', 'policy', 'evidence', 'views'],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'files', 'views'],

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ListedStatus, RunListing } from '../engine/engine.ts';
 import { noUsage, type Usage } from '../policy/agent-outcome.ts';
-import { whereText } from '../views/position.ts';
+import { describeStanding } from '../views/step-lines.ts';
 import { isFinished, newestFirst, openQuestions } from './choose-run.ts';
 import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -58,7 +58,7 @@ export function runLine(listing: RunListing): RunLine {
 /** Read from the whole journal, so only for those that are not over: they are few. */
 function whereOf(listing: RunListing): string {
   if (listing.state === undefined || isFinished(listing)) return '';
-  return whereText(readChronicle(listing)) ?? lastWork(listing);
+  return describeStanding(readChronicle(listing).state) || lastWork(listing);
 }
 
 function lastWork({ state }: RunListing): string {

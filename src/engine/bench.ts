@@ -48,6 +48,8 @@ export interface ScheduleOptions {
   readonly barriers?: boolean;
   /** The tasks change no files, so that none has to say what it writes. Without this, one that does not runs alone. */
   readonly readOnly?: boolean;
+  /** What a person reads as a task's name; without it, its id and title. */
+  readonly label?: (task: Task) => string;
   /** Put before task ids in keys when one run schedules the same ids more than once. */
   readonly scope?: string;
 }

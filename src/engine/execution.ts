@@ -123,6 +123,8 @@ export class Execution implements Bench {
     if (!tasks.every(({ id }) => this.#claim(`task ${scope}${id}`))) return never();
     for (const { id } of tasks) this.#scheduled.add(scope + id);
     const { place } = this.#steps;
+    this.#announceTasks(tasks, options, place);
+    if (!this.#active) return never();
     // One task may start from where another ended: each works in its own place all the same.
     const inPlace = (task: Task): Promise<TaskOutcome> =>
       this.#steps.within({ type: 'task', key: scope + task.id }, () => work(task));
@@ -213,6 +215,16 @@ export class Execution implements Bench {
     } finally {
       this.#inFlight.delete(work);
     }
+  }
+
+  #announceTasks(tasks: readonly Task[], options: ScheduleOptions, place: Place | undefined): void {
+    const { scope = '', label = ({ id, title }: Task) => (title === id ? id : `${id} ${title}`.trim()) } = options;
+    const { scheduled } = this.#writer.state;
+    const added = tasks.filter(({ id }) => !scheduled.has(scope + id));
+    if (added.length === 0) return;
+    const outline = added.map((task) => ({ id: task.id, title: label(task), depends: [...task.depends] }));
+    const within = place === undefined ? {} : { within: place };
+    this.#append('tasks.scheduled', '', { scope, tasks: outline, ...within });
   }
 
   #scheduleHooks(scope: string, place: Place | undefined): ScheduleHooks {

@@ -58,6 +58,8 @@ export const taskOutcomeSchema = z.strictObject({
   status: z.enum(['done', 'failed', 'skipped', 'blocked']),
   /** One sentence; empty when done. */
   reason: z.string().default(''),
+  /** One line about a task that is done, such as its score. */
+  detail: z.string().optional(),
   /** The commit that holds the task's work, merged or only captured. */
   commit: z.string().optional(),
   /** What the workflow needs of it later: a task that is over is not run again on resume, so closures do not survive. */
@@ -88,6 +90,8 @@ export const stepEndSchema = z.strictObject({
   lines: z.array(z.string()).default([]),
   /** Keys of the effects, questions or records behind it. */
   links: z.array(z.string()).default([]),
+  /** What the workflow's own documents and reports need of it. */
+  data: z.json().optional(),
 });
 export type StepEnd = z.infer<typeof stepEndSchema>;
 export type StepEndInput = z.input<typeof stepEndSchema>;
@@ -175,6 +179,12 @@ export const factSchemas = {
   'steps.announced': z.strictObject({ steps: z.array(stepOutlineSchema), within }),
   'step.started': z.strictObject({ kind: z.string(), title: z.string(), detail: z.string().default(''), within }),
   'step.ended': stepEndSchema,
+  /** Tasks that a schedule holds, in its order: displays show them before they start. */
+  'tasks.scheduled': z.strictObject({
+    scope: z.string(),
+    tasks: z.array(z.strictObject({ id: z.string(), title: z.string(), depends: z.array(z.string()) })),
+    within,
+  }),
   'task.started': z.strictObject({ task: z.string(), within }),
   'task.ended': taskOutcomeSchema,
   /** A task that was not done is tried again, in a run that may have been over. Everything listed is as if it had never been. */

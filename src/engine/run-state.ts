@@ -53,6 +53,8 @@ export interface RunState {
   cancel: { readonly reason: string } | undefined;
   readonly effects: Map<string, EffectRecord>;
   readonly tasks: Map<string, TaskRecord>;
+  /** Every task that a schedule holds, started or not, by its key and in the order of the schedules. */
+  readonly scheduled: Map<string, ScheduledTask>;
   readonly steps: Map<string, StepRecord>;
   /** Steps that were announced and may not have started, in order. */
   readonly announced: Map<string, AnnouncedStep>;
@@ -121,6 +123,14 @@ export interface TaskRecord {
   outcome: TaskOutcome | undefined;
 }
 
+export interface ScheduledTask {
+  readonly task: string;
+  readonly title: string;
+  /** Keys of the tasks it waits for. */
+  readonly depends: readonly string[];
+  readonly within: Place | undefined;
+}
+
 export interface StepRecord {
   readonly kind: string;
   readonly title: string;
@@ -171,6 +181,7 @@ export function emptyState(): RunState {
     cancel: undefined,
     effects: new Map(),
     tasks: new Map(),
+    scheduled: new Map(),
     steps: new Map(),
     announced: new Map(),
     questions: new Map(),
@@ -277,6 +288,12 @@ const reducers: Reducers = {
   'step.ended': (state, { key, seq, at, data }) => {
     const step = state.steps.get(key);
     if (step !== undefined) step.end = { ...data, at, seq };
+  },
+  'tasks.scheduled': (state, { data: { scope, tasks, within } }) => {
+    for (const { id, title, depends } of tasks) {
+      const waits = depends.map((other) => scope + other);
+      state.scheduled.set(scope + id, { task: id, title, depends: waits, within });
+    }
   },
   'task.started': (state, { key, seq, data }) => {
     if (state.tasks.has(key)) return;

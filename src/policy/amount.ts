@@ -38,10 +38,6 @@ export function greaterAmount(a: Amount, b: Amount): Amount {
   return perMeasure((measure) => Math.max(a[measure] ?? 0, b[measure] ?? 0));
 }
 
-export function lesserAmount(a: Amount, b: Amount): Amount {
-  return perMeasure((measure) => Math.min(a[measure] ?? 0, b[measure] ?? 0));
-}
-
 /** Whether `a` is enough for `b` in every measure. */
 export function covers(a: Amount, b: Amount): boolean {
   return measures.every((measure) => onGrid(a[measure] ?? 0, measure) >= onGrid(b[measure] ?? 0, measure));

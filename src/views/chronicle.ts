@@ -8,6 +8,7 @@ import { advance, emptyState, type RunState } from '../engine/run-state.ts';
 import { planSchema, taskSchema } from '../plan/plan.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { type AgentReading, readAgent } from './agent-reading.ts';
+import { advanceOutline, type Outline } from './outline.ts';
 import { advanceTimeline, emptyTimeline, type Timeline } from './timeline.ts';
 
 export interface Chronicle {
@@ -18,6 +19,7 @@ export interface Chronicle {
   readonly notes: Map<string, Note>;
   /** What was said last about an effect that is under way, by its key. */
   readonly remarks: Map<string, string>;
+  readonly outline: Outline;
   /** The plan as shown for approval, then as approved. */
   waves: WavesNote | undefined;
   /** The modules as shown for approval last. */
@@ -72,6 +74,7 @@ export function emptyChronicle(): Chronicle {
     readings: new Map(),
     notes: new Map(),
     remarks: new Map(),
+    outline: new Map(),
     waves: undefined,
     modules: undefined,
   };
@@ -87,6 +90,7 @@ export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
   const { state, timeline, readings, notes, remarks } = chronicle;
   advance(state, fact);
   advanceTimeline(timeline, fact);
+  advanceOutline(chronicle.outline, state, fact);
   if (fact.type === 'effect.finished') {
     const effect = state.effects.get(fact.key);
     const reading =

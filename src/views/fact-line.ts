@@ -9,13 +9,13 @@ import { replyAttempts } from '../policy/reply.ts';
 import { replyFault } from './agent-reading.ts';
 import { type Chronicle, isModules, isWaves, lastReading } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
-import { unscoped } from './modules-keys.ts';
-import { moduleEnded, modulesFinished, modulesNoted, modulesStarted, moduleStarted } from './modules-lines.ts';
-import { whereText } from './position.ts';
+import { modulesNoted } from './modules-lines.ts';
+import { pathTitle, taskTitle } from './outline.ts';
 import { openQuestions } from './run-view.ts';
 import { plainLine } from './terminal-text.ts';
 import { between, workedMs } from './timeline.ts';
-import { wavesFinished, wavesNoted, wavesStarted, waveTitle } from './waves-lines.ts';
+import { describeStanding, stepEnded, stepStarted, taskEnded, taskStarted } from './step-lines.ts';
+import { wavesNoted } from './waves-lines.ts';
 import { checksText, replyText } from './wording.ts';
 
 export function factLine(fact: Fact, chronicle: Chronicle): string | undefined {
@@ -36,42 +36,25 @@ const lines: Handlers = {
   'run.suspended': ({ data }, chronicle) => suspended(data, chronicle),
   'run.ended': ({ data }, chronicle) => ended(data, chronicle),
   'landing.started': ({ data }) => `${data.branch} has moved: putting the result on top of it`,
-  'effect.started': ({ key, data }, chronicle) => {
-    if (isWaves(chronicle)) return wavesStarted(key, chronicle);
-    if (isModules(chronicle)) return modulesStarted(key, chronicle);
-    return data.kind === 'agent.run' ? `${key}: started` : undefined;
-  },
+  // A step speaks for its effects.
+  'effect.started': ({ key, data }) =>
+    data.within?.type !== 'step' && data.kind === 'agent.run' ? `${key}: started` : undefined,
   // Trouble, and what is done about it: nobody would know why it takes so long.
   'effect.progressed': ({ key, data: { note = '' } }) => (note === '' ? undefined : `${key}: ${note}`),
   'effect.finished': ({ key }, chronicle) => {
-    const cut = truncated(key, chronicle);
+    const cut = unusableReply(key, chronicle);
     if (cut !== undefined) return cut;
-    if (isWaves(chronicle)) return wavesFinished(key, chronicle);
-    return isModules(chronicle) ? modulesFinished(key, chronicle) : finished(key, chronicle);
+    return chronicle.state.effects.get(key)?.within?.type === 'step' ? undefined : finished(key, chronicle);
   },
   'effect.interrupted': ({ key, data }) =>
     data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
   'steps.announced': () => undefined,
-  'step.started': ({ data }) => (data.detail === '' ? undefined : `${data.title}: ${data.detail}`),
-  'step.ended': ({ key, data }, chronicle) => {
-    const title = chronicle.state.steps.get(key)?.title ?? key;
-    const line = `${title}: ${data.detail === '' ? data.status : data.detail}`;
-    return [line, ...data.lines.map((one) => `  ${one}`)];
-  },
-  'task.started': (fact, chronicle) => {
-    if (isModules(chronicle)) return moduleStarted(fact, chronicle);
-    return isWaves(chronicle) ? undefined : `${fact.data.task}: started`;
-  },
-  'task.ended': (fact, chronicle) => {
-    if (isModules(chronicle)) return moduleEnded(fact, chronicle);
-    const { data } = fact;
-    const name = isWaves(chronicle) ? waveTitle(chronicle, data.task) : data.task;
-    if (data.status === 'done') return isWaves(chronicle) ? undefined : `${name}: done`;
-    const look = data.status === 'failed' ? ` (${command(chronicle, 'logs', data.task)})` : '';
-    return `${name}: ${data.status}: ${data.reason}${look}`;
-  },
-  'task.reopened': ({ data }, chronicle) =>
-    `${isWaves(chronicle) ? waveTitle(chronicle, data.task) : data.task}: tried again (try ${data.generation})`,
+  'tasks.scheduled': () => undefined,
+  'step.started': (fact, { state }) => stepStarted(fact, state),
+  'step.ended': (fact, { state }) => stepEnded(fact, state),
+  'task.started': (fact, { state }) => taskStarted(fact, state),
+  'task.ended': (fact, chronicle) => taskEnded(fact, chronicle.state, command(chronicle, 'logs', fact.data.task)),
+  'task.reopened': ({ key, data }, { state }) => `${taskTitle(state, key)}: tried again (try ${data.generation})`,
   'question.asked': ({ key, data }, chronicle) =>
     `Waiting for an answer: ${data.title} (${command(chronicle, 'answer', key)})`,
   'question.answered': ({ key, data }, { state }) => {
@@ -89,8 +72,7 @@ const lines: Handlers = {
     if (signal.type === 'land') return `When it is done, it lands on ${signal.into}`;
     return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
   },
-  'plan.accepted': ({ data }, chronicle) =>
-    `Plan approved: ${counted(data.plan.tasks.length, isModules(chronicle) ? 'module' : 'task')}`,
+  'plan.accepted': ({ data }) => `Plan approved: ${counted(data.plan.tasks.length, 'task')}`,
   'ref.moved': ({ data }) => `${data.ref} moved from ${refEnd(data.before)} to ${refEnd(data.after)}`,
   'note.recorded': ({ key, data }, chronicle) => {
     if (isWaves(chronicle)) return wavesNoted(key, chronicle);
@@ -128,29 +110,17 @@ function ended({ status, reason }: FactOf<'run.ended'>['data'], { state, timelin
   return `${word}${why} (${figures})`;
 }
 
-/** A reply that does not count, of any role in any workflow. */
-function truncated(key: string, chronicle: Chronicle): Lines {
+/** A reply that does not count, and what is done about it; how the session ends is said by its step. */
+function unusableReply(key: string, chronicle: Chronicle): Lines {
   const reading = chronicle.readings.get(key);
   if (reading === undefined || reading.status === 'accepted') return undefined;
-  const place = placeOf(key, chronicle);
-  const role = `${reading.role.charAt(0).toUpperCase()}${reading.role.slice(1)}`;
-  const subject = place === '' ? role : `${place}${reading.role}`;
-  if (reading.status === 'trouble') return `${subject}: ${reading.why}`;
-  if (!reading.isLast) {
-    return `${subject}: ${replyFault(reading)}, retrying in recovery mode ${reading.attempt + 1}/${replyAttempts} (${reading.why})`;
+  const { within } = chronicle.state.effects.get(key) ?? {};
+  const subject = within === undefined ? key : pathTitle(chronicle.state, within);
+  if (reading.status === 'truncated' && !reading.isLast) {
+    const next = `asking again (attempt ${reading.attempt + 1} of ${replyAttempts})`;
+    return `${subject}: ${replyFault(reading)}, ${next}: ${reading.why}`;
   }
-  const meaning = reading.role === 'tester' ? ', unverified' : '';
-  return `${subject}: no usable reply in ${replyAttempts} attempts${meaning} (${reading.why})`;
-}
-
-/** Whose session it was, where that is not plain from the role. */
-function placeOf(key: string, chronicle: Chronicle): string {
-  const [first = '', ...rest] = unscoped(key)
-    .replace(/\/recovery#\d+$/, '')
-    .split('/');
-  if (rest.length === 0) return '';
-  if (first === 'final') return `Lens ${rest.at(-1) ?? ''}: `;
-  return `${isWaves(chronicle) ? waveTitle(chronicle, first) : first}: `;
+  return within?.type === 'step' ? undefined : `${subject}: ${reading.why}`;
 }
 
 /** Any workflow's effect, by its kind alone. */
@@ -174,8 +144,8 @@ function landed(key: string, output: EffectOutput<'merge.land'>): Lines {
   return `${key.split('/')[0]}: merged ${shortCommit(output.receipt.after)}, ${counted(output.receipt.changed.length, 'file')}`;
 }
 
-function whereOf(chronicle: Chronicle): string {
-  return whereText(chronicle) ?? 'where it stopped';
+function whereOf({ state }: Chronicle): string {
+  return describeStanding(state) || 'where it stopped';
 }
 
 function command({ state }: Chronicle, verb: string, key?: string): string {

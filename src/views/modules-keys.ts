@@ -3,85 +3,15 @@
  * workflow names things; everything above speaks of modules, sessions, validations, merges and lenses.
  */
 import type { TaskRecord } from '../engine/run-state.ts';
-import type { Task } from '../plan/plan.ts';
 import { mendableFiles } from '../policy/finding-path.ts';
 import { type Aggregated, aggregateFindings, withUnmended } from '../policy/self-consistency.ts';
 import { replyOf } from './agent-reading.ts';
 import { type Chronicle, lastReading } from './chronicle.ts';
 
-/** How often a module that fails is tried again, unless its plan says otherwise. */
-export const mostRetries = 3;
 export const lensNames = ['A', 'B', 'C'] as const;
-/** What each lens looks for, in a few words. */
-export const lensWords: Readonly<Record<string, string>> = {
-  A: 'names and contracts',
-  B: 'races and state',
-  C: 'compatibility and defaults',
-};
-
-export type ModulesStep =
-  | { readonly step: 'plan'; readonly round: number }
-  | { readonly step: 'baseline' | 'learn' | 'save' | 'publish' }
-  | { readonly step: ModulePart; readonly module: string; readonly round: number }
-  | { readonly step: 'final-diff'; readonly round: number }
-  | { readonly step: 'lens'; readonly round: number; readonly lens: string };
-
-export type ModulePart =
-  | 'develop'
-  | 'review'
-  | 'debug'
-  | 'debug-review'
-  | 'overseer'
-  | 'tools'
-  | 'check'
-  | 'contracts'
-  | 'evidence'
-  | 'prepare'
-  | 'merge-check'
-  | 'merge-contracts'
-  | 'land';
-
-/** Undefined for what only keeps the books. A recovery is a step of its session. */
-export function modulesStep(key: string): ModulesStep | undefined {
-  const [work = ''] = unscoped(key).split('/recovery#');
-  const plan = /^plan#(\d+)$/.exec(work)?.[1];
-  if (plan !== undefined) return { step: 'plan', round: Number(plan) };
-  if (work === 'baseline' || work === 'learn' || work === 'save' || work === 'publish') return { step: work };
-  const diff = /^final\/diff#(\d+)$/.exec(work)?.[1];
-  if (diff !== undefined) return { step: 'final-diff', round: Number(diff) };
-  const [, round, lens] = /^final\/review#(\d+)\/([A-Z])$/.exec(work) ?? [];
-  if (round !== undefined && lens !== undefined) return { step: 'lens', round: Number(round), lens };
-  const [, module, rest] = /^([A-Za-z0-9][A-Za-z0-9._-]*)(?:@\d+)?\/(.+)$/.exec(work) ?? [];
-  return module === undefined || rest === undefined ? undefined : modulePart(module, rest);
-}
-
 /** A key of what mends the final review's findings as any module's: `F1-1/develop#1`. */
 export function unscoped(key: string): string {
   return key.replace(/^final\/fix#\d+\/(?=[^/]+\/)/, '');
-}
-
-const moduleParts: readonly (readonly [RegExp, ModulePart])[] = [
-  [/^develop#(\d+)$/, 'develop'],
-  [/^review#(\d+)$/, 'review'],
-  [/^debug#(\d+)$/, 'debug'],
-  [/^debug#(\d+)\/review$/, 'debug-review'],
-  [/^overseer#(\d+)$/, 'overseer'],
-  [/^tools#(\d+)$/, 'tools'],
-  [/^validate#(\d+)\/check(?:\/accepted)?$/, 'check'],
-  [/^validate#(\d+)\/contracts$/, 'contracts'],
-  [/^validate#(\d+)\/evidence$/, 'evidence'],
-  [/^integrate#(\d+)\/prepare$/, 'prepare'],
-  [/^integrate#(\d+)\/check$/, 'merge-check'],
-  [/^integrate#(\d+)\/contracts$/, 'merge-contracts'],
-  [/^integrate#(\d+)\/land$/, 'land'],
-];
-
-function modulePart(module: string, rest: string): ModulesStep | undefined {
-  for (const [pattern, step] of moduleParts) {
-    const round = pattern.exec(rest)?.[1];
-    if (round !== undefined) return { step, module, round: Number(round) };
-  }
-  return undefined;
 }
 
 /** One piece of a module's way, in the order it went: who worked, who looked, what was measured. */
@@ -144,10 +74,6 @@ export function generationsOf({ state: { effects } }: Chronicle, module: string)
   const names = [name];
   for (let next = 2; effects.has(`${name}@${next}/base`); next += 1) names.push(`${name}@${next}`);
   return names;
-}
-
-export function retriesOf(task: Pick<Task, 'costBudget'> | undefined): number {
-  return task?.costBudget?.maxRetries ?? mostRetries;
 }
 
 /** A module's record: those of the plan by their id, those that mend the final review's findings below its round. */

@@ -3,7 +3,7 @@ import { type OverlappingPair, overlappingPairs } from '../plan/overlapping-pair
 import type { Task } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
 import { counted } from './figures.ts';
-import { type FinalRound, recordOf } from './modules-keys.ts';
+import { recordOf } from './modules-keys.ts';
 import { modulesProposal, type ModulesProposal } from './modules-proposal.ts';
 
 /** `5 modules in 3 stages`; empty while there is no plan. */
@@ -24,19 +24,6 @@ function overlapLine({ first, second, paths, isOrdered }: OverlappingPair): stri
 export function overlapLines(tasks: readonly Task[]): string[] {
   const { pairs, complete } = overlappingPairs(tasks);
   return [...pairs.map(overlapLine), ...(complete ? [] : ['More modules overlap than are listed here'])];
-}
-
-/** `release blocked: 1 must-fix, 2 advisory`. */
-export function releaseText(chronicle: Chronicle, found: FinalRound): string {
-  const { mustFix, advisory, missing } = found;
-  const unread = missing.length === 0 ? '' : `, no review through lens ${missing.join(', ')}`;
-  const others = releaseBlockers(chronicle).map((blocker) => `, ${blocker}`);
-  const word = isReleasable(chronicle, found) ? 'clear' : 'blocked';
-  return `release ${word}: ${mustFix.length} must-fix, ${advisory.length} advisory${unread}${others.join('')}`;
-}
-
-export function isReleasable(chronicle: Chronicle, { mustFix, missing }: FinalRound): boolean {
-  return mustFix.length === 0 && missing.length === 0 && releaseBlockers(chronicle).length === 0;
 }
 
 /** What a clean review can not make good: modules that are not there, and a run that was not accepted. */

@@ -1,7 +1,6 @@
 /** Where a run stands or stopped, as data and in words: for lists of interrupted runs, state, resuming. */
 import { isOver } from '../engine/run-state.ts';
-import { type Chronicle, isModules, isWaves } from './chronicle.ts';
-import { modulesPosition } from './modules-position.ts';
+import type { Chronicle } from './chronicle.ts';
 import { proposalOf } from './proposal.ts';
 import { fixRounds, integrationRounds, roundsOf, type WavesStep, wavesStep } from './waves-keys.ts';
 
@@ -25,12 +24,6 @@ export interface Position {
   readonly integrationFixRound: number;
   /** In words, e.g. `wave 1/2, fixing (round 1/3)`. */
   readonly text: string;
-}
-
-/** Undefined for a workflow that has no words of its own. */
-export function whereText(chronicle: Chronicle): string | undefined {
-  if (isWaves(chronicle)) return positionOf(chronicle).text;
-  return isModules(chronicle) ? modulesPosition(chronicle) : undefined;
 }
 
 /** Of a `waves` run. */

@@ -1,15 +1,13 @@
 /**
- * A run as a tree for displays: drawn from the chronicle, which a live display advances fact by fact. Runs of
- * `waves` and `modules` have their own shape; any other is shown by its keys. `now` and what agents are doing come from outside.
+ * A run as a tree for displays: drawn from the chronicle, which a live display advances fact by fact, over
+ * the steps, tasks and effects of any workflow. `now` and what agents are doing come from outside.
  */
 import type { RunStatus } from '../engine/run-state.ts';
 import { quoteCommand } from '../plan/command-line.ts';
-import { type Chronicle, isModules, isWaves } from './chronicle.ts';
-import { keyNodes } from './key-tree.ts';
-import { moduleNodes } from './modules-tree.ts';
+import type { Chronicle } from './chronicle.ts';
+import { stepNodes } from './step-tree.ts';
 import { workedMs } from './timeline.ts';
 import type { NodeStatus, Scene, ViewNode } from './view-node.ts';
-import { waveNodes } from './waves-tree.ts';
 
 export interface RunView {
   readonly root: ViewNode;
@@ -32,7 +30,7 @@ export function runView(chronicle: Chronicle, options: RunViewOptions): RunView 
   const isLive = state.status === 'running' && options.isHeld !== false;
   const now = options.now.toISOString();
   const scene: Scene = { chronicle, now, isLive, activity: options.activity ?? new Map() };
-  const children = isWaves(chronicle) ? waveNodes(scene) : isModules(chronicle) ? moduleNodes(scene) : keyNodes(scene);
+  const children = stepNodes(scene);
   const { usage } = state;
   const hasUsage = usage.inputTokens + usage.outputTokens + usage.costUsd > 0;
   const status = state.status === 'running' && !isLive ? 'interrupted' : statuses[state.status];

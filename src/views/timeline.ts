@@ -7,6 +7,7 @@ import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 export interface Timeline {
   readonly effects: Map<string, Timing>;
   readonly tasks: Map<string, Timing>;
+  readonly steps: Map<string, Timing>;
   /** The run itself: open while a process holds it. */
   readonly run: Timing;
   /** When the newest fact was written. */
@@ -26,18 +27,18 @@ export interface Timing {
 }
 
 export function emptyTimeline(): Timeline {
-  return { effects: new Map(), tasks: new Map(), run: fresh(''), seen: '', seenBefore: '' };
+  return { effects: new Map(), tasks: new Map(), steps: new Map(), run: fresh(''), seen: '', seenBefore: '' };
 }
 
 export function advanceTimeline(timeline: Timeline, fact: Fact): void {
-  (steps[fact.type] as ((timeline: Timeline, fact: Fact) => void) | undefined)?.(timeline, fact);
+  (rows[fact.type] as ((timeline: Timeline, fact: Fact) => void) | undefined)?.(timeline, fact);
   timeline.seen = fact.at;
 }
 
-type Steps = { readonly [T in FactType]?: (timeline: Timeline, fact: FactOf<T>) => void };
+type Rows = { readonly [T in FactType]?: (timeline: Timeline, fact: FactOf<T>) => void };
 
 /** Facts that say nothing about time spent have no row. */
-const steps: Steps = {
+const rows: Rows = {
   'run.created': ({ run }, { at }) => {
     run.startedAt = at;
   },
@@ -46,9 +47,21 @@ const steps: Steps = {
     timeline.seenBefore = timeline.seen;
     close(timeline.run, timeline.seen);
     open(timeline.run, at);
+    for (const step of underWay(timeline)) {
+      close(step, timeline.seen);
+      open(step, at);
+    }
   },
-  'run.suspended': ({ run }, { at }) => close(run, at),
-  'run.ended': ({ run }, { at }) => end(run, at),
+  'run.suspended': (timeline, { at }) => {
+    close(timeline.run, at);
+    for (const step of underWay(timeline)) close(step, at);
+  },
+  'run.ended': (timeline, { at }) => {
+    end(timeline.run, at);
+    for (const step of underWay(timeline)) close(step, at);
+  },
+  'step.started': ({ steps: timings }, { key, at }) => open(of(timings, key, at), at),
+  'step.ended': ({ steps: timings }, { key, at }) => end(of(timings, key, at), at),
   'effect.started': ({ effects }, { key, at }) => open(of(effects, key, at), at),
   'effect.finished': ({ effects }, { key, at }) => end(of(effects, key, at), at),
   'effect.interrupted': ({ effects, seenBefore }, { key, at, data }) =>
@@ -57,11 +70,22 @@ const steps: Steps = {
     of(tasks, key, at);
   },
   'task.ended': ({ tasks }, { key, at }) => end(of(tasks, key, at), at),
-  'task.reopened': ({ tasks, effects }, { data }) => {
+  'task.reopened': ({ tasks, effects, steps: timings }, { at, data }) => {
     for (const key of data.tasks) tasks.delete(key);
-    for (const key of data.forgotten) effects.delete(key);
+    for (const key of data.forgotten) {
+      effects.delete(key);
+      timings.delete(key);
+    }
+    for (const key of data.steps) {
+      const timing = timings.get(key);
+      if (timing !== undefined) open(timing, at);
+    }
   },
 };
+
+function underWay({ steps: timings }: Timeline): readonly Timing[] {
+  return [...timings.values()].filter(({ endedAt }) => endedAt === undefined);
+}
 
 /** `now` counts only for what is under way. */
 export function workedMs(timing: Timing | undefined, now: string): number {

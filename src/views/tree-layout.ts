@@ -38,7 +38,7 @@ const finished: ReadonlySet<NodeStatus> = new Set(['done', 'failed', 'blocked', 
 
 /** Finished work below the first level is of no more interest than its own line. */
 function isFoldedAnyway(node: ViewNode): boolean {
-  return finished.has(node.status) && ['round', 'agent', 'plan', 'learn'].includes(node.kind);
+  return finished.has(node.status) && ['round', 'agent', 'plan', 'learn', 'merge', 'check'].includes(node.kind);
 }
 
 function childrenOf(node: ViewNode, folded: ReadonlySet<ViewNode>): readonly ViewNode[] {

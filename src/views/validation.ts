@@ -61,13 +61,6 @@ export function contractsAt(chronicle: Chronicle, key: string): EffectOutput<'co
   return outputOf(chronicle, key, 'contracts.check')?.results ?? [];
 }
 
-/** `score 1.0, 3 checks passed` or `score 0.5, 2/4 checks passed`. */
-export function scoreText({ score, passed, total }: Pick<MeasuredRound, 'score' | 'passed' | 'total'>): string {
-  const checks =
-    passed === total ? `${total} ${total === 1 ? 'check' : 'checks'} passed` : `${passed}/${total} checks passed`;
-  return `score ${scoreFigure(score)}, ${checks}`;
-}
-
 /** One digit is enough where it is exact; `0.67`, but `1.0`. */
 export function scoreFigure(score: number): string {
   const two = score.toFixed(2);

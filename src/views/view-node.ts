@@ -7,21 +7,12 @@ import type { Usage } from '../policy/agent-outcome.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { replyFault } from './agent-reading.ts';
 import { attemptsOf, type Chronicle } from './chronicle.ts';
-import { addKnownUsage, counted, shortCommit } from './figures.ts';
+import { addKnownUsage, counted } from './figures.ts';
 import { workedMs } from './timeline.ts';
 import { checksText, replyText } from './wording.ts';
 
-export type NodeKind =
-  | 'run'
-  | 'plan'
-  | 'wave'
-  | 'task'
-  | 'round'
-  | 'agent'
-  | 'check'
-  | 'merge'
-  | 'integration'
-  | 'learn';
+/** The sort of work: `run`, `task`, `agent`, `check`, `merge`, or what a step calls itself. */
+export type NodeKind = string;
 export type NodeStatus =
   | 'waiting'
   | 'running'
@@ -130,41 +121,6 @@ export function evidenceNode(scene: Scene, key: string, label: string): ViewNode
     ...(measured.findings.length === 0 ? [] : [counted(measured.findings.length, 'finding')]),
   ];
   return { ...node, detail: parts.join(', ') };
-}
-
-/** One turn at merging: prepared, checked on the merged tree, landed. `key` is e.g. `W1/integrate#1`. */
-export function mergeNode(scene: Scene, key: string, label: string): ViewNode {
-  const { chronicle } = scene;
-  const parts = [`${key}/prepare`, `${key}/check`, `${key}/contracts`, `${key}/land`].filter((part) =>
-    chronicle.state.effects.has(part),
-  );
-  const nodes = parts.map((part) => leaf(scene, part, { id: part, label: part, kind: 'merge' }));
-  const outcome = mergeOutcome(scene, key) ?? { status: openStatus(scene, nodes), detail: '' };
-  return { ...groupNode({ id: key, label, kind: 'merge', ...outcome }, nodes), children: [] };
-}
-
-function mergeOutcome({ chronicle }: Scene, key: string): Pick<ViewNode, 'status' | 'detail'> | undefined {
-  const prepared = outputOf(chronicle, `${key}/prepare`, 'merge.prepare');
-  const report = outputOf(chronicle, `${key}/check`, 'check.run');
-  const landed = outputOf(chronicle, `${key}/land`, 'merge.land');
-  if (landed?.status === 'stale') return { status: 'skipped', detail: 'the head moved meanwhile' };
-  if (landed?.status === 'merged') {
-    const { after, changed, flags } = landed.receipt;
-    const flagged = flags.length === 0 ? '' : `, ${counted(flags.length, 'flag')}`;
-    return { status: 'done', detail: `${shortCommit(after)}, ${counted(changed.length, 'file')}${flagged}` };
-  }
-  if (prepared?.status === 'conflict') return { status: 'failed', detail: `conflict in ${prepared.files.join(', ')}` };
-  if (prepared?.status === 'empty') return { status: 'failed', detail: 'it changed nothing' };
-  if (report?.status === 'failed') return { status: 'failed', detail: `after the merge, ${checksText(report)}` };
-  if (report?.status === 'unverified') return { status: 'unverified', detail: checksText(report) };
-  const misfit = outputOf(chronicle, `${key}/contracts`, 'contracts.check')?.results.find((result) => !result.passed);
-  return misfit && { status: 'failed', detail: `after the merge, ${misfit.file}: ${misfit.message}` };
-}
-
-/** Between two effects of one piece of work nothing is open, and still it is under way. */
-function openStatus({ isLive }: Scene, nodes: readonly ViewNode[]): NodeStatus {
-  if (nodes.length === 0) return 'waiting';
-  return isLive ? 'running' : 'interrupted';
 }
 
 /** An effect without a word about what it came to. */

@@ -102,17 +102,6 @@ export function roundsOf({ state }: Chronicle, wave: string): WaveRound[] {
   return rounds;
 }
 
-/** Keys of every turn at merging, in order, e.g. `W1/integrate#2`. */
-export function mergesOf({ state }: Chronicle, name: string): string[] {
-  const keys: string[] = [];
-  for (const generation of generations(state.effects, name)) {
-    for (let turn = 1; state.effects.has(`${generation}/integrate#${turn}/prepare`); turn += 1) {
-      keys.push(`${generation}/integrate#${turn}`);
-    }
-  }
-  return keys;
-}
-
 export interface IntegrationRound {
   /** 1 is the test itself; later ones begin with fixes. */
   readonly number: number;

@@ -17,7 +17,7 @@ it('the demo says that no jail can be had, and runs all the same', async () => {
   const { code, stdout, stderr } = await project.start(['demo'], env).ended;
   expect(code).toBe(0);
   expect(stderr).toMatch(/^note: .*bwrap: not on this machine.* The demo runs without a jail\.\n/);
-  expect(stdout).toContain('Integration test passed');
+  expect(stdout).toContain('Integration test: passed');
   expect(stdout).toContain('  forge undo\n');
   const [made = ''] = readdirSync(tmp).filter((name) => name.startsWith('forge-demo-'));
   expect(readFileSync(join(tmp, made, 'units/.forge/config.yaml'), 'utf8')).toContain('jail: { mode: none }\n');

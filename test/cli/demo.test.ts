@@ -12,7 +12,7 @@ it('the demo makes a repository, mends its mistake, merges, learns, and says how
   for (const line of [
     'test failed, 1 bug found',
     'fixing 1 bug (round 1/3)',
-    'Integration test passed',
+    'Integration test: passed',
     '1 lesson learned',
     "  alias forge='node /",
     'forge undo',

@@ -144,7 +144,7 @@ describe('lite', () => {
     const project = makeProject({ script: script([], plan([task('m1'), task('m5')])) });
     const story = await runModules(project, '--yes', '--lite');
     expect([story.code, story.stderr]).toEqual([0, '']);
-    expect(story.stdout).toContain('Phase 2: Executing 2 modules in 1 stage, one after the other\n');
+    expect(story.stdout).toContain('Plan: 2 modules in 1 stage, one after the other\n');
     expect(isApart(story, 'm1', 'm5')).toBe(true);
     expect(workspaces(story)).toEqual(['lite']);
     for (const id of ['m1', 'm5'])

@@ -28,7 +28,9 @@ describe('a plan that can not be used', () => {
     expect(told(2)).toContain('- tasks[1].agent: There is no agent "nobody". Leave it out, or use actor.');
     expect(told(3)).toContain('- tasks[0].depends: "m1" and "m2" depend on each other in a circle.');
     expect(told(4)).toContain('- tasks[0].depends[0]: There is no task "m9". Use one of "m1", or remove it.');
-    expect(stdout).toContain('Planning again (round 4)\nPlan ready: 1 module in 1 stage');
+    expect(stdout).toContain(
+      'Plan › architect, round 4: planning again\nPlan › architect, round 4: 1 module\nPlan ready: 1 module in 1 stage',
+    );
   });
 
   it('is given up after three more rounds, in words', async () => {

@@ -46,7 +46,7 @@ describe('a question nobody is there for', () => {
     project.write({ 'src/mul.js': '// mine\n' });
     const answered = await project.forge('answer', '--option', 'yes');
     expect(answered.code).toBe(2);
-    expect(answered.stdout).toContain('Wave 1/1: merged');
+    expect(answered.stdout).toMatch(/✓ Wave 1\/1 \[T1\]: done, merged [0-9a-f]{7}/);
     expect(answered.stdout).toContain('Done: Add a multiplication');
     expect(answered.stderr).toMatch(/^forge: main can not be moved: .*src\/mul\.js/);
     expect(answered.stderr).toContain(`land again.\n  Then: forge land ${run} --into main\n`);

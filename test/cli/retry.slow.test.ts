@@ -28,7 +28,7 @@ describe('a wave that failed', () => {
     });
     const ended = await project.forge('run', 'Add more arithmetic', '--yes');
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toContain('Wave 2/2: skipped: depends on W1, which is failed');
+    expect(ended.stdout).toContain(']: skipped, depends on W1, which is failed');
     run = project.runs()[0] ?? '';
   });
 
@@ -56,7 +56,7 @@ describe('a wave that failed', () => {
     expect(existsSync(join(documents, 'add-more-arithmetic-metrics.json'))).toBe(true);
     const retried = await project.forge('retry', '--into', 'main');
     expect(retried).toMatchObject({ code: 0, stderr: `note: trying W1 of ${run} again\n` });
-    expect(retried.stdout).toContain('Wave 1/2: tried again (try 2)');
+    expect(retried.stdout).toMatch(/Wave 1\/2 \[.*\]: tried again \(try 2\)/);
     const { status, tasks } = JSON.parse((await project.forge('status', run, '--json')).stdout) as Record<
       string,
       unknown

@@ -214,7 +214,7 @@ describe('what a terminal is told', () => {
     expect(stdout).toContain(
       '\nPlan ready: 1 task in 1 wave, .forge/add-multiplication-plan.md\n  Tech stack: Node.js\n',
     );
-    expect(stdout).toContain('\nWave 1/1: developing [T1]\n');
-    expect(stdout).toContain('\nWave 1/1: test passed (unit 2/2)\n');
+    expect(stdout).toContain('\nWave 1/1 [T1] › Round 1 › developer: developing\n');
+    expect(stdout).toContain('\nWave 1/1 [T1] › Round 1 › tester: passed, unit 2/2\n');
   });
 });

@@ -77,9 +77,9 @@ describe('work that is not accepted', () => {
       '## What you left unfinished\n\nthe developer calls its work partial: T6 is open\n',
     );
     expect(story.input('integration/test#1').prompt).toContain('## Not part of the code you see\n\n- W1: failed: ');
-    expect(stdout).toContain('Wave 1/3: tester: no usable reply in 3 attempts, unverified');
-    expect(stdout).toContain('Wave 2/3: skipped: depends on W1, which is failed');
-    expect(stdout).toContain('Learner: no usable reply in 3 attempts');
+    expect(stdout).toContain(' › Round 1 › tester: no usable reply in 3 attempts: ');
+    expect(stdout).toContain(']: skipped, depends on W1, which is failed');
+    expect(stdout).toContain('Learn › learner: no usable reply in 3 attempts');
   });
 
   it('fails without a developer after three attempts, keeps what was there, and still learns', async () => {

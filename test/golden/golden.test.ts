@@ -9,10 +9,13 @@ import { Journal, readJournalFile } from '../../src/engine/journal.ts';
 import type { Performers } from '../../src/engine/performer.ts';
 import { fold, type RunState } from '../../src/engine/run-state.ts';
 import { fakeHost, identity } from '../engine/support.ts';
+import { modules } from '../../src/workflows/modules/modules.ts';
+import { waves } from '../../src/workflows/waves/waves.ts';
 import { everything } from '../proof/everything.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 
+const workflows = { everything, waves, modules };
 const journals = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.jsonl'));
 
 describe('golden journals', () => {
@@ -85,7 +88,7 @@ function engineThatRefuses(runs: string, performed: string[]): FilesEngine {
     runs,
     host: fakeHost(identity(1)),
     clock: countingClock(),
-    workflow: () => everything,
+    workflow: (name) => workflows[name as keyof typeof workflows],
     performers: async (_run: RunInfo) =>
       Object.fromEntries(kinds.map((kind) => [kind, { perform }])) as unknown as Performers,
     forge: '0.0.0',

@@ -1,16 +1,23 @@
 /**
- * Writes a golden journal: `node .build/test/golden/make.js <file>`. The facts of a real run, with everything
+ * Writes a golden journal: `node .build/test/golden/make.js everything|waves|modules <file>`. The facts of a real run, with everything
  * that names a machine replaced, chained anew. Make one when the journal's format changes; never remake an old
  * one: they stand for runs people have.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/journal.ts';
-import { everything } from '../crash/everything.ts';
 import { runToEnd } from '../crash/kill.ts';
+import type { HostArguments } from '../proof/host.ts';
+import { makeModulesScenario } from '../proof/modules-scenario.ts';
+import { makeScenario } from '../proof/scenario.ts';
+import { makeWavesScenario } from '../proof/waves-scenario.ts';
 
-const file = process.argv[2] ?? 'golden.jsonl';
-const { facts } = await runToEnd(everything, { places: [{ at: 'after', seq: 40 }] });
+const scenarios = { everything: makeScenario, waves: makeWavesScenario, modules: makeModulesScenario };
+const workflow = process.argv[2] as HostArguments['workflow'];
+const file = process.argv[3] ?? `${workflow}.jsonl`;
+const subject = { workflow, make: scenarios[workflow], look: () => ({}) };
+// Killed once on the way, so that what a crash leaves in a journal is part of it.
+const { facts } = await runToEnd(subject, { places: [{ at: 'after', seq: 40 }] });
 rmSync(file, { force: true });
 let at = '';
 const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });

@@ -120,6 +120,12 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
   }
 }
 
+const workerDoing: Readonly<Record<WorkerSituation['mode'], string>> = {
+  implement: 'building',
+  review: 'fixing what the reviewer found',
+  conflict: 'building again on the newer head',
+};
+
 type Step =
   | { readonly status: 'ready'; readonly standing: Standing; readonly session: string | undefined }
   | Exclude<Built, { status: 'passed' }>;
@@ -137,6 +143,8 @@ async function developAndReview(bench: Bench, request: BuildRequest): Promise<St
     const answer = await askRole(bench, key, {
       input: brief.input,
       role: 'worker',
+      title: round === 1 ? 'worker' : `worker, review round ${round}`,
+      doing: workerDoing[asked.mode],
       task: brief.task.id,
       agent: brief.task.agent,
       workspace,
@@ -253,6 +261,8 @@ async function retry(
   const answer = await askRole(bench, key, {
     ...place,
     role: 'debugger',
+    title: `debugger, retry ${round}/${brief.task.costBudget?.maxRetries ?? mostRetries}`,
+    doing: 'looking for the cause',
     workspace,
     session: about.session,
     limits: limitsOf(brief),

@@ -4,12 +4,13 @@
  * within a bound. What is left blocks the release; the rest is advice.
  */
 import type { Bench } from '../../engine/bench.ts';
-import type { TaskOutcome } from '../../engine/facts.ts';
+import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { covers } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
 import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
 import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } from '../../policy/self-consistency.ts';
+import { findingLine } from '../../views/wording.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { askRole } from '../moves/ask-role.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
@@ -22,30 +23,78 @@ export interface FinalReview extends Aggregated {
   readonly fixes: readonly TaskOutcome[];
 }
 
+/** What each lens looks for, in a few words. */
+const lensWords: Readonly<Record<Lens, string>> = {
+  A: 'names and contracts',
+  B: 'races and state',
+  C: 'compatibility and defaults',
+};
 const mostFixRounds = 2;
 const diffChars = 200_000;
 
-export async function finalReview(bench: Bench, context: ModuleContext): Promise<FinalReview> {
+export function finalReview(bench: Bench, context: ModuleContext): Promise<FinalReview> {
+  const start = { kind: 'integration', title: 'Final review', end: describeReview };
+  return bench.step('final', start, () => reviewUntilClear(bench, context));
+}
+
+function describeReview({ release, reason, mustFix, advisory }: FinalReview): StepEndInput {
+  const figures = { mustFix: mustFix.length, advisory: advisory.length };
+  if (release === 'clear')
+    return { status: 'done', detail: `nothing must be fixed, ${advisory.length} advisory`, figures };
+  return { status: 'failed', detail: reason, figures };
+}
+
+async function reviewUntilClear(bench: Bench, context: ModuleContext): Promise<FinalReview> {
   const fixes: TaskOutcome[] = [];
   let before: Aggregated | undefined;
   for (let round = 1; ; round += 1) {
-    const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
-    const { findings: found, missing } = await reviewAll(bench, { round, commit, context });
-    const findings = withUnmended(before, found);
+    const earlier = before;
+    const start = { kind: 'round', title: `Round ${round}`, end: describeRound };
+    const reviewed = await bench.step(`final/round#${round}`, start, () =>
+      reviewRound(bench, { round, context, before: earlier }),
+    );
+    const { findings, release, reason } = reviewed;
     before = findings;
-    const reason = describe(findings.mustFix, missing);
-    const release = reason === '' ? 'clear' : 'blocked';
-    if (release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0)
-      return { ...findings, release, reason, fixes };
-    const tasks = fixTasks(findings.mustFix, round, context);
-    if (tasks.length === 0) return { ...findings, release, reason, fixes };
-    const scope = `final/fix#${round}/`;
-    // Runs of the first version have the keys of these modules beside their tasks', and go on so.
-    const below = bench.run.workflowVersion === 1 ? '' : scope;
-    const options = { limit: context.lite ? 1 : context.input.parallel, scope };
-    const mending = { ...context, plan: [...context.plan, ...tasks], below };
-    fixes.push(...(await bench.schedule(tasks, options, (task) => runModule(bench, task, mending))));
+    fixes.push(...reviewed.fixes);
+    if (!reviewed.again) return { ...findings, release, reason, fixes };
   }
+}
+
+interface ReviewedRound {
+  readonly findings: Aggregated;
+  readonly release: FinalReview['release'];
+  readonly reason: string;
+  readonly fixes: readonly TaskOutcome[];
+  /** Something was fixed, so the whole is reviewed again. */
+  readonly again: boolean;
+}
+
+function describeRound({ findings, release, reason }: ReviewedRound): StepEndInput {
+  const lines = [...findings.mustFix, ...findings.advisory].map((finding) => `- ${findingLine(finding)}`);
+  const counts = `${findings.mustFix.length} must-fix, ${findings.advisory.length} advisory`;
+  return { status: release === 'clear' ? 'done' : 'failed', detail: release === 'clear' ? counts : reason, lines };
+}
+
+async function reviewRound(
+  bench: Bench,
+  at: { readonly round: number; readonly context: ModuleContext; readonly before: Aggregated | undefined },
+): Promise<ReviewedRound> {
+  const { round, context, before } = at;
+  const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
+  const { findings: found, missing } = await reviewAll(bench, { round, commit, context });
+  const findings = withUnmended(before, found);
+  const reason = describe(findings.mustFix, missing);
+  const release = reason === '' ? 'clear' : 'blocked';
+  const isOver = release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0;
+  const tasks = isOver ? [] : fixTasks(findings.mustFix, round, context);
+  if (tasks.length === 0) return { findings, release, reason, fixes: [], again: false };
+  const scope = `final/fix#${round}/`;
+  // Runs of the first version have the keys of these modules beside their tasks', and go on so.
+  const below = bench.run.workflowVersion === 1 ? '' : scope;
+  const options = { limit: context.lite ? 1 : context.input.parallel, scope };
+  const mending = { ...context, plan: [...context.plan, ...tasks], below };
+  const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, mending));
+  return { findings, release, reason, fixes, again: true };
 }
 
 interface Round {
@@ -67,7 +116,12 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
   const scope = `final/review#${round}`;
   const outcomes = await bench.schedule(
     readers,
-    { limit: readers.length, scope: `${scope}/`, readOnly: true },
+    {
+      limit: readers.length,
+      scope: `${scope}/`,
+      readOnly: true,
+      label: ({ id }) => `lens ${id}, ${lensWords[id as Lens]}`,
+    },
     async ({ id, title }) => {
       const lens = id as Lens;
       const answer = await askRole(bench, `${scope}/${id}`, {

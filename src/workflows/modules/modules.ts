@@ -4,10 +4,11 @@
  * It reads as it runs; every step is keyed, every loop bounded.
  */
 import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
-import type { TaskOutcome } from '../../engine/facts.ts';
+import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { stages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { verifyOf } from '../../policy/waves.ts';
+import { counted } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
 import { confirmResult } from '../moves/confirm-result.ts';
 import { addPlanned, type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
@@ -25,9 +26,12 @@ export const modules: Workflow = {
   async run(bench) {
     const input = modulesInputSchema.parse(bench.run.input);
     const own = await readyChecks(bench, input.checks, isBegunBefore(bench, 3) ? 'baseline/own' : 'baseline');
-    const planned = await planModules(bench, input, own.report);
+    const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
+      planModules(bench, input, own.report),
+    );
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     const { plan, lite, lessons } = planned;
+    await bench.announce('outline', outline);
     const checks = await commonChecks(bench, { input, own, plan });
     const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };
     const outcomes = await bench.schedule(
@@ -40,6 +44,18 @@ export const modules: Workflow = {
     return finish(bench, { input, plan, checks, outcomes, review, lessonsAdded });
   },
 };
+
+const outline = [
+  { key: 'final', kind: 'integration', title: 'Final review' },
+  { key: 'learning', kind: 'learn', title: 'Learn' },
+];
+
+function describePlanned(planned: Planned): StepEndInput {
+  if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
+  const { tasks } = planned.plan;
+  const order = `${counted(tasks.length, 'module')} in ${counted(stages(tasks).length, 'stage')}`;
+  return { status: 'done', detail: planned.lite ? `${order}, one after the other` : order };
+}
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 

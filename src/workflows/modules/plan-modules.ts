@@ -58,6 +58,8 @@ export async function planModules(bench: Bench, input: ModulesInput, base: Check
     const answer = await askRole(bench, `plan#${round}`, {
       input,
       role: 'architect',
+      title: round === 1 ? 'architect' : `architect, round ${round}`,
+      doing: round === 1 ? 'planning' : 'planning again',
       workspace: 'plan',
       commit: bench.run.base,
       brief: (recovery) => architectBrief(about, recovery),

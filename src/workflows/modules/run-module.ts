@@ -7,6 +7,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
+import { shortCommit } from '../../views/figures.ts';
 import { workspaceName } from '../moves/develop.ts';
 import { describeUnmerged, integrate, type Unmerged } from '../moves/integrate.ts';
 import type { Checks } from '../moves/verify.ts';
@@ -14,6 +15,7 @@ import type { WorkerSituation } from './briefs.ts';
 import { type Built, buildModule } from './build-module.ts';
 import type { ModuleData } from './module-data.ts';
 import type { ModulesInput } from './modules-input.ts';
+import { checkContracts } from './check-contracts-step.ts';
 import type { ContractModules } from './validate-module.ts';
 
 export interface ModuleContext {
@@ -67,7 +69,9 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
     });
     if (integrated.status === 'merged') {
       await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
-      return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after, data: { ...data } };
+      const { after } = integrated.receipt;
+      const detail = `score ${data.score.toFixed(2)}, merged ${shortCommit(after)}`;
+      return { task: task.id, status: 'done', reason: '', detail, commit: after, data: { ...data } };
     }
     if (!isMendable(integrated) || generation >= mostMerges) {
       if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
@@ -104,12 +108,7 @@ async function contractsOf(
   about: { key: string; commit: string; base: string; modules: ContractModules; task: Task },
 ): Promise<string | undefined> {
   const { key, commit, base, modules, task } = about;
-  const { results } = await bench.perform('contracts.check', `${key}/contracts`, {
-    commit,
-    base,
-    modules,
-    about: task.id,
-  });
+  const results = await checkContracts(bench, `${key}/contracts`, { commit, base, modules, about: task.id });
   const failed = results.filter((result) => !result.passed);
   if (failed.length === 0) return undefined;
   return `modules do not fit together: ${failed.map(({ file, message }) => `${file}: ${message}`).join('; ')}`;

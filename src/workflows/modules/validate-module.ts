@@ -5,11 +5,13 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { ContractResult } from '../../policy/contract-result.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
+import { checkContracts } from './check-contracts-step.ts';
 import { decideInstead, type Verified, verify, type VerifyRequest } from '../moves/verify.ts';
 
 export interface Validation {
@@ -31,14 +33,25 @@ interface ValidateRequest {
 }
 
 /** `key` names the round, e.g. `m3/validate#2`. */
-export async function validateModule(bench: Bench, key: string, about: ValidateRequest): Promise<Validation> {
+export function validateModule(bench: Bench, key: string, about: ValidateRequest): Promise<Validation> {
+  const round = about.earlier.length + 1;
+  const title = round === 1 ? 'validation' : `validation ${round}`;
+  return bench.step(key, { kind: 'round', title, end: describeValidation }, () => measureModule(bench, key, about));
+}
+
+function describeValidation({ verdict, attempt: { issues }, total }: Validation): StepEndInput {
+  const named = issues.length === 0 ? '' : `: ${issues.join('; ')}`;
+  return {
+    status: verdict.passed ? 'done' : 'failed',
+    detail: `${total - issues.length}/${total} passed${named}`,
+    figures: { score: verdict.score, passed: total - issues.length, total },
+  };
+}
+
+async function measureModule(bench: Bench, key: string, about: ValidateRequest): Promise<Validation> {
   const { request, modules, review } = about;
-  const { results: contracts } = await bench.perform('contracts.check', `${key}/contracts`, {
-    commit: request.commit,
-    base: request.base,
-    modules,
-    about: request.task.id,
-  });
+  const { commit, base, task } = request;
+  const contracts = await checkContracts(bench, `${key}/contracts`, { commit, base, modules, about: task.id });
   const verified = await verify(bench, key, request);
   const validation = judge(about, contracts, verified);
   // Agents get no further. What they left may still be right, if it is about tests alone: that is for a person to say.

@@ -6,8 +6,9 @@
 import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
-import { judgeReply } from '../../policy/reply.ts';
+import { judgeReply, replyAttempts } from '../../policy/reply.ts';
 import type { Change, LeftBehind } from '../../policy/receipt.ts';
 
 export interface AgentRequest<T>
@@ -21,6 +22,11 @@ export interface AgentRequest<T>
   /** A session to continue; a recovery starts without one. */
   readonly session?: string | undefined;
   readonly limits?: AgentLimits;
+  /** What a person reads: who is asked (the role, unless said otherwise), and what for. */
+  readonly title?: string | undefined;
+  readonly doing?: string | undefined;
+  /** What a person reads of a result. */
+  readonly describe?: (result: T) => StepEndInput;
 }
 
 export type AgentLimits = { readonly wallMs?: number; readonly idleMs?: number };
@@ -38,15 +44,38 @@ export type AgentAnswer<T> = {
 );
 
 /** `key` names the work, e.g. `T3/develop#2`; attempts are `key`, then `key/recovery#2` and `#3`. */
-export async function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
+export function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
+  const { title = request.role, doing: detail = '' } = request;
+  const end = (answer: AgentAnswer<T>): StepEndInput => describeAnswer(answer, request);
+  return bench.step(key, { kind: 'agent', title, detail, end }, () => attempt(bench, key, request));
+}
+
+function describeAnswer<T>(answer: AgentAnswer<T>, { describe }: AgentRequest<T>): StepEndInput {
+  switch (answer.status) {
+    case 'accepted':
+      return describe?.(answer.result) ?? { status: 'done', detail: summaryOf(answer.result) };
+    case 'exhausted':
+      return { status: 'unverified', detail: `no usable reply in ${replyAttempts} attempts: ${answer.why}` };
+    case 'trouble':
+      return { status: 'failed', detail: explainAnswer(answer) };
+  }
+}
+
+/** Most results have one. */
+function summaryOf(result: unknown): string {
+  const summary: unknown = Object(result)['summary'];
+  return typeof summary === 'string' ? summary : '';
+}
+
+async function attempt<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
   let { commit, session, prompt } = request;
-  for (let attempt = 1; ; attempt += 1) {
-    const effectKey = attempt === 1 ? key : `${key}/recovery#${attempt}`;
+  for (let number = 1; ; number += 1) {
+    const effectKey = number === 1 ? key : `${key}/recovery#${number}`;
     const ran: EffectOutput<'agent.run'> = await bench.perform('agent.run', effectKey, {
       agent: request.agent,
       role: request.role,
       ...(request.task === undefined ? {} : { task: request.task }),
-      attempt,
+      attempt: number,
       workspace: request.workspace,
       commit,
       access: request.access ?? 'write',
@@ -56,7 +85,7 @@ export async function askAgent<T>(bench: Bench, key: string, request: AgentReque
       ...request.limits,
     });
     const left = { commit: ran.commit, leftBehind: ran.leftBehind, changes: ran.changes, session: ran.outcome.session };
-    const verdict = judgeReply(ran.outcome, request.result, attempt);
+    const verdict = judgeReply(ran.outcome, request.result, number);
     switch (verdict.next) {
       case 'accept':
         return { ...left, status: 'accepted', result: verdict.result };

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import { type RoleName, type RoleReply, roleSchemas } from '../../policy/role-replies.ts';
+import { describeReply } from './describe-reply.ts';
 import { type AgentAnswer, type AgentLimits, askAgent } from './ask-agent.ts';
 
 export interface RoleRequest<R extends RoleName> {
@@ -21,6 +22,9 @@ export interface RoleRequest<R extends RoleName> {
   readonly commit: string;
   readonly session?: string | undefined;
   readonly limits?: AgentLimits | undefined;
+  /** What a person reads: who is asked (the role, unless said otherwise), and what for. */
+  readonly title?: string | undefined;
+  readonly doing?: string | undefined;
   /** The brief, and for a recovery the same brief with the reason why there is one. */
   readonly brief: (recovery?: string) => string;
 }
@@ -44,6 +48,9 @@ export function askRole<R extends RoleName>(
     prompt: brief(),
     recoveryPrompt: brief,
     session,
+    title: request.title,
+    doing: request.doing,
+    describe: (result) => describeReply(role, result),
     ...(task === undefined ? {} : { task }),
     ...(limits === undefined ? {} : { limits }),
   });

@@ -4,6 +4,7 @@
  * not stop it; any other lack of evidence does.
  */
 import type { Bench } from '../../engine/bench.ts';
+import { runCheck } from './check-steps.ts';
 import { type Checks, describeChecks, isAcceptable } from './verify.ts';
 
 /** Why the commit can not be called done; undefined where it can. */
@@ -12,12 +13,7 @@ export async function confirmResult(
   { commit, judge, checks }: { readonly commit: string; readonly judge: string; readonly checks: Checks },
 ): Promise<string | undefined> {
   const { source, entries, baseline } = checks;
-  const report = await bench.perform('check.run', 'final/check', {
-    commit,
-    judge,
-    source,
-    entries: [...entries],
-    ...(baseline === undefined ? {} : { baseline }),
-  });
+  const asked = { commit, judge, source, entries: [...entries], ...(baseline === undefined ? {} : { baseline }) };
+  const report = await runCheck(bench, 'final/check', asked, 'Checks on the result');
   return isAcceptable(report) ? undefined : `the result was not confirmed: ${describeChecks(report)}`;
 }

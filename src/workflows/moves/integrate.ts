@@ -5,9 +5,12 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectOutput } from '../../engine/effect-map.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { judgeScope, judgeSecrets, scopeVerdict } from '../../policy/scope.ts';
+import { counted, shortCommit } from '../../views/figures.ts';
+import { runCheck } from './check-steps.ts';
 import { type Passed, workspaceName } from './develop.ts';
 import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
 
@@ -44,7 +47,11 @@ type Turn =
 export async function integrate(bench: Bench, request: IntegrateRequest): Promise<Integrated> {
   let approved: readonly ScopeFlag[] = [];
   for (let round = 1; ; round += 1) {
-    const turn = await bench.exclusive('integrate', () => takeTurn(bench, request, round, approved));
+    const start = { kind: 'merge', title: round === 1 ? 'merge' : `merge, turn ${round}`, end: describeTurn };
+    const key = keyOf(request, round);
+    const turn: Turn = await bench.exclusive('integrate', () =>
+      bench.step(key, start, () => takeTurn(bench, request, key, approved)),
+    );
     if (turn.status === 'again') continue;
     if (turn.status !== 'ask') return turn;
     const answer = await bench.ask(`${keyOf(request, round)}/scope`, scopeQuestion(request.task, turn.flags));
@@ -67,14 +74,36 @@ export function describeUnmerged(integrated: Unmerged): string {
   }
 }
 
+function describeTurn(turn: Turn): StepEndInput {
+  switch (turn.status) {
+    case 'merged': {
+      const { after, changed, flags } = turn.receipt;
+      const flagged = flags.length === 0 ? '' : `, ${counted(flags.length, 'flag')}`;
+      return {
+        status: 'done',
+        detail: `${shortCommit(after)}, ${counted(changed.length, 'file')}${flagged}`,
+        lines: flags.map((flag) => `flag: ${flag.case} ${flag.path}: ${flag.reason}`),
+      };
+    }
+    case 'again':
+      return { status: 'skipped', detail: 'the head moved meanwhile' };
+    case 'ask':
+      return { status: 'blocked', detail: 'a person decides about its scope' };
+    case 'empty':
+    case 'conflict':
+    case 'refused':
+    case 'red':
+      return { status: 'failed', detail: describeUnmerged(turn) };
+  }
+}
+
 async function takeTurn(
   bench: Bench,
   request: IntegrateRequest,
-  round: number,
+  key: string,
   approved: readonly ScopeFlag[],
 ): Promise<Turn> {
   const { task, developed } = request;
-  const key = keyOf(request, round);
   const prepared = await bench.perform('merge.prepare', `${key}/prepare`, {
     task: task.id,
     base: developed.base,
@@ -89,7 +118,12 @@ async function takeTurn(
   if (verdict === 'refused') return refused(flags);
   if (verdict === 'ask') return { status: 'ask', flags };
   const at = { commit: prepared.commit, judge: judgeOf(developed, prepared) };
-  const report = await bench.perform('check.run', `${key}/check`, checkInput(task, request.checks, at));
+  const report = await runCheck(
+    bench,
+    `${key}/check`,
+    checkInput(task, request.checks, at),
+    'checks on the merged tree',
+  );
   if (!standsAs(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
   const wrong = await request.also?.(key, prepared.commit);
   if (wrong !== undefined) return { status: 'red', reason: wrong };

@@ -6,11 +6,14 @@
 import { z } from 'zod';
 import type { Bench, Workflow } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunState } from '../../engine/run-state.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { scopeSettingsSchema } from '../../policy/receipt.ts';
 import { settingsSchema } from '../../policy/settings.ts';
+import { shortCommit } from '../../views/figures.ts';
 import { askAgent, explainAnswer } from './ask-agent.ts';
+import { runCheck } from './check-steps.ts';
 import { type Checks, verify } from './verify.ts';
 
 export type LandOutcome =
@@ -30,11 +33,17 @@ export function landingWorkflow(state: Readonly<RunState>, tell: (outcome: LandO
     name: 'landing',
     version: 1,
     async run(bench) {
-      tell(await landResult(bench, about));
+      const start = { kind: 'landing', title: `Land on ${about.branch}`, end: describeLanding };
+      tell(await bench.step(about.key, start, () => landResult(bench, about)));
       const ended = { status: status === 'cancelled' ? ('failed' as const) : status, reason };
       return output === undefined ? ended : { ...ended, output };
     },
   };
+}
+
+function describeLanding(outcome: LandOutcome): StepEndInput {
+  if (outcome.status === 'landed') return { status: 'done', detail: `landed as ${shortCommit(outcome.commit)}` };
+  return { status: 'failed', detail: outcome.reason };
 }
 
 interface About {
@@ -95,12 +104,8 @@ async function checkAgain(
   { commit, before }: { readonly commit: string; readonly before: string },
 ): Promise<string | undefined> {
   const entries = [...checks.entries];
-  const report = await bench.perform('check.run', `${key}/baseline`, {
-    commit: before,
-    judge: before,
-    source: checks.source,
-    entries,
-  });
+  const asked = { commit: before, judge: before, source: checks.source, entries };
+  const report = await runCheck(bench, `${key}/baseline`, asked, `Checks on ${branch} as it is now`);
   const usable = report.commands.every((command) => command.status !== 'failed' || command.counts !== undefined);
   const verified = await verify(bench, `${key}/verify`, {
     task: landingTask(branch),

@@ -1,6 +1,8 @@
 /** What a run taught, asked of a learner and kept in memory, with what it showed about the lessons it was planned by. */
 import type { Bench } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunShape } from '../../policy/lesson.ts';
+import { counted } from '../../views/figures.ts';
 import { askRole, type RoleRequest } from './ask-role.ts';
 
 export interface Learning {
@@ -16,7 +18,12 @@ export interface Learning {
 }
 
 /** How many lessons are new. */
-export async function learn(bench: Bench, learning: Learning): Promise<number> {
+export function learn(bench: Bench, learning: Learning): Promise<number> {
+  const end = (added: number): StepEndInput => ({ status: 'done', detail: `${counted(added, 'lesson')} learned` });
+  return bench.step('learning', { kind: 'learn', title: 'Learn', end }, () => learnFrom(bench, learning));
+}
+
+async function learnFrom(bench: Bench, learning: Learning): Promise<number> {
   const { input, applied, succeeded, shape, brief } = learning;
   const { commit } = await bench.perform('integration.read', 'learn/base', {});
   const answer = await askRole(bench, 'learn', { input, role: 'learner', workspace: 'learn', commit, brief });

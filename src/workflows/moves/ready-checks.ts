@@ -8,6 +8,7 @@ import type { EffectInput } from '../../engine/effect-map.ts';
 import type { VerifyEntry } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import { describeGrant, grantQuestion } from '../../policy/machine-grant.ts';
+import { runCheck } from './check-steps.ts';
 import type { Checks } from './verify.ts';
 
 export interface OwnChecks {
@@ -28,16 +29,17 @@ export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[], 
     source: checks.length > 0 ? 'settings' : 'discovery',
     entries: [...checks],
   };
+  const title = 'Checks on the base';
   let at = key;
   for (let round = 2; round <= mostOffers; round += 1) {
-    const report = await bench.perform('check.run', at, { ...input, offer: true });
+    const report = await runCheck(bench, at, { ...input, offer: true }, title);
     if (report.hidden === undefined || report.hidden.length === 0) return { report, key: at };
     const answer = await bench.ask(grantQuestion(at), describeGrant(report.hidden));
     at = `${key}#${round}`;
     if (answer.option === 'stop') break;
   }
   // Without an offer, what can not start stops the run.
-  return { report: await bench.perform('check.run', at, input), key: at };
+  return { report: await runCheck(bench, at, input, title), key: at };
 }
 
 const mostOffers = 4;
@@ -46,13 +48,9 @@ const mostOffers = 4;
 export async function addPlanned(bench: Bench, own: OwnChecks, planned: readonly VerifyEntry[]): Promise<Checks> {
   const { base } = bench.run;
   if (planned.length > 0) {
-    await bench.perform('check.run', `${own.key}/plan`, {
-      commit: base,
-      judge: base,
-      source: 'plan',
-      entries: [...planned],
-      part: 'added',
-    });
+    const asked = { commit: base, judge: base, source: 'plan', entries: [...planned], part: 'added' } as const;
+    const title = "The plan's commands on the base";
+    await runCheck(bench, `${own.key}/plan`, { ...asked, entries: [...planned] }, title);
   }
   return { source: 'plan', entries: planned, baseline: own.key };
 }

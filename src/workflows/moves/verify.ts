@@ -14,6 +14,7 @@ import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
 import type { Agreement, Square } from '../../policy/square.ts';
 import { isOfSquare, type ReviewExpectations, weighSquare } from './weigh-square.ts';
+import { measureEvidence, runCheck } from './check-steps.ts';
 
 export interface Checks {
   readonly source: CheckReport['source'];
@@ -58,11 +59,8 @@ export type Verified = { readonly report: CheckReport; readonly court: Court } &
 /** `key` names the round, e.g. `T3/verify#2`. */
 export async function verify(bench: Bench, key: string, request: VerifyRequest): Promise<Verified> {
   const { task, checks, commit } = request;
-  const first = await bench.perform(
-    'check.run',
-    `${key}/check`,
-    checkInput(task, checks, { commit, judge: request.court.judge }),
-  );
+  const asked = checkInput(task, checks, { commit, judge: request.court.judge });
+  const first = await runCheck(bench, `${key}/check`, asked);
   const held = await holdCourt(bench, key, { request, report: first });
   if (held === undefined)
     return {
@@ -195,11 +193,8 @@ async function holdCourt(
     topic: 'check-changed',
   };
   if (action === 'ask' && !(await accepts(bench, `${key}/judge`, question))) return undefined;
-  const again = await bench.perform(
-    'check.run',
-    `${key}/check/accepted`,
-    checkInput(task, checks, { commit, judge: commit }),
-  );
+  const own = checkInput(task, checks, { commit, judge: commit });
+  const again = await runCheck(bench, `${key}/check/accepted`, own, 'checks, by the scripts that were accepted');
   const flags = report.checkChanged.map(
     ({ path, what }): ScopeFlag => ({ path, case: 'judge', action: 'allow', reason: what }),
   );
@@ -214,7 +209,7 @@ function courtAction({ checkChanged }: CheckReport, scope: ScopeSettings): Scope
 
 async function weighEvidence(bench: Bench, key: string, weighing: Weighing): Promise<Verified> {
   const { task, checks, base, commit } = weighing.request;
-  const evidence = await bench.perform('evidence.measure', `${key}/evidence`, {
+  const evidence = await measureEvidence(bench, `${key}/evidence`, {
     task: task.id,
     kind: task.kind,
     base,

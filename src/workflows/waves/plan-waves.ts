@@ -105,6 +105,8 @@ async function askPlanner(
   const answer = await askRole(bench, `plan#${round}`, {
     input: asking.input,
     role: 'planner',
+    title: round === 1 ? 'planner' : `planner, round ${round}`,
+    doing: round === 1 ? 'planning' : 'planning again',
     workspace: 'plan',
     commit: bench.run.base,
     brief: (recovery) => plannerBrief(asking, recovery),

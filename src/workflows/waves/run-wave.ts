@@ -5,7 +5,7 @@
  * accepted is captured and not integrated.
  */
 import type { Bench } from '../../engine/bench.ts';
-import type { TaskOutcome } from '../../engine/facts.ts';
+import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { LeftBehind } from '../../policy/receipt.ts';
 import type { Bug, DeveloperResult } from '../../policy/role-results.ts';
@@ -13,6 +13,7 @@ import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';
 import { askRole } from '../moves/ask-role.ts';
+import { shortCommit } from '../../views/figures.ts';
 import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
 import { WaveLog } from './wave-log.ts';
 import type { WavesInput } from './waves-input.ts';
@@ -26,7 +27,14 @@ export interface WaveContext {
   readonly brief: WaveBrief;
 }
 
-type Ended = { readonly status: 'done' | 'failed'; readonly reason: string; readonly commit: string };
+interface Ended {
+  readonly status: 'done' | 'failed';
+  readonly reason: string;
+  /** What holds the wave's work. */
+  readonly commit: string;
+  /** The integration head with it. */
+  readonly merged?: string;
+}
 
 export async function runWave(bench: Bench, wave: Task, context: WaveContext): Promise<TaskOutcome> {
   const { commit: base, judge } = await bench.perform('integration.read', `${wave.id}/base`, { task: wave.id });
@@ -34,7 +42,9 @@ export async function runWave(bench: Bench, wave: Task, context: WaveContext): P
   const ended = await workOnWave(bench, wave, { ...context, base, judge, log });
   if (ended.status === 'done')
     await bench.perform('workspace.drop', `${wave.id}/drop`, { workspace: wave.id, captured: ended.commit });
-  return { task: wave.id, ...ended, data: log.data() };
+  const merged = ended.merged === undefined ? {} : { detail: `merged ${shortCommit(ended.merged)}` };
+  const { status, reason, commit } = ended;
+  return { task: wave.id, status, reason, commit, ...merged, data: log.data() };
 }
 
 interface Work extends WaveContext {
@@ -44,54 +54,111 @@ interface Work extends WaveContext {
 }
 
 async function workOnWave(bench: Bench, wave: Task, work: Work): Promise<Ended> {
-  const { log, base, input, brief, checks } = work;
-  const place = { input, workspace: wave.id, task: wave.id };
-  let situation: DeveloperSituation = { mode: 'implement' };
-  let commit = base;
-  let court: Court = { judge: work.judge, accepted: [] };
-  let sessions: { developer?: string | undefined; tester?: string | undefined } = {};
-  let bugs: readonly Bug[] = [];
+  let standing: Standing = {
+    situation: { mode: 'implement' },
+    commit: work.base,
+    court: { judge: work.judge, accepted: [] },
+    sessions: {},
+    bugs: [],
+  };
   for (let round = 1; ; round += 1) {
-    const asked = situation;
-    const developed = await askRole(bench, `${wave.id}/develop#${round}`, {
-      ...place,
-      role: 'developer',
-      commit,
-      session: sessions.developer,
-      brief: (recovery) => developerBrief(brief, asked, recovery),
-    });
-    ({ commit } = developed);
-    if (developed.status !== 'accepted') return failed(commit, `the developer: ${explainAnswer(developed)}`);
-    log.handedOver(developed.result.handoff, developed.session);
-    const test = { mode: round === 1 ? 'wave' : 'retest', bugs, developed: developed.result } as const;
-    const tested = await askRole(bench, `${wave.id}/test#${round}`, {
-      ...place,
-      role: 'tester',
-      commit,
-      session: sessions.tester,
-      brief: (recovery) => testerBrief(brief, test, recovery),
-    });
-    ({ commit } = tested);
-    sessions = { developer: developed.session, tester: tested.session };
-    if (tested.status !== 'accepted') {
-      const why = `the tester: ${explainAnswer(tested)}`;
-      log.unverified(`${wave.id}: ${why}`);
-      return failed(commit, `unverified: ${why}`);
-    }
-    const last = round > mostFixRounds;
-    const asking = { task: wave, checks, scope: input.scope, base, commit, court, last };
-    const verified = await verify(bench, `${wave.id}/verify#${round}`, asking);
-    ({ court } = verified);
-    ({ bugs } = tested.result);
-    log.tested(tested.result);
-    const unfinished = unfinishedPart(developed.result);
-    if (verified.status === 'passed' && bugs.length === 0 && unfinished === undefined)
-      return land(bench, wave, work, { verified, commit, leftBehind: tested.leftBehind });
-    if (verified.status === 'rejected') return failed(commit, verified.reason);
-    if (last) return failed(commit, remaining(verified, bugs, unfinished));
-    const { report, findings } = verified;
-    situation = { mode: 'fix', bugs, unfinished, ...(verified.status === 'red' ? { report, findings } : {}) };
+    const before = standing;
+    const tried: Round = await bench.step(
+      `${wave.id}/round#${round}`,
+      { kind: 'round', title: round === 1 ? 'Round 1' : `Fix round ${round - 1}/${mostFixRounds}`, end: describeRound },
+      () => runRound(bench, wave, work, { round, standing: before }),
+    );
+    if (tried.status === 'over') return failed(tried.commit, tried.reason);
+    if (tried.status === 'passed') return land(bench, wave, work, tried);
+    ({ standing } = tried);
   }
+}
+
+/** Where the wave stands between two rounds. */
+interface Standing {
+  readonly situation: DeveloperSituation;
+  readonly commit: string;
+  readonly court: Court;
+  readonly sessions: { readonly developer?: string | undefined; readonly tester?: string | undefined };
+  readonly bugs: readonly Bug[];
+}
+
+type Round =
+  | Accepted
+  | { readonly status: 'again'; readonly standing: Standing; readonly reason: string }
+  | { readonly status: 'over'; readonly commit: string; readonly reason: string; readonly unverified?: true };
+
+interface Accepted {
+  readonly status: 'passed';
+  readonly verified: Extract<Verified, { status: 'passed' }>;
+  readonly commit: string;
+  readonly leftBehind: readonly LeftBehind[];
+}
+
+function describeRound(round: Round): StepEndInput {
+  if (round.status === 'passed') return { status: 'done', detail: 'accepted' };
+  const unverified = round.status === 'over' && round.unverified === true;
+  return { status: unverified ? 'unverified' : 'failed', detail: round.reason };
+}
+
+async function runRound(
+  bench: Bench,
+  wave: Task,
+  work: Work,
+  { round, standing }: { readonly round: number; readonly standing: Standing },
+): Promise<Round> {
+  const { log, base, input, brief, checks } = work;
+  const { situation, sessions } = standing;
+  const place = { input, workspace: wave.id, task: wave.id };
+  const developed = await askRole(bench, `${wave.id}/develop#${round}`, {
+    ...place,
+    role: 'developer',
+    doing: situation.mode === 'implement' ? 'developing' : 'fixing',
+    commit: standing.commit,
+    session: sessions.developer,
+    brief: (recovery) => developerBrief(brief, situation, recovery),
+  });
+  if (developed.status !== 'accepted')
+    return { status: 'over', commit: developed.commit, reason: `the developer: ${explainAnswer(developed)}` };
+  log.handedOver(developed.result.handoff, developed.session);
+  const test = { mode: round === 1 ? 'wave' : 'retest', bugs: standing.bugs, developed: developed.result } as const;
+  const tested = await askRole(bench, `${wave.id}/test#${round}`, {
+    ...place,
+    role: 'tester',
+    doing: round === 1 ? 'testing' : 'testing again',
+    commit: developed.commit,
+    session: sessions.tester,
+    brief: (recovery) => testerBrief(brief, test, recovery),
+  });
+  const { commit } = tested;
+  if (tested.status !== 'accepted') {
+    const why = `the tester: ${explainAnswer(tested)}`;
+    log.unverified(`${wave.id}: ${why}`);
+    return { status: 'over', commit, reason: `unverified: ${why}`, unverified: true };
+  }
+  const last = round > mostFixRounds;
+  const asking = { task: wave, checks, scope: input.scope, base, commit, court: standing.court, last };
+  const verified = await verify(bench, `${wave.id}/verify#${round}`, asking);
+  const { bugs } = tested.result;
+  log.tested(tested.result);
+  const unfinished = unfinishedPart(developed.result);
+  if (verified.status === 'passed' && bugs.length === 0 && unfinished === undefined)
+    return { status: 'passed', verified, commit, leftBehind: tested.leftBehind };
+  if (verified.status === 'rejected') return { status: 'over', commit, reason: verified.reason };
+  const reason = remaining(verified, bugs, unfinished);
+  if (last) return { status: 'over', commit, reason };
+  const { report, findings, court } = verified;
+  return {
+    status: 'again',
+    reason,
+    standing: {
+      situation: { mode: 'fix', bugs, unfinished, ...(verified.status === 'red' ? { report, findings } : {}) },
+      commit,
+      court,
+      sessions: { developer: developed.session, tester: tested.session },
+      bugs,
+    },
+  };
 }
 
 /** Nobody knows better than the developer that the work is not done; a pass does not make it so. */
@@ -101,16 +168,7 @@ function unfinishedPart({ status, summary, bugsRemaining }: DeveloperResult): st
   return `the developer calls its work ${status}: ${summary}${open}`;
 }
 
-async function land(
-  bench: Bench,
-  wave: Task,
-  work: Work,
-  passed: {
-    verified: Extract<Verified, { status: 'passed' }>;
-    commit: string;
-    leftBehind: readonly LeftBehind[];
-  },
-): Promise<Ended> {
+async function land(bench: Bench, wave: Task, work: Work, passed: Accepted): Promise<Ended> {
   const { verified, commit, leftBehind } = passed;
   const { report, redGreen, findings, court } = verified;
   const { base, waves, checks, input } = work;
@@ -125,7 +183,7 @@ async function land(
   });
   switch (integrated.status) {
     case 'merged':
-      return { status: 'done', reason: '', commit };
+      return { status: 'done', reason: '', commit, merged: integrated.receipt.after };
     case 'conflict':
       return failed(commit, `merge conflict in ${integrated.files.join(', ')}`);
     case 'empty':

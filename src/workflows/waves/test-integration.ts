@@ -4,6 +4,7 @@
  * verified and merged like a wave; what is not mended makes the run fail, with the bugs named.
  */
 import type { Bench } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { LeftBehind } from '../../policy/receipt.ts';
 import type { Bug } from '../../policy/role-results.ts';
@@ -41,43 +42,86 @@ export interface IntegrationContext extends WaveContext {
 const workspace = 'integration';
 
 export async function testIntegration(bench: Bench, context: IntegrationContext): Promise<Integration> {
-  const { input, waves, brief, checks } = context;
   const { commit: base, judge } = await bench.perform('integration.read', 'integration/base', {});
-  const whole = wholeTask(waves);
-  let commit = base;
-  let session: string | undefined;
-  let bugs: readonly Bug[] = [];
-  let found = 0;
-  let court: Court = { judge, accepted: [] };
-  const sessions = new Map(context.sessions);
+  const whole = wholeTask(context.waves);
+  const work = { context: { ...context, sessions: new Map(context.sessions) }, whole, base };
+  let standing: Standing = { commit: base, session: undefined, bugs: [], found: 0, court: { judge, accepted: [] } };
   for (let round = 1; ; round += 1) {
-    const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs };
-    const tested = await askRole(bench, `integration/test#${round}`, {
-      input,
-      role: 'tester',
-      workspace,
-      commit,
-      session,
-      brief: (recovery) => testerBrief(brief, test, recovery),
-    });
-    ({ commit, session } = tested);
-    if (tested.status !== 'accepted')
-      return { status: 'unverified', found, bugs, reason: `unverified: the tester: ${explainAnswer(tested)}` };
-    const known = new Set(bugs.map((bug) => bug.title));
-    ({ bugs } = tested.result);
-    found += bugs.filter((bug) => !known.has(bug.title)).length;
-    const last = round > mostFixRounds;
-    const asking = { task: whole, checks, scope: input.scope, base, commit, court, last };
-    const verified = await verify(bench, `integration/verify#${round}`, asking);
-    ({ court } = verified);
-    if (verified.status === 'passed' && bugs.length === 0) {
-      const failure = await land(bench, context, { whole, base, commit, verified, leftBehind: tested.leftBehind });
-      return failure === undefined ? { status: 'passed', found } : { status: 'failed', found, bugs, reason: failure };
-    }
-    const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
-    if (verified.status === 'rejected' || last) return { status: 'failed', found, bugs, reason };
-    commit = await mend(bench, { ...context, sessions }, { round, commit, bugs, verified, reason });
+    const before = standing;
+    const tried: Round = await bench.step(
+      `integration/round#${round}`,
+      { kind: 'round', title: round === 1 ? 'Round 1' : `Fix round ${round - 1}/${mostFixRounds}`, end: describeRound },
+      () => testRound(bench, work, { round, standing: before }),
+    );
+    if (tried.status === 'over') return tried.integration;
+    ({ standing } = tried);
   }
+}
+
+interface Work {
+  readonly context: MendContext;
+  readonly whole: Task;
+  readonly base: string;
+}
+
+/** Where the whole stands between two rounds. */
+interface Standing {
+  readonly commit: string;
+  readonly session: string | undefined;
+  readonly bugs: readonly Bug[];
+  readonly found: number;
+  readonly court: Court;
+}
+
+type Round =
+  | { readonly status: 'over'; readonly integration: Integration }
+  | { readonly status: 'again'; readonly standing: Standing; readonly reason: string };
+
+function describeRound(round: Round): StepEndInput {
+  if (round.status === 'again') return { status: 'failed', detail: round.reason };
+  const { integration } = round;
+  if (integration.status === 'passed') return { status: 'done', detail: 'passed' };
+  return { status: integration.status, detail: integration.reason };
+}
+
+async function testRound(
+  bench: Bench,
+  { context, whole, base }: Work,
+  { round, standing }: { readonly round: number; readonly standing: Standing },
+): Promise<Round> {
+  const { input, brief, checks } = context;
+  const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs: standing.bugs };
+  const tested = await askRole(bench, `integration/test#${round}`, {
+    input,
+    role: 'tester',
+    doing: round === 1 ? 'testing the whole' : 'testing the whole again',
+    workspace,
+    commit: standing.commit,
+    session: standing.session,
+    brief: (recovery) => testerBrief(brief, test, recovery),
+  });
+  const { commit, session } = tested;
+  const over = (integration: Integration): Round => ({ status: 'over', integration });
+  if (tested.status !== 'accepted') {
+    const reason = `unverified: the tester: ${explainAnswer(tested)}`;
+    return over({ status: 'unverified', found: standing.found, bugs: standing.bugs, reason });
+  }
+  const known = new Set(standing.bugs.map((bug) => bug.title));
+  const { bugs } = tested.result;
+  const found = standing.found + bugs.filter((bug) => !known.has(bug.title)).length;
+  const last = round > mostFixRounds;
+  const asking = { task: whole, checks, scope: input.scope, base, commit, court: standing.court, last };
+  const verified = await verify(bench, `integration/verify#${round}`, asking);
+  if (verified.status === 'passed' && bugs.length === 0) {
+    const failure = await land(bench, context, { whole, base, commit, verified, leftBehind: tested.leftBehind });
+    return over(
+      failure === undefined ? { status: 'passed', found } : { status: 'failed', found, bugs, reason: failure },
+    );
+  }
+  const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
+  if (verified.status === 'rejected' || last) return over({ status: 'failed', found, bugs, reason });
+  const mended = await mend(bench, context, { round, commit, bugs, verified, reason });
+  return { status: 'again', reason, standing: { commit: mended, session, bugs, found, court: verified.court } };
 }
 
 interface MendContext extends Omit<IntegrationContext, 'sessions'> {
@@ -109,6 +153,8 @@ async function mend(bench: Bench, context: MendContext, red: Red): Promise<strin
     const mended = await askRole(bench, `integration/fix#${round}/${wave}`, {
       input,
       role: 'developer',
+      title: `developer of ${wave}`,
+      doing: 'fixing',
       workspace,
       commit,
       session: sessions.get(wave),
@@ -123,7 +169,7 @@ async function mend(bench: Bench, context: MendContext, red: Red): Promise<strin
 /** Why what was mended, and the tests that were added, did not become part of the result; undefined when they did. */
 async function land(
   bench: Bench,
-  { input, checks }: IntegrationContext,
+  { input, checks }: Pick<IntegrationContext, 'input' | 'checks'>,
   passed: {
     whole: Task;
     base: string;

@@ -13,7 +13,12 @@ import type { Task } from '../../plan/plan.ts';
 /** `before` are the waves that are over when this one starts, in order. */
 export type WaveWork = (bench: Bench, wave: Task, before: readonly TaskOutcome[]) => Promise<TaskOutcome>;
 
-export async function inOrder(bench: Bench, waves: readonly Task[], work: WaveWork): Promise<readonly TaskOutcome[]> {
+export async function inOrder(
+  bench: Bench,
+  waves: readonly Task[],
+  work: WaveWork,
+  label: (wave: Task) => string = ({ id }) => id,
+): Promise<readonly TaskOutcome[]> {
   const known = new Set(waves.map(({ id }) => id));
   // A dependency that is not among the waves was met before, as in the scheduler.
   const needs = (wave: Task): readonly string[] => wave.depends.filter((id) => known.has(id));
@@ -21,7 +26,7 @@ export async function inOrder(bench: Bench, waves: readonly Task[], work: WaveWo
   const running = new Map<string, Promise<void>>();
   const before = (): TaskOutcome[] => waves.flatMap(({ id }) => over.get(id) ?? []);
   const begin = async (wave: Task, lane: Bench): Promise<void> => {
-    const [outcome] = await bench.schedule([{ ...wave, depends: [] }], { limit: 1 }, async () => {
+    const [outcome] = await bench.schedule([{ ...wave, depends: [] }], { limit: 1, label }, async () => {
       const missing = needs(wave)
         .map((id) => over.get(id))
         .find((one) => one?.status !== 'done');

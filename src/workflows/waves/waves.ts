@@ -3,9 +3,11 @@
  * whole, learnt from, and published as a branch. It reads as it runs; every step is keyed, every loop bounded.
  */
 import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
-import type { TaskOutcome } from '../../engine/facts.ts';
+import type { StepEndInput, StepOutline, TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import { verifyOf, waveTasks } from '../../policy/waves.ts';
+import { counted } from '../../views/figures.ts';
+import { planFigures } from '../../views/wording.ts';
 import { learn } from '../moves/learn.ts';
 import { confirmResult } from '../moves/confirm-result.ts';
 import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
@@ -24,9 +26,12 @@ export const waves: Workflow = {
   async run(bench) {
     const input = wavesInputSchema.parse(bench.run.input);
     const own = await readyChecks(bench, input.checks, isFirstVersion(bench) ? 'baseline/own' : 'baseline');
-    const planned = await planWaves(bench, input, own.report);
+    const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
+      planWaves(bench, input, own.report),
+    );
     if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
     const all = waveTasks(planned.plan.tasks, planned.waves);
+    await bench.announce('outline', outlineOf(planned.waves));
     const known = {
       input,
       plan: planned.plan,
@@ -40,6 +45,25 @@ export const waves: Workflow = {
     return finish(bench, { known, done, integration, lessons });
   },
 };
+
+function describePlanned(planned: Planned): StepEndInput {
+  if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
+  return { status: 'done', detail: planFigures({ tasks: planned.plan.tasks, waves: planned.waves }) };
+}
+
+/** What is to come once there is a plan. */
+function outlineOf(grouping: readonly (readonly string[])[]): readonly StepOutline[] {
+  return [
+    ...grouping.map((_, index) => ({ key: `W${index + 1}`, kind: 'task', title: waveLabel(grouping, index) })),
+    ...(grouping.length > 1 ? [{ key: 'integration', kind: 'integration', title: 'Integration test' }] : []),
+    { key: 'learning', kind: 'learn', title: 'Learn' },
+  ];
+}
+
+/** `Wave 1/2 [T1, T2]`. */
+function waveLabel(grouping: readonly (readonly string[])[], index: number): string {
+  return `Wave ${index + 1}/${grouping.length} [${grouping[index]?.join(', ') ?? ''}]`;
+}
 
 interface Done {
   readonly outcome: TaskOutcome;
@@ -67,12 +91,21 @@ function isFirstVersion({ run }: Bench): boolean {
 
 async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
   const { input, all } = known;
-  const outcomes = await inOrder(bench, all, async (lane, wave, before) => {
-    const done = before.map(readDone);
-    const present = [...mergedOf(all, done), wave];
-    const brief = waveBrief(known, done, [wave]);
-    return runWave(lane, wave, { input, waves: all, checks: checksOf(bench, known, present), brief });
-  });
+  const outcomes = await inOrder(
+    bench,
+    all,
+    async (lane, wave, before) => {
+      const done = before.map(readDone);
+      const present = [...mergedOf(all, done), wave];
+      const brief = waveBrief(known, done, [wave]);
+      return runWave(lane, wave, { input, waves: all, checks: checksOf(bench, known, present), brief });
+    },
+    ({ id }) =>
+      waveLabel(
+        known.grouping,
+        all.findIndex((wave) => wave.id === id),
+      ),
+  );
   return outcomes.map(readDone);
 }
 
@@ -107,19 +140,28 @@ async function wholeTest(bench: Bench, known: Known, done: readonly Done[]): Pro
   const { input, all } = known;
   const merged = mergedOf(all, done);
   if (all.length < 2 || merged.length === 0) return undefined;
-  return testIntegration(bench, {
-    input,
-    waves: merged,
-    checks: checksOf(bench, known, merged),
-    brief: waveBrief(known, done, merged),
-    briefOf: (id) =>
-      waveBrief(
-        known,
-        done,
-        merged.filter((wave) => wave.id === id),
-      ),
-    sessions: new Map(done.map(({ outcome, data }) => [outcome.task, data.session])),
-  });
+  const start = { kind: 'integration', title: 'Integration test', end: describeIntegration };
+  return bench.step('integration', start, () =>
+    testIntegration(bench, {
+      input,
+      waves: merged,
+      checks: checksOf(bench, known, merged),
+      brief: waveBrief(known, done, merged),
+      briefOf: (id) =>
+        waveBrief(
+          known,
+          done,
+          merged.filter((wave) => wave.id === id),
+        ),
+      sessions: new Map(done.map(({ outcome, data }) => [outcome.task, data.session])),
+    }),
+  );
+}
+
+function describeIntegration(integration: Integration): StepEndInput {
+  const found = integration.found === 0 ? 'no bugs found' : `${counted(integration.found, 'bug')} found`;
+  if (integration.status === 'passed') return { status: 'done', detail: `passed, ${found}` };
+  return { status: integration.status, detail: integration.reason };
 }
 
 interface Told {

@@ -1,0 +1,66 @@
+/**
+ * What is said of steps and tasks as they go by, and where a run stands: one line when a step starts with something to
+ * say, one when it ends, each with the path of titles that leads to it. The words are the step's own.
+ */
+import type { FactOf } from '../engine/facts.ts';
+import { isOver, type RunState } from '../engine/run-state.ts';
+import { pathTitle } from './outline.ts';
+
+type Lines = string | readonly string[] | undefined;
+
+export function stepStarted({ key, data }: FactOf<'step.started'>, state: RunState): Lines {
+  return data.detail === '' ? undefined : `${pathTitle(state, { type: 'step', key })}: ${data.detail}`;
+}
+
+export function stepEnded({ key, data }: FactOf<'step.ended'>, state: RunState): Lines {
+  const { status, detail, lines } = data;
+  if (status === 'done' && detail === '' && lines.length === 0) return undefined;
+  const said = detail === '' ? status : detail;
+  return [`${pathTitle(state, { type: 'step', key })}: ${said}`, ...lines.map((line) => `  ${line}`)];
+}
+
+export function taskStarted({ key }: FactOf<'task.started'>, state: RunState): string {
+  return `▶ ${pathTitle(state, { type: 'task', key })}: started`;
+}
+
+const marks = { done: '✓', failed: '✗', blocked: '⊘', skipped: '–' } as const;
+
+/** How it ended, what to type to look into it, and how far its schedule is. */
+export function taskEnded({ key, data }: FactOf<'task.ended'>, state: RunState, look: string): Lines {
+  const said = data.status === 'done' ? (data.detail ?? '') : data.reason;
+  const hint = data.status === 'failed' || data.status === 'blocked' ? ` (${look})` : '';
+  const title = pathTitle(state, { type: 'task', key });
+  const line = `${marks[data.status]} ${title}: ${data.status}${said === '' ? '' : `, ${said}`}${hint}`;
+  const progress = progressOf(state, key);
+  return progress === undefined ? line : [line, progress];
+}
+
+/** `Progress: 2/5 done | 1 failed | 2 remaining`, of the tasks that were scheduled beside it. */
+function progressOf({ scheduled, tasks }: RunState, key: string): string | undefined {
+  const place = scheduled.get(key)?.within;
+  const beside = [...scheduled].filter(([, { within }]) => within?.type === place?.type && within?.key === place?.key);
+  if (beside.length < 2) return undefined;
+  const ended = beside.flatMap(([other]) => tasks.get(other)?.outcome?.status ?? []);
+  const count = (...wanted: readonly string[]): number => ended.filter((status) => wanted.includes(status)).length;
+  const skipped = count('skipped') === 0 ? '' : ` | ${count('skipped')} skipped`;
+  const figures = `${count('done')}/${beside.length} done | ${count('failed', 'blocked')} failed${skipped}`;
+  return `Progress: ${figures} | ${beside.length - ended.length} remaining`;
+}
+
+/** Where a run stands or stopped: the newest step that is not over, or how many tasks are done. */
+export function describeStanding(state: RunState): string {
+  if (isOver(state)) return 'over';
+  const asked = [...state.questions.values()].findLast(({ answer }) => answer === undefined);
+  if (asked !== undefined) return `waiting for an answer: ${asked.question.title}`;
+  const open = [...state.steps].filter(([, { end }]) => end === undefined);
+  const newest = open.reduce<(typeof open)[number] | undefined>(
+    (best, one) => (best === undefined || one[1].startedSeq > best[1].startedSeq ? one : best),
+    undefined,
+  );
+  const total = state.scheduled.size;
+  const done = [...state.tasks.values()].filter(({ outcome }) => outcome?.status === 'done').length;
+  const progress = total < 2 ? [] : [`${done}/${total} tasks done`];
+  return [...progress, ...(newest === undefined ? [] : [pathTitle(state, { type: 'step', key: newest[0] })])].join(
+    ', ',
+  );
+}
