@@ -21,7 +21,7 @@ export const runsPlace: Operation<typeof input, RunsPlace> = {
   summary: 'where the runs of this repository are',
   input,
   async run(context) {
-    const { repo } = await context.forge();
+    const { repo } = await context.reader();
     return {
       directory: join(repo.stateFolder, 'runs'),
       elsewhere: await findOtherRuns(repo, repo.stateDir, repo.id),

@@ -27,6 +27,7 @@ describe('--json', () => {
     const line = [
       'at',
       'createdAt',
+      'directory',
       'questions',
       'reason',
       'run',
@@ -40,9 +41,7 @@ describe('--json', () => {
     const [listed] = (await read(project, 'list')) as object[];
     expect(keys(listed)).toEqual(line);
     const status = await read(project, 'status');
-    expect(keys(status)).toEqual(
-      [...line, 'base', 'branch', 'budget', 'directory', 'integration', 'output', 'tasks'].sort(),
-    );
+    expect(keys(status)).toEqual([...line, 'base', 'branch', 'budget', 'integration', 'output', 'tasks'].sort());
     const shown = (await read(project, 'show')) as { line: object; summary: object };
     expect(keys(shown)).toEqual(['line', 'output', 'plan', 'receipts', 'summary']);
     expect(keys(shown.line)).toEqual(line);

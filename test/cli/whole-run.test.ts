@@ -158,9 +158,10 @@ describe('a run that goes well', () => {
         { ref: `refs/heads/forge/${run}`, before: result },
         { ref: 'refs/heads/main', before: result, after: base },
       ],
+      left: [],
     });
     expect(project.git('for-each-ref', 'refs/heads', '--format=%(refname:short) %(objectname)')).toBe(`main ${base}`);
-    expect(await json('undo', run)).toEqual({ run, moves: [] });
+    expect(await json('undo', run)).toEqual({ run, moves: [], left: [] });
 
     // Undone and not merged: the only copy is below refs/forge.
     expect(await project.forge('cleanup', run)).toMatchObject({ code: 2 });
