@@ -2,7 +2,7 @@
  * The one place where interfaces meet implementations: a repository, its settings and a set of workflows
  * become an engine. Everything that reads the machine (environment, home, jail, pids) is read here.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
@@ -31,7 +31,8 @@ import { FilesEngine } from './engine/files-engine.ts';
 import type { Host } from './engine/host.ts';
 import type { AppendProbe } from './engine/journal.ts';
 import type { Performers } from './engine/performer.ts';
-import { ForgeError, messageOf } from './errors.ts';
+import { ForgeError } from './errors.ts';
+import { readConfinedText } from './files/confined.ts';
 import type { Repository } from './git/git.ts';
 import { keepCommits, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
@@ -48,7 +49,9 @@ import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
-import { listWorkflows, loadWorkflow } from './workflows/load-workflow.ts';
+import { requireTrust } from './trust/consent.ts';
+import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
+import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
 import { modules } from './workflows/modules/modules.ts';
 import { waves } from './workflows/waves/waves.ts';
@@ -61,6 +64,8 @@ export interface ForgeOptions {
   readonly workflows?: readonly Workflow[];
   /** Instead of `.forge/config.yaml`. */
   readonly settings?: Settings;
+  /** What the person wants of this invocation alone, over what the project says. */
+  readonly wishes?: (project: Settings) => Settings;
   readonly dataDir?: string;
   /** Where runs live, instead of the user's state directory. */
   readonly stateDir?: string;
@@ -73,6 +78,10 @@ export interface Forge {
   readonly repo: Repository;
   /** As they are in force: what a run must be started with. */
   readonly settings: Settings;
+  /** As the repository has them: what a person is asked to agree to. */
+  readonly projectSettings: Settings;
+  /** Roles, workflows and scripts of the repository, as they are used and asked about. */
+  readonly own: OwnFiles;
   readonly engine: FilesEngine;
   /** What came of landings of this process, by run. */
   readonly landings: ReadonlyMap<string, LandOutcome>;
@@ -86,7 +95,21 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     stateDir: options.stateDir ?? defaultStateDir(env),
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
-  const settings = withProtected(options.settings ?? readSettings(repo.root), repo);
+  // Settings that the caller brings are not the repository's; its files still are.
+  const projectSettings = options.settings === undefined ? readSettings(repo.root) : settingsSchema.parse({});
+  const before = options.settings ?? projectSettings;
+  const settings = withProtected(options.wishes?.(before) ?? before, repo);
+  // Read when they are first needed, and then once: what was agreed to is what is used.
+  let ownFiles: OwnFiles | undefined;
+  const own = (): OwnFiles => {
+    ownFiles ??= readOwnFiles(repo.root, projectSettings);
+    return ownFiles;
+  };
+  // Nobody works on a run, and no code of the repository is loaded, before a person has agreed.
+  const agreed = (): OwnFiles => {
+    requireTrust({ repo, settings: projectSettings, own: own() }, env);
+    return own();
+  };
   // Trying a jail takes a while, and only those who work on a run need one.
   let opened: Promise<OpenedJail> | undefined;
   const jailed = (): Promise<OpenedJail> => {
@@ -103,7 +126,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     claim: () => recordRepository(repo, repo.stateDir, repo.id),
     host: thisHost(),
     clock,
-    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], repo.root, name),
+    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], name, { repo, own, agreed }),
     performers: async (run, directory) => {
       // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
       // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
@@ -128,12 +151,15 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
-      const roleText = roleTexts(repo.root);
+      const roleText = roleTexts(own());
       const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
       return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, roleText, dispatch, tools });
     },
     forge: forgeVersion,
-    jail: async () => (await jailed()).jail.name,
+    jail: async () => {
+      agreed();
+      return (await jailed()).jail.name;
+    },
     landing: (state) => landingWorkflow(state, (outcome) => landings.set(state.created?.run ?? '', outcome)),
     redact: (text) => redactor.redact(text),
     commits: (run) => ({
@@ -145,7 +171,17 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });
   const notices = [...(settings.jail.mode === 'none' ? [unjailedNotice] : []), ...repo.notices.map(describeNotice)];
-  return { repo, settings, engine, landings, notices };
+  return {
+    repo,
+    settings,
+    projectSettings,
+    engine,
+    landings,
+    notices,
+    get own() {
+      return own();
+    },
+  };
 }
 
 /** What is about this machine, as the settings say now: where toolchains and caches lie, how long a command may take. */
@@ -162,16 +198,8 @@ function ofMachine(begun: Settings, now: Settings): Pick<Settings, 'checks' | 'j
 export const builtinWorkflows: readonly Workflow[] = [waves, modules];
 
 export function readSettings(root: string): Settings {
-  const file = join(root, '.forge', 'config.yaml');
-  return existsSync(file) ? parseSettings(readText(file), '.forge/config.yaml') : settingsSchema.parse({});
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ForgeError('bad-config', `${file} can not be read: ${messageOf(error)}`);
-  }
+  const text = readConfinedText(root, '.forge/config.yaml');
+  return text === undefined ? settingsSchema.parse({}) : parseSettings(text, '.forge/config.yaml');
 }
 
 /** Off when either the run or the project says so now; a rehearsal learns nothing. */
@@ -236,10 +264,10 @@ async function performersOf(deps: EffectDeps): Promise<Performers> {
 }
 
 /** A role without a file of its own is told only what its workflow tells it. */
-function roleTexts(root: string): EffectDeps['roleText'] {
-  const places = { bundled: bundledRoles, overrides: join(root, '.forge', 'roles') };
+function roleTexts({ roles }: OwnFiles): EffectDeps['roleText'] {
+  const places = { bundled: bundledRoles, overrides: roles };
   return async (name, resultSchema) => {
-    const known = [places.overrides, places.bundled].some((directory) => existsSync(join(directory, `${name}.md`)));
+    const known = roles.has(name) || existsSync(join(places.bundled, `${name}.md`));
     return known ? `${renderRole(await loadRole(name, places), resultSchema)}\n` : '';
   };
 }
@@ -253,10 +281,18 @@ function thisHost(): Host {
   };
 }
 
-async function findWorkflow(workflows: readonly Workflow[], root: string, name: string): Promise<Workflow> {
-  const found = workflows.find((workflow) => workflow.name === name) ?? (await loadWorkflow(root, name));
+async function findWorkflow(
+  workflows: readonly Workflow[],
+  name: string,
+  { repo, own, agreed }: { readonly repo: Repository; readonly own: () => OwnFiles; readonly agreed: () => OwnFiles },
+): Promise<Workflow> {
+  const found = workflows.find((workflow) => workflow.name === name);
   if (found !== undefined) return found;
-  const known = [...workflows.map((workflow) => workflow.name), ...listWorkflows(root)].join(', ');
+  if (own().workflows.has(name)) {
+    const bundle = agreed().workflows.get(name);
+    if (bundle !== undefined) return loadWorkflow(bundle, name, repo.stateDir);
+  }
+  const known = [...workflows.map((workflow) => workflow.name), ...own().workflows.keys()].join(', ');
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, { hint: `Known: ${known}.` });
 }
 

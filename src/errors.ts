@@ -40,6 +40,8 @@ export const errorCodes = {
   'workspace-failed': 5,
   'setup-failed': 5,
   'agent-unavailable': 5,
+  'disk-full': 5,
+  'not-writable': 5,
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -64,6 +66,55 @@ export class ForgeError extends Error {
   get exitCode(): number {
     return errorCodes[this.code];
   }
+}
+
+/** What the system says when the machine, not Forge, is in the way: by its code, with what a person can do. */
+const machineHints: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: make room and try again.',
+  EDQUOT: 'Your quota on this disk is used up: make room and try again.',
+  EROFS: 'It can only be read from: Forge needs to write there.',
+  EACCES: 'Your user may not do that there: look at who owns it.',
+  EPERM: 'Your user may not do that there: look at who owns it.',
+  ENOTDIR: 'There is a file where a directory should be: move it away.',
+  EISDIR: 'There is a directory where a file should be: move it away.',
+  EMFILE: 'Too many files are open: raise the limit (ulimit -n) and try again.',
+  ENFILE: 'Too many files are open on this machine: close some programs and try again.',
+  EIO: 'The disk can not be read or written: look at the machine first.',
+};
+
+const machineCodes: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+};
+
+/**
+ * What the machine refused, as a failure; undefined for anything that is not the machine's. A missing file is not among
+ * them: what Forge looks for it has to have made.
+ */
+export function machineFailure(error: unknown): ForgeError | undefined {
+  if (error instanceof ForgeError || !(error instanceof Error)) return undefined;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const hint = machineHints[code];
+  if (hint !== undefined) return new ForgeError(machineCodes[code] ?? 'not-writable', message, { hint, cause: error });
+  const inner = error instanceof AggregateError ? error.errors : [error.cause];
+  return inner.map(machineFailure).find((found) => found !== undefined);
+}
+
+const machineTexts: readonly (readonly [RegExp, string])[] = [
+  [/no space left on device/i, 'ENOSPC'],
+  [/disk quota exceeded/i, 'EDQUOT'],
+  [/read-only file system/i, 'EROFS'],
+];
+
+/** The same for what a program printed: one sentence instead of everything it said. */
+export function machineFailureIn(text: string, what: string): ForgeError | undefined {
+  const found = machineTexts.find(([pattern]) => pattern.test(text));
+  if (found === undefined) return undefined;
+  const [, code] = found;
+  const place = /(?:'([^'\n]+)'|(\/[^\s:']+)): (?:no space|disk quota|read-only)/i.exec(text);
+  const where = place?.[1] ?? place?.[2];
+  const message = `${what} could not write${where === undefined ? '' : ` to ${where}`}`;
+  return new ForgeError(machineCodes[code] ?? 'not-writable', message, { hint: machineHints[code] ?? '' });
 }
 
 /** What a thrown thing says, whatever it is. */

@@ -86,9 +86,8 @@ function targets({ root, directory }: DocumentPlaces): readonly Target[] {
   mkdirSync(directory, { recursive: true });
   const own = { root: directory, folder: 'documents' };
   if (lstatSync(join(root, '.forge'), { throwIfNoEntry: false })?.isDirectory() !== true) return [own];
-  // One that a person wrote or changed is theirs.
-  writeConfined(root, '.forge/.gitignore', ignoredDocuments, { whenPresent: 'keep', isDurable: false });
-  return [{ root, folder: '.forge' }, own];
+  // The run's own first: a checkout that can not be written to keeps nothing from it.
+  return [own, { root, folder: '.forge' }];
 }
 
 /** A document that tells of a try which no longer counts. One that another run or a person wrote over it stays. */
@@ -102,5 +101,8 @@ function takeBack({ root, directory }: DocumentPlaces, path: string): void {
 
 /** Over a link rather than through it. */
 function writeDocument({ root, folder }: Target, path: string, content: string): void {
+  // One that a person wrote or changed is theirs.
+  if (folder === '.forge')
+    writeConfined(root, '.forge/.gitignore', ignoredDocuments, { whenPresent: 'keep', isDurable: false });
   writeConfined(root, `${folder}/${path}`, content, { isDurable: false });
 }

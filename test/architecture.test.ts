@@ -22,13 +22,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   views: ['plan', 'policy', 'evidence', 'engine'],
   // What an agent is told of its own run is drawn as people see it.
   effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
+  // What a person has agreed to, and what is used of it.
+  trust: ['files', 'evidence', 'plan', 'policy'],
   // What a person reads about a step is worded where the step is made.
-  workflows: ['engine', 'files', 'plan', 'policy', 'evidence', 'views'],
+  workflows: ['engine', 'files', 'trust', 'plan', 'policy', 'evidence', 'views'],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'files', 'views'],
   api: [
     'files',
+    'trust',
     'compose',
     'views',
     'engine',
@@ -49,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'views', 'version', 'mcp'],
   compose: [
     'files',
+    'trust',
     'write-documents',
     'version',
     'engine',

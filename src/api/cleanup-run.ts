@@ -3,13 +3,14 @@
  * user's and stays, and so does a document that a person or another run has written over.
  * Nothing goes that exists nowhere else, unless the user says so; so work that was captured and not merged is refused.
  */
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { RunListing } from '../engine/engine.ts';
 import { readFacts } from '../engine/journal.ts';
 import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
+import { readConfined, removeConfined } from '../files/confined.ts';
 import { dropRunRefs, droppableRefs, heldByWorkspace, isHeldByUser, removeWorkspace } from '../git/cleanup.ts';
 import type { Repository, Workspace } from '../git/git.ts';
 import { refComponent } from '../git/ref-name.ts';
@@ -154,21 +155,20 @@ async function removeDocuments(
   const others = runs.filter((other) => other.run !== run).map((other) => other.directory);
   const removed: string[] = [];
   for (const name of names) {
-    const shown = join(root, '.forge', name);
-    const text = await readPlain(shown);
-    if (text === undefined || !(await readPlain(join(directory, 'documents', name)))?.equals(text)) continue;
-    const theirs = await Promise.all(others.map((other) => readPlain(join(other, 'documents', name))));
+    const text = readPlain(root, `.forge/${name}`);
+    if (text === undefined || readPlain(directory, `documents/${name}`)?.equals(text) !== true) continue;
+    const theirs = others.map((other) => readPlain(other, `documents/${name}`));
     if (theirs.some((copy) => copy?.equals(text))) continue;
-    await rm(shown);
+    removeConfined(root, `.forge/${name}`);
     removed.push(`.forge/${name}`);
   }
   return removed;
 }
 
 /** Of a file, not of what a link leads to. */
-async function readPlain(file: string): Promise<Buffer | undefined> {
-  const found = await lstat(file).catch(() => undefined);
-  return found?.isFile() === true ? readFile(file) : undefined;
+function readPlain(root: string, path: string): Buffer | undefined {
+  const found = readConfined(root, path);
+  return found.status === 'read' ? found.bytes : undefined;
 }
 
 function refused(message: string, hint: string): ForgeError {

@@ -12,7 +12,7 @@ import { findAgents, knownAgents } from './known-agents.ts';
 import { type AgentReport, listAgents } from './list-agents.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
-import { isAgreed } from './trust.ts';
+import { isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 

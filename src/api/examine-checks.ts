@@ -15,7 +15,7 @@ import { toolchainSetting } from '../policy/toolchain.ts';
 import { openJail } from '../process/open-jail.ts';
 import { createRedactor } from '../process/redact.ts';
 import type { ApiContext } from './operation.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 /** Nothing where there is no repository to look at: the examination of that says why. */
 export async function examineChecks(context: ApiContext): Promise<readonly Examination[]> {

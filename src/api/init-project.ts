@@ -3,12 +3,11 @@
  * Settings that exist keep every byte the person wrote: agents that are new on this machine are added, nothing else is
  * touched. Files are replaced as a whole and links are never written through.
  */
-import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../compose.ts';
-import { ForgeError, messageOf } from '../errors.ts';
+import { ForgeError } from '../errors.ts';
+import { notUsable, readConfined, readConfinedText, writeConfined } from '../files/confined.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
@@ -18,7 +17,7 @@ import { configText } from './config-text.ts';
 import { type DetectedProject, detectProject } from './detect-project.ts';
 import { findAgents, type FoundAgent } from './known-agents.ts';
 import type { Operation } from './operation.ts';
-import { agreeTo, isAgreed } from './trust.ts';
+import { agreeTo, isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
@@ -54,7 +53,7 @@ export const initProject: Operation<typeof input, Initialised> = {
     const repo = await openRepository(context.cwd);
     const project = detectProject(await projectFiles(repo));
     const found = findAgents(context.env);
-    const before = readPlain(repo.root, config);
+    const before = readConfinedText(repo.root, config);
     const text = before === undefined ? configText(project, found) : withNewAgents(repo.root, before, found);
     // What is written must be what will be read.
     const settings = parseSettings(text, config);
@@ -115,11 +114,8 @@ async function projectFiles(repo: Repository) {
   return {
     paths,
     read: (path: string) => {
-      try {
-        return readFileSync(join(repo.root, path), 'utf8');
-      } catch {
-        return undefined;
-      }
+      const found = readConfined(repo.root, path);
+      return found.status === 'read' ? found.bytes.toString('utf8') : undefined;
     },
   };
 }
@@ -128,41 +124,10 @@ function schemaText(): string {
   return `${JSON.stringify(z.toJSONSchema(settingsSchema, { io: 'input' }), null, 2)}\n`;
 }
 
-/** Undefined when there is none. */
-function readPlain(root: string, path: string): string | undefined {
-  const file = join(root, path);
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.isFile()) return readFileSync(file, 'utf8');
-  throw unwritable(path, new Error('it is not a regular file'));
-}
-
 /** False when it has this content already. */
 function writeFile(root: string, path: string, content: string): boolean {
-  try {
-    const directory = join(root, '.forge');
-    mkdirSync(directory, { recursive: true });
-    if (!lstatSync(directory).isDirectory()) throw new Error('.forge is not a directory');
-    if (readPlain(root, path) === content) return false;
-    const file = join(root, path);
-    const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
-    const aside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-    try {
-      writeFileSync(aside, content, { flag: 'wx', ...(mode === undefined ? {} : { mode: mode & 0o777 }) });
-      renameSync(aside, file);
-    } finally {
-      rmSync(aside, { force: true });
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof ForgeError) throw error;
-    throw unwritable(path, error);
-  }
-}
-
-function unwritable(path: string, error: unknown): ForgeError {
-  return new ForgeError('bad-input', `${path} can not be written: ${messageOf(error)}`, {
-    hint: 'Check the permissions of the checkout.',
-    cause: error,
-  });
+  const before = readConfined(root, path);
+  if (before.status === 'refused') throw notUsable(path, before.why);
+  if (before.status === 'read' && before.bytes.toString('utf8') === content) return false;
+  return writeConfined(root, path, content, before.status === 'read' ? { mode: before.mode } : {});
 }

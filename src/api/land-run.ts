@@ -14,7 +14,7 @@ import { findRun } from './find-run.ts';
 import type { LandOutcome } from '../workflows/moves/land-result.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { settleInterrupted } from './settle-operations.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),

@@ -20,7 +20,7 @@ import type { ApiContext, Operation } from './operation.ts';
 import { openProbing, type Probing } from './probe-agents.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
 import { waveRoles } from './run-input.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 

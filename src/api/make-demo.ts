@@ -2,18 +2,19 @@
  * The repository that `forge demo` works on: a copy of the bundled example with settings that name the scripted agent,
  * left in a temporary directory for the person to explore. Where no jail can be had, its settings say so.
  */
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
+import { writeConfined } from '../files/confined.ts';
 import { initRepository } from '../git/init-repository.ts';
 import { openRepository } from '../git/repository.ts';
 import { parseSettings } from '../policy/settings.ts';
 import { openJail } from '../process/open-jail.ts';
 import type { Operation } from './operation.ts';
-import { agreeTo } from './trust.ts';
+import { agreeTo } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
@@ -35,11 +36,11 @@ export const makeDemo: Operation<typeof input, Demo> = {
     const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'forge-demo-'))), 'units');
     cpSync(join(bundled, 'repository'), root, { recursive: true });
     const notice = await missingJail();
-    mkdirSync(join(root, '.forge'));
-    cpSync(join(bundled, 'script.yaml'), join(root, '.forge', 'script.yaml'));
-    writeFileSync(join(root, '.forge', 'config.yaml'), settingsText(notice));
-    writeFileSync(
-      join(root, '.gitignore'),
+    writeConfined(root, '.forge/script.yaml', readFileSync(join(bundled, 'script.yaml')));
+    writeConfined(root, '.forge/config.yaml', settingsText(notice));
+    writeConfined(
+      root,
+      '.gitignore',
       'node_modules/\n.forge/*\n!.forge/config.yaml\n!.forge/script.yaml\n!.forge/memory/\n',
     );
     await initRepository(root, 'Weights');

@@ -4,11 +4,10 @@
  * to facts, how a new process is started) is the skin's and comes with the context.
  */
 import type { z } from 'zod';
-import { type Forge, openForge, readSettings } from '../compose.ts';
+import { type Forge, openForge } from '../compose.ts';
 import type { RunOptions } from '../engine/engine.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError } from '../errors.ts';
-import { openRepository } from '../git/repository.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
 import { defaultSettings, type Settings } from '../policy/settings.ts';
 
@@ -43,11 +42,12 @@ export interface ContextOptions {
 
 export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
   let opened: Promise<Forge> | undefined;
-  const open = async (): Promise<Forge> => {
-    if (settings === undefined) return openForge({ cwd, env });
-    const { root } = await openRepository(cwd);
-    return openForge({ cwd, env, settings: withWishes(readSettings(root), settings) });
-  };
+  const open = (): Promise<Forge> =>
+    openForge({
+      cwd,
+      env,
+      ...(settings === undefined ? {} : { wishes: (project: Settings) => withWishes(project, settings) }),
+    });
   const forge = (): Promise<Forge> => {
     opened ??= open();
     return opened;

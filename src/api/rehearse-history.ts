@@ -21,7 +21,7 @@ import type { Operation } from './operation.ts';
 import { aimAt, beginRehearsal, historyRun, rehearsalScript } from './rehearsal.ts';
 import type { Rehearsed } from './rehearse-run.ts';
 import { newRunName } from './start-run.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   range: z.string().min(1),

@@ -17,7 +17,7 @@ import type { Operation } from './operation.ts';
 import { type Recording, readRecording } from './recording.ts';
 import { beginRehearsal, rehearsalScript } from './rehearsal.ts';
 import { newRunName, requestFor, startRun } from './start-run.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   file: z.string().min(1),

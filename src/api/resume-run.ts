@@ -10,7 +10,7 @@ import { isFinished, isResumable, requireReadable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { suggest } from './suggest.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),

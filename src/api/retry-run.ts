@@ -12,7 +12,7 @@ import { isFinished, isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { agentSignals, type Resumed, landingSignals } from './resume-run.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   run: z.string().optional(),

@@ -2,10 +2,9 @@
  * What a workflow is started with, from the settings and the request: which agent plays which of its roles, and what
  * that workflow alone wants to know. A run never reads settings again.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { builtinWorkflows, type Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
+import { readConfined } from '../files/confined.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
 import { moduleRoles } from '../workflows/modules/modules-input.ts';
@@ -56,7 +55,7 @@ function requireRoles({ roles, budget }: Settings, root: string): void {
   ];
   for (const { role, where } of named) {
     const meant = known.some((one) => one === role) ? undefined : nearestWord(role, known);
-    if (meant === undefined || existsSync(join(root, '.forge', 'roles', `${role}.md`))) continue;
+    if (meant === undefined || readConfined(root, `.forge/roles/${role}.md`).status === 'read') continue;
     throw new ForgeError('bad-config', `${where}: there is no role ${JSON.stringify(role)}`, {
       hint: `Did you mean ${meant}? A role of your own has a file .forge/roles/${role}.md.`,
     });

@@ -4,7 +4,9 @@
  * request, so that a command given twice goes on with what it began. One that only lacks its last line is completed
  * without asking.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { builtinWorkflows, type Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
@@ -12,15 +14,16 @@ import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { userIdentity } from '../git/user-identity.ts';
+import { lockDirectory } from '../memory/directory-lock.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
-import { listWorkflows } from '../workflows/load-workflow.ts';
-import { isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
+import { isHeld, isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { inputFor } from './run-input.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
+import { ownWorkflows } from '../trust/own-files.ts';
 
 const input = z.strictObject({
   requirement: z.string(),
@@ -59,16 +62,62 @@ export const startRun: Operation<typeof input, Started> = {
   async run(context, request) {
     const forge = await context.forge();
     const prepared = await prepareRun(forge, request, context.env);
-    const unfinished = await stillInterrupted(context, forge);
-    const same = unfinished.filter((listing) => isSameWork(listing, prepared));
-    const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
-    const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
-    const reported = { report: isNews ? interrupted : [], same, ignore: [] }[request.whenInterrupted];
-    if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
-    const handle = await forge.engine.start(prepared, context.watcher);
-    return { status: 'started', handle, notices: forge.notices, interrupted };
+    if (request.whenInterrupted === 'ignore') return begin(context, forge, prepared, 'ignore');
+    // Two that are asked for the same at the same instant take turns: the second finds what the first began.
+    const unlock = await takeTurn(forge, prepared);
+    try {
+      return await begin(context, forge, prepared, request.whenInterrupted);
+    } finally {
+      await unlock();
+    }
   },
 };
+
+async function begin(
+  context: ApiContext,
+  forge: Forge,
+  prepared: PreparedRun,
+  whenInterrupted: z.output<typeof input>['whenInterrupted'],
+): Promise<Started> {
+  if (whenInterrupted !== 'ignore') await refuseTwice(forge, prepared);
+  const unfinished = await stillInterrupted(context, forge);
+  const same = unfinished.filter((listing) => isSameWork(listing, prepared));
+  const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
+  const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
+  const reported = { report: isNews ? interrupted : [], same, ignore: [] }[whenInterrupted];
+  if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
+  const handle = await forge.engine.start(prepared, context.watcher);
+  return { status: 'started', handle, notices: forge.notices, interrupted };
+}
+
+/** Work that a process does right now is not begun a second time. */
+async function refuseTwice({ engine }: Forge, prepared: PreparedRun): Promise<void> {
+  const held = (await engine.list()).find((listing) => isHeld(listing) && isSameWork(listing, prepared));
+  if (held === undefined) return;
+  throw new ForgeError('run-exists', `The run ${held.run} works on this requirement already`, {
+    hint: `Watch it: forge attach ${held.run}. To begin another run, add --fresh.`,
+  });
+}
+
+async function takeTurn(
+  { repo }: Forge,
+  { workflow, base, input: { requirement } }: PreparedRun,
+): Promise<() => Promise<void>> {
+  const name = createHash('sha256')
+    .update(JSON.stringify([workflow, base, requirement]))
+    .digest('hex');
+  // A few queues are enough, and none has to be removed while somebody waits in it.
+  const directory = join(repo.stateFolder, 'starting', name.slice(0, 1));
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    return await lockDirectory(directory);
+  } catch (cause) {
+    throw new ForgeError('lease-held', 'Another process is starting a run for this requirement', {
+      hint: 'Try again in a moment; forge list shows the run.',
+      cause,
+    });
+  }
+}
 
 /** The request as the engine takes it, or the reason why there is none. */
 export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
@@ -130,7 +179,7 @@ export function newRunName(slug: string): string {
 }
 
 function requireWorkflow(root: string, name: string): void {
-  const known = [...builtinWorkflows.map((workflow) => workflow.name), ...listWorkflows(root)];
+  const known = [...builtinWorkflows.map((workflow) => workflow.name), ...ownWorkflows(root)];
   if (known.includes(name)) return;
   const meant = nearestWord(name, known);
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {

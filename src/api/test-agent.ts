@@ -21,7 +21,7 @@ import type { ApiContext, Operation } from './operation.ts';
 import { openProbing } from './probe-agents.ts';
 import { projectHere } from './project-settings.ts';
 import { suggest } from './suggest.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({ name: z.string() });
 
@@ -135,6 +135,7 @@ async function* work({ name, agent, settings, context, signal }: Trying, root: s
   const forge = await openForge({
     cwd,
     dataDir: join(root, 'data'),
+    stateDir: join(root, 'state'),
     settings: trialSettings,
     env: context.env,
     workflows: [agentTrial],

@@ -27,7 +27,7 @@ import { recordAttempt } from './iteration-state.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { noteEvent } from './tool-events.ts';
 import { stateId } from './tool-state.ts';
-import { requireTrust } from './trust.ts';
+import { requireTrust } from '../trust/consent.ts';
 
 const path = z.string().min(1).max(4096);
 

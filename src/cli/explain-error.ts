@@ -2,7 +2,7 @@
  * What ends a command, as a sentence and an exit code. What the machine refuses (no room, no right, a file where a
  * directory should be) is named as that and is no bug of ours, though nobody foresaw where it would happen. Pure.
  */
-import { ForgeError } from '../errors.ts';
+import { ForgeError, machineFailure } from '../errors.ts';
 
 export interface ExplainedError {
   readonly lines: readonly string[];
@@ -21,28 +21,13 @@ export function explainError(error: unknown): ExplainedError {
   return { lines: [stack, end], code: 70 };
 }
 
-/** By the code the system gave. A missing file is not among them: what Forge looks for it has to have made. */
-const hints: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: make room and try again.',
-  EDQUOT: 'Your quota on this disk is used up: make room and try again.',
-  EROFS: 'It can only be read from: Forge needs to write there.',
-  EACCES: 'Your user may not do that there: look at who owns it.',
-  EPERM: 'Your user may not do that there: look at who owns it.',
-  ENOTDIR: 'There is a file where a directory should be: move it away.',
-  EISDIR: 'There is a directory where a file should be: move it away.',
-  EMFILE: 'Too many files are open: raise the limit (ulimit -n) and try again.',
-  ENFILE: 'Too many files are open on this machine: close some programs and try again.',
-  EIO: 'The disk can not be read or written: look at the machine first.',
-};
-
 function refusalOf(error: unknown): { readonly message: string; readonly hint: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return undefined;
   if (syscall === 'uv_cwd')
     return { message: 'The directory you are in is gone', hint: 'Go to one that is there, such as with: cd' };
   if (syscall === 'mkdtemp' && code === 'ENOENT')
     return { message, hint: 'The directory for temporary files is not there: make it, or set TMPDIR to another.' };
-  const hint = hints[code];
-  return hint === undefined ? undefined : { message, hint };
+  const found = machineFailure(error);
+  return found === undefined ? undefined : { message: found.message, hint: found.hint ?? '' };
 }

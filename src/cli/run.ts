@@ -84,8 +84,7 @@ async function begin(
 ): Promise<Begun> {
   const agreed = !isAsked || (await isTrusted(context));
   if (agreed !== true) return { handle: undefined, code: agreed === false ? 2 : 130 };
-  // A name given beforehand is that of a run that is meant to be new.
-  const whenInterrupted = isFresh || input.run !== undefined ? 'ignore' : isAsked ? 'report' : 'same';
+  const whenInterrupted = isFresh ? 'ignore' : isAsked ? 'report' : 'same';
   const first = await perform(startRun, context, { ...input, whenInterrupted });
   const chosen = first.status === 'started' ? 'new' : await chooseInterrupted(first, input.requirement, isAsked);
   if (chosen === undefined) return { handle: undefined, code: 130 };
@@ -185,7 +184,7 @@ async function detach(call: Call, input: object, settings: Wishes | undefined): 
   const name = same?.run ?? prepared.run;
   const args =
     same === undefined
-      ? sameCall('run', call, { without: ['detach', 'fresh'], values: { 'as-run': name } })
+      ? sameCall('run', call, { without: ['detach'], values: { 'as-run': name } })
       : sameCall('resume', resumingCall(call, name), { without: [] });
   const detached = await perform(detachRun, context, { run: name, program: process.execPath, args });
   if (call.switches.has('json')) printJson(detached);

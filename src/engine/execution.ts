@@ -4,7 +4,7 @@
  * workflow any more: its promises stay pending and the process leaves. So pauses and limits can never be
  * mistaken for the result of an effect, whatever the workflow catches.
  */
-import { ForgeError, messageOf } from '../errors.ts';
+import { ForgeError, machineFailure, messageOf } from '../errors.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
@@ -345,7 +345,9 @@ export class Execution implements Bench {
     return { status: reason === 'limit' ? 'limited' : reason, reason: detail };
   }
 
-  #stop(error: unknown): ExecutionEnd {
+  #stop(thrown: unknown): ExecutionEnd {
+    // A full disk is no bug, wherever it was met.
+    const error = machineFailure(thrown) ?? thrown;
     const code = error instanceof ForgeError ? error.code : 'bug';
     const detail = messageOf(error);
     if (!isJournalFailure(error)) this.#writer.append('run.suspended', '', { reason: 'error', code, detail });

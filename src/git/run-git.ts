@@ -6,7 +6,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
-import { ForgeError } from '../errors.ts';
+import { ForgeError, machineFailureIn } from '../errors.ts';
 import type { Command, RunningProcess } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
 
@@ -45,9 +45,10 @@ export async function git(args: readonly string[], call: GitCall): Promise<GitOu
     throw new ForgeError('git-failed', `git ${commandName(args)} did not end by itself (${result.end.status})`);
   }
   if (!(call.answers ?? [0]).includes(result.end.code)) {
-    throw new ForgeError(
-      'git-failed',
-      `git ${commandName(args)} failed (exit ${result.end.code}): ${lastLines(stderr)}`,
+    const name = commandName(args);
+    throw (
+      machineFailureIn(stderr, `git ${name}`) ??
+      new ForgeError('git-failed', `git ${name} failed (exit ${result.end.code}): ${lastLines(stderr)}`)
     );
   }
   return { code: result.end.code, stdout: Buffer.concat(chunks), stderr };

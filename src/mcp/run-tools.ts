@@ -69,7 +69,7 @@ const start = serverTool({
         budget: args.budget,
         parallel: parallel === undefined ? undefined : String(parallel),
       },
-      switches: { 'plan-only': planOnly, barriers, lite, yes },
+      switches: { 'plan-only': planOnly, barriers, lite, yes, fresh: args.fresh },
       words: [requirement],
     });
     return { ...begun, resumed: false, notices: (await context.forge()).notices };

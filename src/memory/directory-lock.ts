@@ -3,13 +3,15 @@
  * it, so that the lock of a process that died is taken away; one of another machine is given time. Held for
  * milliseconds; whoever can not get it in time gets a failure, and nothing was changed.
  */
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readConfined } from '../files/confined.ts';
 
-/** A holder that is older than this is gone, wherever it ran. */
+/** A holder that is older than this is gone if nobody can look, and one of this machine that seems alive is another. */
 const staleMs = 30_000;
+const longestMs = 10 * 60_000;
 const patienceMs = 10_000;
 const pauseMs = 10;
 
@@ -33,16 +35,18 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
  * out to be another one by then is put back.
  */
 async function removeStale(lock: string): Promise<boolean> {
-  const [content, found] = await Promise.all([
-    readFile(lock, 'utf8').catch(() => ''),
-    stat(lock).catch(() => undefined),
-  ]);
+  const found = await lstat(lock).catch(() => undefined);
   if (found === undefined) return true;
-  if (Date.now() - found.mtimeMs < staleMs && !isDead(content)) return false;
+  const held = readConfined(dirname(lock), basename(lock), 1000);
+  // Who holds a lock wrote a plain file: a link or a pipe was put there by somebody else.
+  const content = held.status === 'read' ? held.bytes.toString('utf8') : '';
+  const age = Date.now() - found.mtimeMs;
+  const holder = holderOf(content);
+  if (held.status !== 'refused' && holder !== 'dead' && age < (holder === 'alive' ? longestMs : staleMs)) return false;
   const away = `${lock}.${process.pid}`;
   try {
     await rename(lock, away);
-    if ((await stat(away)).ino !== found.ino) await link(away, lock);
+    if ((await lstat(away)).ino !== found.ino) await link(away, lock);
   } catch {
     // Somebody else was quicker, which is as good.
   }
@@ -50,13 +54,13 @@ async function removeStale(lock: string): Promise<boolean> {
   return true;
 }
 
-function isDead(content: string): boolean {
+function holderOf(content: string): 'alive' | 'dead' | 'unknown' {
   try {
     const { host, pid } = JSON.parse(content) as { host?: unknown; pid?: unknown };
-    if (host !== hostname() || typeof pid !== 'number') return false;
+    if (host !== hostname() || typeof pid !== 'number') return 'unknown';
     process.kill(pid, 0);
-    return false;
+    return 'alive';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'dead' : 'unknown';
   }
 }

@@ -4,9 +4,10 @@
  * whole, so a reader or a crash never sees half of one.
  */
 import { constants } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { writeConfined } from '../files/confined.ts';
 import type { Lesson, LessonScope } from './lesson.ts';
 import { type LessonProblem, parseLessons } from './lesson-file.ts';
 
@@ -89,20 +90,5 @@ function why(error: unknown): string {
 }
 
 export async function writeMemory(path: string, text: string, mode: number | undefined): Promise<void> {
-  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  await rm(aside, { force: true });
-  const file = await open(aside, 'wx', mode ?? 0o644);
-  try {
-    try {
-      if (mode !== undefined) await file.chmod(mode);
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, path);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
+  writeConfined(dirname(path), basename(path), text, mode === undefined ? {} : { mode });
 }

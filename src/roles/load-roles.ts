@@ -15,8 +15,8 @@ import { type Role, roleName } from './role.ts';
 
 export interface RolePlaces {
   readonly bundled: string;
-  /** `.forge/roles` of the project. */
-  readonly overrides: string | undefined;
+  /** The project's own: a directory, or texts that were read before, by name. */
+  readonly overrides: string | ReadonlyMap<string, { readonly path: string; readonly text: string }> | undefined;
 }
 
 /** The Markdown files lie beside this one, in the sources and in the package alike. */
@@ -31,10 +31,17 @@ export async function loadRole(name: string, places: RolePlaces): Promise<Role> 
     });
   }
   const bundled = await readRole(places.bundled, name);
-  const override = places.overrides === undefined ? undefined : await readRole(places.overrides, name);
+  const override = await readOverride(places.overrides, name);
   if (override !== undefined) return named(parseRole(override.text, override.source, bundled && parse(bundled)), name);
   if (bundled !== undefined) return named(parse(bundled), name);
   throw await unknownRole(name, places);
+}
+
+async function readOverride(overrides: RolePlaces['overrides'], name: string): Promise<RoleFile | undefined> {
+  if (overrides === undefined) return undefined;
+  if (typeof overrides === 'string') return readRole(overrides, name);
+  const found = overrides.get(name);
+  return found === undefined ? undefined : { text: found.text, source: found.path };
 }
 
 interface RoleFile {
@@ -81,8 +88,10 @@ function named(role: Role, name: string): Role {
 }
 
 async function unknownRole(name: string, places: RolePlaces): Promise<ForgeError> {
-  const directories = [places.bundled, ...(places.overrides === undefined ? [] : [places.overrides])];
-  const listed = await Promise.all(directories.map((directory) => readdir(directory).catch(() => [])));
+  const { bundled, overrides } = places;
+  const directories = [bundled, ...(typeof overrides === 'string' ? [overrides] : [])];
+  const own = typeof overrides === 'object' ? [...overrides.keys()].map((role) => `${role}.md`) : [];
+  const listed = [...(await Promise.all(directories.map((directory) => readdir(directory).catch(() => [])))), own];
   const known = listed
     .flat()
     .filter((file) => file.endsWith('.md'))

@@ -29,6 +29,7 @@ beforeAll(async () => {
   project = makeProject({
     config: JSON.stringify({ agents, roles: { planner: 'stranger', reviewer: { agent: 'own', tier: 'max' } } }),
     env: { OWN_KEY: key },
+    trusted: false,
   });
 });
 afterAll(() => model.close());

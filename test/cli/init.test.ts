@@ -104,7 +104,7 @@ describe('forge init', () => {
   });
 
   it('does not give consent to settings that nobody agreed to, and does not write through links', async () => {
-    const project = makeProject({ config: 'agents: { own: { driver: command, run: [./own.sh] } }\n' });
+    const project = makeProject({ config: 'agents: { own: { driver: command, run: [./own.sh] } }\n', trusted: false });
     const bin = join(project.root, '../bin');
     project.write({ '../bin/claude': '#!/bin/sh\n' });
     chmodSync(join(bin, 'claude'), 0o755);

@@ -3,8 +3,9 @@
  * either refuses with a sentence and a remedy or brings a branch, and either way what was there is as it was.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { agreeAt } from '../support/agreed.ts';
 import { tempDir } from '../support/temp.ts';
 import { type Ended, makeProject } from './support.ts';
 
@@ -34,6 +35,7 @@ export function makePlace(path = 'sums'): Place {
   const root = join(tempDir('forge-place'), path);
   mkdirSync(dirname(root), { recursive: true });
   execFileSync('cp', ['-a', original().root, root]);
+  rmSync(join(root, '.git/forge'), { recursive: true, force: true });
   return placeAt(root);
 }
 
@@ -58,6 +60,7 @@ export function placeAt(root: string): Place {
     },
     run: () =>
       new Promise((settle) => {
+        agreeAt(root, env);
         const args = [binary, 'run', 'Add a multiplication', '--yes'];
         const child = execFile(process.execPath, args, { cwd: root, env }, (_, stdout, stderr) => {
           settle({ code: child.exitCode, signal: child.signalCode, stdout, stderr });

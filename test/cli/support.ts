@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { agreeAt } from '../support/agreed.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -49,6 +50,8 @@ export interface ProjectOptions {
   readonly config?: string | null;
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** False: nobody has agreed to anything that the repository brings along. */
+  readonly trusted?: boolean;
 }
 
 export function makeProject(options: ProjectOptions = {}): Project {
@@ -75,6 +78,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     }
+    if (options.trusted !== false && Object.keys(files).some((path) => path.startsWith('.forge/'))) agreeAt(root, env);
   };
   const commit = (message: string): string => {
     git('add', '-A');
@@ -91,6 +95,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
   });
   execFileSync('git', ['init', '-q', '-b', 'main', root], { env });
   commit('first');
+  if (options.trusted !== false) agreeAt(root, env);
   return {
     root,
     env,

@@ -5,7 +5,7 @@ import { makeProject } from './support.ts';
 describe('trust', () => {
   it('is asked once by content before a repository can start a program of its own, and again when that changes', async () => {
     const config = (program: string): string => `agents:\n  own: { driver: command, run: [${program}] }\n`;
-    const project = makeProject({ config: config('no-such-agent') });
+    const project = makeProject({ config: config('no-such-agent'), trusted: false });
     const refused = await project.forge('run', 'Add something', '--yes');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('the agent own starts ["no-such-agent"]');

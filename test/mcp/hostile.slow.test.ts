@@ -101,7 +101,7 @@ describe('arguments', () => {
 
 describe('a repository that nobody agreed to', () => {
   it('can be looked at, but none of its rules is used to run a command', async () => {
-    const project = makeProject({ config: 'jail: { mode: none }\n' });
+    const project = makeProject({ config: 'jail: { mode: none }\n', trusted: false });
     const { call } = await connect(project);
     expect((await call('validate', { moduleId: 'm1', files: ['package.json'] })).json()).toMatchObject({
       passed: true,

@@ -1,10 +1,13 @@
 /** A Forge process that starts a project's own workflow, leaves at its question, and resumes it. Node itself loads it. */
 import { openForge } from '../../src/compose.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
+import { agreeTo } from '../../src/trust/consent.ts';
 
 const [root = '', dataDir = '', script = ''] = process.argv.slice(2);
 const settings = settingsSchema.parse({ agents: { worker: { driver: 'scripted', script } } });
-const { engine, repo } = await openForge({ cwd: root, dataDir, settings });
+const forge = await openForge({ cwd: root, dataDir, settings });
+const { engine, repo } = forge;
+agreeTo(forge, process.env);
 const input = { requirement: 'Add a', agents: { developer: 'worker' }, checks: [] };
 const start = { run: 'own', title: 'own', workflow: 'one-task', base: repo.head, root: repo.root, input, settings };
 const first = await (await engine.start(start, { whenWaiting: 'leave' })).ended;
