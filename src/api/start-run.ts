@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { builtinWorkflows, type Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
-import { ForgeError } from '../errors.ts';
+import { ForgeError, machineFailure } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { userIdentity } from '../git/user-identity.ts';
@@ -112,6 +112,8 @@ async function takeTurn(
   try {
     return await lockDirectory(directory);
   } catch (cause) {
+    const failure = machineFailure(cause);
+    if (failure !== undefined) throw failure;
     throw new ForgeError('lease-held', 'Another process is starting a run for this requirement', {
       hint: 'Try again in a moment; forge list shows the run.',
       cause,

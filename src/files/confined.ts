@@ -206,9 +206,18 @@ function inDirectory<T>(
       directory = viaDescriptor(fd, join(root, shown));
     }
     return action(directory, fd);
+  } catch (error) {
+    throw withOwnPath(error, join(root, ...parts));
   } finally {
     for (const fd of opened) closeSync(fd);
   }
+}
+
+/** A person knows the directory by its name, not by the descriptor it was reached through. */
+function withOwnPath(error: unknown, directory: string): unknown {
+  if (error instanceof Error && !(error instanceof ForgeError))
+    error.message = error.message.replaceAll(/\/proc\/self\/fd\/\d+/g, directory);
+  return error;
 }
 
 function openReal(place: string, shown: string): number {
