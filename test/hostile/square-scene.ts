@@ -75,6 +75,8 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
       questions.push({ title: question.title, detail: question.detail ?? '' });
       return { option: 'refuse' };
     },
+    step: <T>(_key: string, _start: unknown, work: () => Promise<T>) => work(),
+    announce: async () => undefined,
   } as unknown as Bench;
   const source = 'settings' as const;
   await bench.perform('check.run', 'baseline', { commit: before, judge: before, source, entries });
