@@ -129,6 +129,12 @@ function requireFitting(listing: RunListing, key: string, answer: Pick<Answer, '
       hint: ids === '' ? 'Answer with --text.' : `--option takes: ${ids}${question.freeText ? '; or --text' : ''}.`,
     });
   }
+  if (question.topic === 'approval' && answer.option === 'modify' && (answer.text ?? '').trim() === '') {
+    // Another plan costs money, and without a word it would be the same one.
+    throw new ForgeError('bad-input', 'Say what should be different in the plan', {
+      hint: `forge answer ${listing.run} ${key} --option modify --text "<what should be different>"`,
+    });
+  }
   if (question.topic === 'approval' && answer.option === undefined && answer.text !== undefined) {
     requireUsablePlan(answer.text, readChronicle(listing));
   }

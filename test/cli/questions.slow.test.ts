@@ -11,7 +11,8 @@ describe('a question nobody is there for', () => {
     expect(nowhere).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'forge: There is no branch "mian" to land on\n  If the name is right, make it first with git branch.\n',
+      stderr:
+        'forge: There is no branch "mian" to land on\n  If the name is right, create the branch first: git branch <name>\n',
     });
     expect(project.runs()).toEqual([]);
     const asked = await project.forge('run', 'Add a multiplication', '--into', 'main');
@@ -104,8 +105,13 @@ describe('a question nobody is there for', () => {
     expect(asked.stderr).toContain('clarify/1 --option 1 (recommended) | --option 2 | --text "…"');
     const clarified = await project.forge('answer', 'clarify/1', '--text', 'the natural ones');
     expect(clarified.code).toBe(3);
+    // Another plan is not paid for without a word about it.
+    expect(await project.forge('answer', '--option', 'modify')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--option modify --text'),
+    });
     // By its number, as it is listed.
-    const refused = await project.forge('answer', '--option', '2');
+    const refused = await project.forge('answer', '--option', '3');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('the plan was not approved');
     expect(await project.forge('resume', 'multiply')).toMatchObject({ code: 2 });
@@ -131,7 +137,7 @@ describe('work that is not accepted', () => {
     expect(await project.forge('land', 'add', '--into', 'main')).toMatchObject({ code: 2 });
     const kept = await project.forge('cleanup', '--yes');
     expect(kept.code).toBe(2);
-    expect(kept.stderr).toContain('neither merged nor on any branch');
+    expect(kept.stderr).toContain('not merged, and on no branch or tag');
     expect(project.git('for-each-ref', 'refs/forge')).not.toBe('');
     expect(await project.forge('cleanup', '--all', '--force', '--yes')).toMatchObject({ code: 0 });
     expect(project.git('for-each-ref', 'refs/forge')).toBe('');
