@@ -19,7 +19,7 @@ export interface RunLine {
   readonly updatedAt: string;
   /** What was under way last, e.g. `W2/test#1`. */
   readonly at: string;
-  /** The same in words, e.g. `wave 2/3, testing`; empty when it is over. */
+  /** The same in words, e.g. `Wave 2/3 [T3] › Round 1 › tester, 1/3 done`; empty when it is over. */
   readonly where: string;
   readonly questions: readonly string[];
   readonly usage: Usage;

@@ -53,7 +53,7 @@ function answerText({ options }: OpenQuestion, { option, text }: NonNullable<Ope
   return [label, words].filter((part) => part !== undefined).join(': ');
 }
 
-/** e.g. `add-login-x1y2: paused at wave 1/2, testing: interrupted at the terminal. So far $0.12, 9k tokens in, 1k out`. */
+/** e.g. `add-login-x1y2: paused at Wave 1/2 [T1] › Round 1 › tester, 0/2 done: interrupted at the terminal. So far $0.12, 9k tokens in, 1k out`. */
 function standing({ run: name, status, where, reason, usage, budget }: RunReport): string {
   const word = status === 'limited' ? 'stopped by a limit' : status;
   const stopped = where === '' || status === 'running' || status === 'waiting' ? '' : ` at ${where}`;

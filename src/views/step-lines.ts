@@ -2,7 +2,7 @@
  * What is said of steps and tasks as they go by, and where a run stands: one line when a step starts with something to
  * say, one when it ends, each with the path of titles that leads to it. The words are the step's own.
  */
-import type { FactOf } from '../engine/facts.ts';
+import type { FactOf, Place } from '../engine/facts.ts';
 import { isOver, type RunState } from '../engine/run-state.ts';
 import { pathTitle } from './outline.ts';
 
@@ -35,32 +35,38 @@ export function taskEnded({ key, data }: FactOf<'task.ended'>, state: RunState, 
   return progress === undefined ? line : [line, progress];
 }
 
-/** `Progress: 2/5 done | 1 failed | 2 remaining`, of the tasks that were scheduled beside it. */
-function progressOf({ scheduled, tasks }: RunState, key: string): string | undefined {
-  const place = scheduled.get(key)?.within;
-  const beside = [...scheduled].filter(([, { within }]) => within?.type === place?.type && within?.key === place?.key);
+/** `Progress: 2/5 done | 1 failed | 2 remaining`, of the tasks beside it: those scheduled, and those announced. */
+function progressOf(state: RunState, key: string): string | undefined {
+  const place = state.scheduled.get(key)?.within;
+  const beside = knownTasks(state).filter(({ within }) => within?.type === place?.type && within?.key === place?.key);
   if (beside.length < 2) return undefined;
-  const ended = beside.flatMap(([other]) => tasks.get(other)?.outcome?.status ?? []);
+  const ended = beside.flatMap((other) => state.tasks.get(other.key)?.outcome?.status ?? []);
   const count = (...wanted: readonly string[]): number => ended.filter((status) => wanted.includes(status)).length;
   const skipped = count('skipped') === 0 ? '' : ` | ${count('skipped')} skipped`;
   const figures = `${count('done')}/${beside.length} done | ${count('failed', 'blocked')} failed${skipped}`;
   return `Progress: ${figures} | ${beside.length - ended.length} remaining`;
 }
 
-/** Where a run stands or stopped: the newest step that is not over, or how many tasks are done. */
+/** A workflow that schedules its tasks one by one announces them all: what is to come counts from the start. */
+function knownTasks({ scheduled, announced }: RunState): readonly { readonly key: string; readonly within?: Place }[] {
+  const places = new Map<string, Place | undefined>();
+  for (const { key, kind, within } of announced.values()) if (kind === 'task') places.set(key, within);
+  for (const [key, { within }] of scheduled) places.set(key, within);
+  return [...places].map(([key, within]) => (within === undefined ? { key } : { key, within }));
+}
+
+/** Where a run stands or stopped, to be read after `at`: an open question, or the newest step that is not over, and how many tasks are done. */
 export function describeStanding(state: RunState): string {
   if (isOver(state)) return 'over';
   const asked = [...state.questions.values()].findLast(({ answer }) => answer === undefined);
-  if (asked !== undefined) return `waiting for an answer: ${asked.question.title}`;
+  if (asked !== undefined) return `the question "${asked.question.title}"`;
   const open = [...state.steps].filter(([, { end }]) => end === undefined);
   const newest = open.reduce<(typeof open)[number] | undefined>(
     (best, one) => (best === undefined || one[1].startedSeq > best[1].startedSeq ? one : best),
     undefined,
   );
-  const total = state.scheduled.size;
+  const total = knownTasks(state).length;
   const done = [...state.tasks.values()].filter(({ outcome }) => outcome?.status === 'done').length;
-  const progress = total < 2 ? [] : [`${done}/${total} tasks done`];
-  return [...progress, ...(newest === undefined ? [] : [pathTitle(state, { type: 'step', key: newest[0] })])].join(
-    ', ',
-  );
+  const where = newest === undefined ? [] : [pathTitle(state, { type: 'step', key: newest[0] })];
+  return [...where, ...(total < 2 ? [] : [`${done}/${total} done`])].join(', ');
 }

@@ -45,7 +45,7 @@ describe('the same requirement again', () => {
     const again = await project.forge('run', ` ${requirement}\n`, '--yes');
     expect(again).toMatchObject({
       code: 0,
-      stderr: `note: this was begun before: going on with ${first}, waiting at plan ready, not approved yet (--fresh begins anew)\n`,
+      stderr: `note: this was begun before: going on with ${first}, waiting at the question "Go ahead with this plan?" (--fresh begins anew)\n`,
     });
     expect(await listed(project)).toEqual({ [first]: 'done' });
 
@@ -58,7 +58,9 @@ describe('the same requirement again', () => {
     const other = await project.forge('run', 'Add the multiplication', '--plan-only');
     expect(other).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`note: ${second} is waiting at plan ready, not approved yet; go on with it`),
+      stderr: expect.stringContaining(
+        `note: ${second} is waiting at the question "Go ahead with this plan?"; go on with it`,
+      ),
     });
     expect(project.runs()).toHaveLength(3);
     const fresh = await project.forge('run', requirement, '--fresh');
@@ -92,7 +94,7 @@ describe('at a terminal', () => {
     const screen = openScreen(project, ['run', 'Add a division'], { columns: 120 });
     const shown = await screen.shows('There are runs that are not over.');
     expect(shown).toContain('Start the new one');
-    expect(shown).toContain(`Go on with ${old}, waiting at plan ready, not approved yet`);
+    expect(shown).toContain(`Go on with ${old}, waiting at the question "Go ahead with this plan?"`);
     screen.press('1', 'Enter');
     await screen.shows('Go ahead with this plan?');
     expect(project.runs()).toHaveLength(2);

@@ -1,5 +1,5 @@
 /** A run stops at its budget with nothing lost, goes on with a higher one, and what was used is what the model counted. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDir } from '../support/temp.ts';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,6 +22,8 @@ const script = [
 /** With an agent of its own protocol that no record knows, so that nobody meters it: it hangs, and the next time it works. */
 function softProject() {
   const home = tempDir();
+  // Where Forge is root, an agent runs as somebody else and reads only what everybody may read.
+  chmodSync(home, 0o755);
   const built = join(import.meta.dirname, '../../.build/test/agents/acp-agent');
   for (const name of ['acp-agent.js', 'mcp-client.js']) copyFileSync(join(built, name), join(home, name));
   const result = { call: { tool: 'submit_result', args: { summary: 'said' } } };

@@ -122,7 +122,7 @@ describe('a run that is not over', () => {
     const words = ['run', 'Something else', '--workflow', 'modules'];
     const screen = openScreen(project, words, { columns: 80, rows: 60 });
     await screen.shows('There are runs that are not over.');
-    expect(screen.all()).toContain(`Go on with ${first.run}, waiting at plan ready, not approved yet`);
+    expect(screen.all()).toContain(`Go on with ${first.run}, waiting at the question "Go ahead with this plan?"`);
     screen.press('2', 'Enter');
     await screen.shows(/Go ahead with this plan\?[\s\S]*1\. Yes, start/);
     screen.press('3', 'Enter');

@@ -93,6 +93,11 @@ function tooWide(text: string, columns: number): readonly string[] {
   return text.split('\n').filter((line) => displayWidth(line) > columns && !mayBreak.test(line));
 }
 
+/** However wide the terminal is. */
+function words(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
 async function openGate(project: Project, name: string): Promise<void> {
   const area = join(project.env['HOME'] ?? '', '.local/share/forge/workspaces');
   const file = await until(() => {
@@ -122,8 +127,8 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     const first = openScreen(project, ['run', 'Add more operations'], { columns, env });
     await answerQuestions(first);
 
-    const fixing = await first.shows(/Fix round 1\/3 {2}fixing/);
-    expect(fixing).toMatch(/✗ Round 1 {2}1 bug found/);
+    const fixing = await first.shows(/Fix round 1\/3 {2}developer/);
+    expect(fixing).toMatch(/✗ Round 1 {2}1 bug\(s\) remain/);
     expect(fixing).toMatch(/Wave 1\/2 \[T1, T2\]/);
     expect(fixing).toMatch(/○ Wave 2\/2 \[T3, T4\]/);
     await first.shows(/developer {2}(exec|Looking)/);
@@ -138,22 +143,22 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     await openGate(project, 'fix');
 
     await first.shows(/✓ Wave 1\/2 \[T1, T2\] {2}merged/);
-    await first.shows(/Wave 2\/2 \[T3, T4\] {2}developing/);
+    await first.shows(/Wave 2\/2 \[T3, T4\] {2}Round 1/);
     first.press('C-c');
     expect(await first.exit()).toBe(130);
     const [run = ''] = project.runs();
-    expect(first.all().replaceAll(/\s+/g, ' ')).toContain('Pausing. Ctrl-C once more leaves at once;');
+    expect(words(first.all())).toContain('Pausing. Ctrl-C once more leaves at once;');
     expect(first.all()).toContain(`Go on with it:\n  forge resume ${run}\n`);
     expect(first.shown()).toMatch(/‖ Wave 2\/2 \[T3, T4\]/);
     expect(tooWide(first.all(), columns)).toEqual([]);
 
     const listed = openScreen(project, ['list'], { columns });
     expect(await listed.exit()).toBe(0);
-    expect(listed.all()).toContain('paused at wave 2/2, developing');
+    expect(listed.all()).toContain('paused at Wave 2/2 [T3, T4]');
     expect(tooWide(listed.all(), columns)).toEqual([]);
 
     const second = openScreen(project, ['resume'], { columns });
-    await second.shows('Resuming: wave 2/2, developing');
+    await second.shows('Resuming: Wave 2/2 [T3, T4] ›');
     await openGate(project, 'second');
     expect(await second.exit()).toBe(0);
     const all = second.all();

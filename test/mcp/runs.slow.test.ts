@@ -24,7 +24,9 @@ describe('a run', () => {
     const asked = (await first.call('forge_wait', { run }, (message) => heard.push(message))).json();
     expect(asked).toMatchObject({ run, questions: [{ key: 'approve' }], timedOut: false });
     const { questions } = (await first.call('forge_questions')).json() as { questions: object[] };
-    expect(questions).toMatchObject([{ run, key: 'approve', options: [{ id: 'yes' }, { id: 'no' }] }]);
+    expect(questions).toMatchObject([
+      { run, key: 'approve', options: [{ id: 'yes' }, { id: 'modify' }, { id: 'no' }] },
+    ]);
     // Whoever is to approve it can see it, and change it.
     expect(questions).toMatchObject([
       { plan: expect.stringContaining('src/mul.js'), editablePlan: expect.stringMatching(/^ +- id: T1$/m) },
