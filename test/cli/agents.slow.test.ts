@@ -117,6 +117,6 @@ describe('forge agents', () => {
     for (const name of ['claude-agent-acp', 'codex-acp']) chmodSync(join(fresh.root, '../bin', name), 0o755);
     const env = { PATH: `${join(fresh.root, '../bin')}:${fresh.env['PATH']}`, OPENAI_API_KEY: key };
     const { stdout } = await fresh.start(['init'], env).ended;
-    expect(stdout).toContain('codex does the work; another comes first or under "roles" in .forge/config.yaml.');
+    expect(stdout).toContain('codex does the work, unless you name another agent under "roles".');
   });
 });

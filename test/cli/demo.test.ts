@@ -10,8 +10,8 @@ it('the demo makes a repository, mends its mistake, merges, learns, and says how
   const { code, stdout } = await project.forge('demo');
   expect(code).toBe(0);
   for (const line of [
-    'test failed, 1 bug found',
-    'fixing 1 bug (round 1/3)',
+    ' › Round 1 › tester: 1 bug found',
+    ' › Fix round 1/3 › developer: fixing',
     'Integration test: passed',
     '1 lesson learned',
     "  alias forge='node /",

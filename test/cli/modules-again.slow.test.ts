@@ -87,7 +87,7 @@ describe('modules that can not be done', () => {
     const { code, stdout, statuses, reason } = await runModules(project, '--yes');
     expect([code, statuses]).toEqual([1, { m1: 'done', m2: 'blocked', m3: 'done', m4: 'skipped', m5: 'done' }]);
     expect([reason('m2'), reason('m4')]).toEqual(['There is no network', 'depends on m2, which is blocked']);
-    expect(stdout).toContain('⊘ m2: BLOCKED "Module m2" - There is no network\n');
+    expect(stdout).toContain('\n⊘ m2 Module m2: blocked, There is no network (');
   });
 
   it('leave a report of what went wrong and what to try when nothing was done', async () => {

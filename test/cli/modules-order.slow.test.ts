@@ -77,8 +77,8 @@ describe('modules that do not fit on one head', () => {
     const story = await runModules(project, '--yes');
     expect([story.code, story.stderr, story.statuses]).toEqual([0, '', { m1: 'done', m5: 'done' }]);
     const [first, second] = inOrder(story, 'm1', 'm5');
-    expect(story.stdout).toContain(`  ${second}: conflict in src/index.js\n`);
-    expect(story.stdout).toContain(`  ${second}: built again on the newer head (2)\n`);
+    expect(story.stdout).toContain(`${second} Module ${second} › merge: merge conflict in src/index.js\n`);
+    expect(story.stdout).toContain(`${second} Module ${second} › worker: building again on the newer head\n`);
     // The worker is told why, what it had done, and sees the head it has to fit.
     expect(promptOf(story, `${second}@2/develop#1`)).toContain('merge conflict in src/index.js');
     expect(promptOf(story, `${second}@2/develop#1`)).toContain(`+export * from './${second}.js';`);
@@ -126,7 +126,7 @@ describe('modules that do not fit on one head', () => {
     expect([story.code, story.stderr, story.statuses]).toEqual([0, '', { m1: 'done', m5: 'done' }]);
     const [, second] = inOrder(story, 'm1', 'm5');
     expect(story.stdout).toContain(
-      `  ${second}: after the merge, modules do not fit together\n    - src/main.js:1 src/names.js does not export "first"; it exports initial\n`,
+      `${second} Module ${second} › merge: after the merge, modules do not fit together: src/main.js`,
     );
     expect(promptOf(story, `${second}@2/develop#1`)).toContain('modules do not fit together: src/main.js');
     expect(story.keys('effect.started', new RegExp(`^${second}.*/(contracts|land)$`))).toEqual([
