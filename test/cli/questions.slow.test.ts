@@ -28,13 +28,14 @@ describe('a question nobody is there for', () => {
       { run, status: 'waiting', questions: ['approve'] },
     ]);
 
-    expect(await project.forge('answer')).toMatchObject({
-      code: 2,
-      stderr: 'forge: There is no answer\n  Give it with --option, --text, --edit or --yes.\n',
-    });
+    const unanswered = await project.forge('answer');
+    expect(unanswered.code).toBe(2);
+    expect(unanswered.stderr).toContain('forge: No answer was given. The run asks:\n\nGo ahead with this plan?\n');
+    expect(unanswered.stderr).toContain(`  forge answer ${run} approve --option yes (recommended) | --option modify`);
+    expect(unanswered.stderr).toMatch(/\n {2}--yes takes what is recommended\.\n$/);
     expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('\n  --option takes: yes (1), no (2); or --text.\n'),
+      stderr: expect.stringContaining('\n  --option takes: yes (1), modify (2), no (3); or --text.\n'),
     });
     expect(await project.forge('answer', run, 'aprove', '--option', 'yes')).toMatchObject({
       code: 2,

@@ -180,13 +180,13 @@ async function answerQuestions(screen: Screen): Promise<void> {
   expect(screen.shown()).toContain('\n  1. integers');
   screen.press('Enter');
 
-  await screen.shows(/Enter takes ❯, or type 1\/2\/e:$/m);
+  await screen.shows(/Enter takes ❯, or type 1-3\/e:$/m);
   screen.press('e', 'Enter');
   await screen.shows('Nothing was changed.');
-  await screen.shows(/Enter takes ❯, or type 1\/2\/e:$/m);
+  await screen.shows(/Enter takes ❯, or type 1-3\/e:$/m);
   screen.press('e', 'Enter');
   await screen.shows('The edited plan can not be used:');
-  const faulty = await screen.shows(/Enter takes ❯, or type 1\/2\/e:$/m);
+  const faulty = await screen.shows(/Enter takes ❯, or type 1-3\/e:$/m);
   expect(faulty.replaceAll(/\s+/g, ' ')).toMatch(/- line \d+, tasks\[0\]\.title: It is missing\./);
   expect(faulty).toContain('❯ e. Change the plan');
   screen.press('perhaps', 'Enter');
