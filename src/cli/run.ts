@@ -130,7 +130,8 @@ async function chooseInterrupted(
     return same?.run;
   }
   const old = lines.map(({ run: name, status, where, reason, updatedAt }) => {
-    const why = reason === '' ? '' : `: ${reason}`;
+    // What a run waits for is where it stands.
+    const why = reason === '' || status === 'waiting' ? '' : `: ${reason}`;
     return `Go on with ${name}, ${status} at ${where}${why} (${ago(updatedAt)})`;
   });
   const chosen = await chooseFrom(openTerminal(), 'There are runs that are not over.', ['Start the new one', ...old]);

@@ -110,7 +110,7 @@ describe('uncommitted changes that a plan would meet', () => {
     const project = dirty();
     const { code, stdout, statuses } = await runModules(project, '--yes');
     expect([code, statuses]).toEqual([0, { m1: 'done', m5: 'done' }]);
-    expect(stdout).toContain('up to 3 at once');
+    expect(stdout).toContain('\nPlan: 2 modules in 1 stage\n');
   });
 });
 
@@ -122,7 +122,9 @@ describe('a run that is not over', () => {
     const words = ['run', 'Something else', '--workflow', 'modules'];
     const screen = openScreen(project, words, { columns: 80, rows: 60 });
     await screen.shows('There are runs that are not over.');
-    expect(screen.all()).toContain(`Go on with ${first.run}, waiting at the question "Go ahead with this plan?"`);
+    expect(screen.all().replaceAll(/\s+/g, ' ')).toContain(
+      `Go on with ${first.run}, waiting at the question "Go ahead with this plan?"`,
+    );
     screen.press('2', 'Enter');
     await screen.shows(/Go ahead with this plan\?[\s\S]*1\. Yes, start/);
     screen.press('3', 'Enter');
