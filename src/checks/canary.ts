@@ -6,7 +6,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type Canary as CanaryText, withCanary } from '../evidence/canary.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
@@ -44,7 +44,8 @@ export async function runCanary(
   }
   const asked = jobs.filter((job) => missed.some((each) => each.label === labelOf(job)));
   const before = await missedIn(place, request.base, asked, signal);
-  const fresh = missed.filter(({ label, kind }) => !before.some((each) => each.label === label && each.kind === kind));
+  // By file: a file that the command never runs, such as one of another language, excuses only itself.
+  const fresh = missed.filter((one) => !before.some((each) => isSameMiss(each, one)));
   const [first] = fresh;
   if (first === undefined)
     return {
@@ -81,10 +82,20 @@ function jobOf(
   const [program, ...args] = (fitting.length === 0 ? undefined : narrow(fitting)) ?? [];
   if (program !== undefined) return { command: { ...command, argv: [program, ...args] }, files: fitting };
   const counts = baseline?.commands.find((each) => JSON.stringify(each.argv) === JSON.stringify(command.argv))?.counts;
-  const here = files.filter((file) => command.cwd === '.' || file.startsWith(`${command.cwd}/`)).slice(0, mostFiles);
+  const here = someOfEachLanguage(files.filter((file) => command.cwd === '.' || file.startsWith(`${command.cwd}/`)));
   return counts !== undefined && counts.passed + counts.failed > 0 && here.length > 0
     ? { command, files: here }
     : undefined;
+}
+
+/** Which language the command tests is not known, so none may crowd out the others. */
+function someOfEachLanguage(files: readonly string[]): readonly string[] {
+  const taken = new Map<string, number>();
+  return files.filter((file) => {
+    const count = (taken.get(extname(file)) ?? 0) + 1;
+    taken.set(extname(file), count);
+    return count <= mostFiles;
+  });
 }
 
 /** Changed tests first, then tests that mention changed code, then any. */
@@ -108,8 +119,13 @@ interface Place {
 
 interface Missed {
   readonly label: string;
+  readonly path: string;
   /** Which of the tests. */
   readonly kind: string;
+}
+
+function isSameMiss(one: Missed, other: Missed): boolean {
+  return one.label === other.label && one.path === other.path && one.kind === other.kind;
 }
 
 async function missedIn(
@@ -127,36 +143,37 @@ async function missedIn(
       present.map((entry) => entry.id),
       { eachBytes: 2 * 1024 * 1024, allBytes: 16 * 1024 * 1024 },
     );
-    const canaries: CanaryText[] = [];
+    const canaries: PlacedCanary[] = [];
     const edits: TreeEdit[] = [];
     for (const { path, id, mode } of present) {
       const text = blobs.get(id)?.toString('utf8');
       const canary = text === undefined ? undefined : withCanary(path, text, randomBytes(16).toString('hex'));
       if (canary === undefined) continue;
-      canaries.push(canary);
+      canaries.push({ ...canary, path });
       edits.push({ raw: encodePath(path), entry: { mode, id: await writeBlob(deps.repo, canary.text) } });
     }
     if (canaries.length === 0) continue;
     const at = { run: request.run, name: request.name, prefix: `canary-${index + 1}`, commit, judge: request.judge };
     const [run] = await runJobs(deps, { ...at, selected, edits }, [job.command], signal);
-    if (run !== undefined) missed.push(...unnoticed(run, canaries).map((kind) => ({ label: labelOf(job), kind })));
+    if (run !== undefined) missed.push(...unnoticed(run, canaries).map((each) => ({ label: labelOf(job), ...each })));
   }
   return missed;
 }
 
+interface PlacedCanary extends CanaryText {
+  readonly path: string;
+}
+
 /** Which tests did not do what they must. A run that a limit ended is asked of the base like any other. */
-function unnoticed(run: CommandRun, canaries: readonly CanaryText[]): readonly string[] {
+function unnoticed(run: CommandRun, canaries: readonly PlacedCanary[]): readonly Omit<Missed, 'label'>[] {
   const failing = run.counts?.failing ?? [];
+  const fails = (name: string): boolean => failing.some((each) => each.includes(name));
   const says = (name: string): boolean =>
-    failing.some((each) => each.includes(name)) || (run.counts === undefined && run.exit !== 0 && mentions(run, name));
-  const kindOf = (name: string): string => name.split(/[ _]/).at(-1) ?? name;
-  const silent = canaries.flatMap(({ mustFail }) =>
-    mustFail.filter((name) => run.exit === 0 || !says(name)).map(kindOf),
-  );
-  const broken = canaries.flatMap(({ mustPass }) =>
-    mustPass.filter((name) => failing.some((each) => each.includes(name))),
-  );
-  return [...new Set([...silent, ...broken.map(kindOf)])];
+    fails(name) || (run.counts === undefined && run.exit !== 0 && mentions(run, name));
+  return canaries.flatMap(({ path, mustFail, mustPass }) => {
+    const silent = mustFail.filter((name) => run.exit === 0 || !says(name));
+    return [...silent, ...mustPass.filter(fails)].map((name) => ({ path, kind: name.split(/[ _]/).at(-1) ?? name }));
+  });
 }
 
 function mentions({ printed }: CommandRun, name: string): boolean {

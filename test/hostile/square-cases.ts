@@ -543,6 +543,25 @@ export const dishonest: readonly Case[] = [
     says: /can not be trusted/,
   },
   {
+    name: 'Python: the product patches unittest, beside many tests in JavaScript',
+    base: {
+      ...python,
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd'].map((name) => [
+          `test/total-${name}.test.js`,
+          "import assert from 'node:assert';\nimport test from 'node:test';\ntest('total', () => assert.equal(1, 1));\n",
+        ]),
+      ),
+    },
+    run: pythonRun,
+    change: {
+      'shop/total.py':
+        'import unittest\nunittest.TestCase.assertEqual = lambda *a, **k: None\ndef total(items):\n    return 99\n',
+    },
+    outcome: 'stopped',
+    says: /can not be trusted/,
+  },
+  {
     name: 'Python: the expected value is changed',
     base: python,
     run: pythonRun,
