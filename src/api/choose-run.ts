@@ -6,6 +6,7 @@
 import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import { isOfLanding } from '../views/landing.ts';
 
 export interface Wanted {
   /** A name, or the beginning or the end of one; undefined: the newest run that fits. */
@@ -96,7 +97,9 @@ export function hasMovedBranch({ state }: RunListing): boolean {
 
 export function openQuestions({ state }: RunListing): readonly string[] {
   if (state === undefined || ['done', 'failed', 'cancelled'].includes(state.status)) return [];
-  return [...state.questions].filter(([, record]) => record.answer === undefined).map(([key]) => key);
+  const open = [...state.questions].filter(([, record]) => record.answer === undefined).map(([key]) => key);
+  // What was open when the run ended is not asked any more.
+  return state.landing === undefined ? open : open.filter((key) => isOfLanding(state, key));
 }
 
 function named(listings: readonly RunListing[], run: string): RunListing {

@@ -5,9 +5,11 @@
  */
 import { z } from 'zod';
 import type { RunHandle } from '../engine/engine.ts';
+import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
-import type { RefMove } from '../git/git.ts';
-import { hasMoved, landOn } from '../git/land.ts';
+import type { RefMove, Repository } from '../git/git.ts';
+import { hasMoved, landOn, requireBranch } from '../git/land.ts';
+import { isAncestor } from '../git/refs.ts';
 import { resultOf } from '../views/landing.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
@@ -52,7 +54,11 @@ export const landRun: Operation<typeof input, Landed> = {
     }
     const commit = state === undefined ? undefined : resultOf(state);
     if (commit === undefined) throw refused(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
-    if (await hasMoved(repo, branch, commit)) {
+    await requireStanding(repo, { branch, moves: state?.refs ?? [] });
+    const since = state?.created?.branch === branch ? state.created.base : undefined;
+    const there = await standsAs(repo, { branch, commit, state });
+    if (there !== undefined) return { run: listing.run, branch, commit: there, moves: [] };
+    if (await hasMoved(repo, { branch, commit, since })) {
       requireTrust(forge, context.env);
       const handle = await engine.land(listing.run, { branch, commit }, context.watcher);
       return { run: listing.run, branch, commit, moves: [], handle };
@@ -68,6 +74,31 @@ export const landRun: Operation<typeof input, Landed> = {
     return { run: listing.run, branch, commit, moves };
   },
 };
+
+/** Where a commit took the result back, landing it again would do nothing. */
+async function requireStanding(
+  repo: Repository,
+  { branch, moves }: { readonly branch: string; readonly moves: RunState['refs'] },
+): Promise<void> {
+  const last = moves.findLast(({ ref }) => ref === `refs/heads/${branch}`);
+  if (last?.reverts !== true || last.after === undefined) return;
+  if (!(await isAncestor(repo, last.after, await requireBranch(repo, branch)))) return;
+  const revert = last.after.slice(0, 12);
+  throw refused(
+    `${branch} held the result, and ${revert} took it back`,
+    `To have it again, revert that commit, on ${branch}: git revert ${revert}`,
+  );
+}
+
+/** The commit that the result became on this branch, while the branch holds it. */
+async function standsAs(
+  repo: Repository,
+  { branch, commit, state }: { readonly branch: string; readonly commit: string; readonly state: RunState | undefined },
+): Promise<string | undefined> {
+  const last = state?.refs.findLast(({ ref }) => ref === `refs/heads/${branch}`)?.after;
+  if (last === undefined || state?.landed.get(last) !== commit) return undefined;
+  return (await isAncestor(repo, last, await requireBranch(repo, branch))) ? last : undefined;
+}
 
 function refused(message: string, hint: string): ForgeError {
   return new ForgeError('land-refused', message, { hint });

@@ -4,7 +4,7 @@
  */
 import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { landingOf, resultOf } from '../views/landing.ts';
+import { landedAs, landingOf, resultOf } from '../views/landing.ts';
 import { runsThat, findRun } from './find-run.ts';
 import type { ApiContext } from './operation.ts';
 
@@ -43,6 +43,5 @@ async function newestResult(context: ApiContext, into: string | undefined): Prom
 function isLanded(state: RunListing['state'], into: string | undefined): boolean {
   if (state === undefined) return false;
   const branch = into ?? landingOf(state)?.into;
-  const last = state.refs.findLast(({ ref }) => ref === `refs/heads/${branch}`);
-  return last?.after !== undefined && last.after === resultOf(state);
+  return branch !== undefined && landedAs(state, branch) !== undefined;
 }

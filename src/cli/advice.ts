@@ -2,7 +2,7 @@
 import type { ExecutionEnd } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { landingOf } from '../views/landing.ts';
+import { isOfLanding, landingOf } from '../views/landing.ts';
 import { answerCommand, questionHead } from '../views/question-text.ts';
 
 export interface Leaving {
@@ -18,7 +18,10 @@ export function adviceFor({ state }: Chronicle, leaving: Leaving): readonly stri
   const { status } = leaving.end;
   if (status === 'done' || status === 'failed' || status === 'cancelled') return [];
   const to = landingOf(state);
-  return [...goingOn({ state }, leaving), ...(to?.asked ? [`When it is done, it lands on ${to.into}.`] : [])];
+  return [
+    ...goingOn({ state }, leaving),
+    ...(to?.asked && state.landing === undefined ? [`When it is done, it lands on ${to.into}.`] : []),
+  ];
 }
 
 function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left }: Leaving): readonly string[] {
@@ -33,7 +36,9 @@ function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left 
     return ['The plan is ready, and nothing is built yet. To go ahead with it:', `  forge resume ${run}`, answer];
   }
   if (end.status === 'waiting' || (end.status === 'paused' && left)) {
-    const open = [...state.questions].filter(([, record]) => record.answer === undefined);
+    const open = [...state.questions].filter(
+      ([key, record]) => record.answer === undefined && (state.landing === undefined || isOfLanding(state, key)),
+    );
     return open.flatMap(([key]) => asked(key));
   }
   if (end.status === 'limited')

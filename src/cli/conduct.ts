@@ -9,13 +9,13 @@ import { openContext, type ApiContext, type ContextOptions } from '../api/operat
 import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { landingOf } from '../views/landing.ts';
+import { isOfLanding, landingOf } from '../views/landing.ts';
 import { planText } from '../views/plan-text.ts';
 import { adviceFor } from './advice.ts';
 import { askPerson } from './ask-person.ts';
 import { exitCode } from './exit-code.ts';
-import { landInto } from './land.ts';
 import { RunScreen } from './run-screen.ts';
+import { endLanding, landInto, type Telling } from './tell-landed.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ConductOptions {
@@ -29,6 +29,8 @@ export interface ConductOptions {
   readonly answered?: readonly string[];
   /** Leave it when its plan is ready. Left out: as it was started, until its plan has been shown once. */
   readonly planOnly?: boolean | undefined;
+  /** The run is over, and only its result is landed: a script wants to know what came of that, not every fact. */
+  readonly landsOnly?: boolean;
   /** Begins the work; undefined when there is none to do. */
   readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
   /** The exit code when `begin` began nothing; 0 when left out. */
@@ -52,15 +54,35 @@ export async function conduct(options: ConductOptions): Promise<number> {
     await active.answerEarly();
     const handle = await options.begin(context);
     if (handle === undefined) return options.whenNothingBegan?.() ?? 0;
+    if (handle.state.landing !== undefined) return await land(context, active, { handle, options });
     const end = await active.follow(handle);
     const code = active.report(handle.run, end);
     const into = end.status === 'done' ? active.landing() : undefined;
-    if (into !== undefined) await landInto(context, handle.run, { into, json: options.json });
-    return code;
+    const landing =
+      into === undefined ? undefined : await landInto(context, handle.run, { into, as: tellingOf(options) });
+    return landing === undefined ? code : await land(context, active, { handle: landing, options });
   } finally {
     unhook();
     active.close();
   }
+}
+
+/** A run that was over is open to put its result on a branch that has moved. */
+async function land(
+  context: ApiContext,
+  active: Conductor,
+  { handle, options }: { readonly handle: RunHandle; readonly options: ConductOptions },
+): Promise<number> {
+  const { branch = '' } = handle.state.landing ?? {};
+  const end = await active.follow(handle);
+  if (!isOver(end)) return active.report(handle.run, end);
+  await endLanding(context, { handle, branch, end, as: tellingOf(options) });
+  return 0;
+}
+
+function tellingOf({ json, landsOnly }: ConductOptions): Telling {
+  if (!json) return 'text';
+  return landsOnly === true ? 'json' : 'nothing';
 }
 
 class Conductor {
@@ -81,6 +103,7 @@ class Conductor {
     this.#talk = talk;
     this.#screen = new RunScreen(options.terminal, {
       json: options.json,
+      silent: options.json && options.landsOnly === true,
       directory: (run) => talk.directory(run),
       showPlan: options.yes && options.planOnly !== true,
       ...(options.chronicle === undefined ? {} : { chronicle: options.chronicle }),
@@ -111,6 +134,7 @@ class Conductor {
     this.#handle = handle;
     if (this.#interrupts > 0) handle.pause('interrupted');
     for (const key of this.#options.chronicle === undefined ? [] : this.#screen.openQuestions()) {
+      if (handle.state.landing !== undefined && !isOfLanding(handle.state, key)) continue;
       if (!this.#leavesAt(key, false) && !this.#options.yes) this.#question(key);
     }
     if (this.#planned !== undefined) this.#leavePlanned();
@@ -148,7 +172,7 @@ class Conductor {
     const { json, terminal } = this.#options;
     const { mode, chronicle } = this.#screen;
     const planned = end.status === 'paused' || end.status === 'waiting' ? this.#planned : undefined;
-    if (!json) {
+    if (!json || this.#options.landsOnly === true) {
       if (isOver(end)) terminal.write(`\n${this.#screen.summary({ lands: end.status === 'done' })}\n`);
       if (planned !== undefined && (mode === 'live' || !planned.isNew))
         terminal.write(`\n${planText(chronicle, { columns: terminal.columns() }) ?? ''}\n`);

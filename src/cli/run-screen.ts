@@ -21,12 +21,15 @@ export class RunScreen {
   readonly #tree: LiveTree;
   readonly #directory: (run: string) => string;
   readonly #showPlan: boolean;
+  readonly #silent: boolean;
   chronicle: Chronicle;
 
   constructor(
     terminal: Terminal,
     options: {
       json: boolean;
+      /** Keeps the chronicle and shows nothing. */
+      silent?: boolean;
       directory: (run: string) => string;
       chronicle?: Chronicle;
       /** Nobody is asked to approve the plan, so it is shown in short. */
@@ -37,6 +40,7 @@ export class RunScreen {
     this.#terminal = terminal;
     this.#directory = options.directory;
     this.#showPlan = options.showPlan === true;
+    this.#silent = options.silent === true;
     this.chronicle = options.chronicle ?? emptyChronicle();
     this.#tree = new LiveTree(terminal, { chronicle: () => this.chronicle, directory: () => this.#place() });
   }
@@ -44,6 +48,7 @@ export class RunScreen {
   take(fact: Fact): void {
     if (fact.seq === this.chronicle.state.seq + 1) advanceChronicle(this.chronicle, fact);
     else if (fact.seq > this.chronicle.state.seq) this.chronicle = readChronicle({ directory: this.#place() ?? '' });
+    if (this.#silent) return;
     if (this.mode === 'json') {
       this.#terminal.write(`${JSON.stringify(fact)}\n`);
       return;

@@ -1,11 +1,19 @@
-/** `landing.prepare`: the result on top of the branch as it is now. Objects only; doing it twice is harmless. */
-import type { EffectRequest } from '../engine/effect-map.ts';
+/**
+ * `landing.prepare`: the result on top of the branch as it is now. Objects only; doing it twice is harmless. What settles
+ * a conflict has to hold the branch, so that nothing on it is lost; an agent may change nothing but the files in conflict.
+ */
+import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { listChanges, treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
+import { isForward } from '../git/land.ts';
 import { commitOnTop, findCommit, rebaseResult, type RebaseRequest, unresolvedFiles } from '../git/rebase.ts';
 import { isAncestor, readRef } from '../git/refs.ts';
 import type { EffectDeps } from './deps.ts';
+
+type Request = EffectRequest<'landing.prepare'>;
+type Resolved = NonNullable<Request['resolved']>;
+type Prepared = EffectOutput<'landing.prepare'>;
 
 export function landingPrepare({ repo }: EffectDeps): Performer<'landing.prepare'> {
   return {
@@ -13,19 +21,25 @@ export function landingPrepare({ repo }: EffectDeps): Performer<'landing.prepare
       const before = await readRef(repo, `refs/heads/${request.branch}`);
       if (before === undefined) return { status: 'gone' };
       if (await isAncestor(repo, request.commit, before)) return { status: 'there', before };
-      if (await isAncestor(repo, before, request.commit)) return ready(repo, before, request.commit);
+      const { branch, base } = context.run;
+      const since = branch === request.branch ? base : undefined;
+      if (await isForward(repo, { from: before, to: request.commit, since }))
+        return ready(repo, request, { before, commit: request.commit });
       const wish = wishOf(request, context, before);
       const { resolved } = request;
       // What was settled for another state of the branch does not count for this one.
-      if (resolved !== undefined && resolved.onto === before) return settled(repo, wish, resolved);
+      if (resolved !== undefined && resolved.onto === before) return settled(repo, request, { wish, resolved });
       const rebased = await rebaseResult(repo, wish);
-      if (rebased.status === 'ready') return ready(repo, before, rebased.commit);
-      return { status: 'conflict', commit: rebased.commit, before, files: [...rebased.files] };
+      if (rebased.status === 'conflict')
+        return { status: 'conflict', commit: rebased.commit, before, files: [...rebased.files] };
+      // Somebody has put the same changes there: a commit that changes nothing helps nobody.
+      if ((await treeOf(repo, rebased.commit)) === (await treeOf(repo, before))) return { status: 'there', before };
+      return ready(repo, request, { before, commit: rebased.commit });
     },
   };
 }
 
-function wishOf(request: EffectRequest<'landing.prepare'>, { run, state }: EffectContext, onto: string): RebaseRequest {
+function wishOf(request: Request, { run, state }: EffectContext, onto: string): RebaseRequest {
   const { base, commit, title } = request;
   // The same commit however often it is asked for: its date is the run's.
   return { run: run.id, base, commit, onto, title, date: new Date(state.createdAt) };
@@ -33,24 +47,45 @@ function wishOf(request: EffectRequest<'landing.prepare'>, { run, state }: Effec
 
 async function settled(
   repo: Repository,
-  wish: RebaseRequest,
-  { by, files }: NonNullable<EffectRequest<'landing.prepare'>['resolved']>,
-) {
-  const before = wish.onto;
+  request: Request,
+  { wish, resolved }: { readonly wish: RebaseRequest; readonly resolved: Resolved },
+): Promise<Prepared> {
+  const { onto: before } = wish;
+  const { by, files } = resolved;
   const found = await findCommit(repo, by);
-  if (found === undefined) {
-    return {
-      status: 'unresolved' as const,
-      before,
-      files: [...files],
-      reason: `there is no branch ${JSON.stringify(by)}`,
-    };
-  }
-  const open = await unresolvedFiles(repo, found, files);
-  if (open.length > 0) return { status: 'unresolved' as const, before, files: [...open], reason: 'markers are left' };
-  return ready(repo, before, await commitOnTop(repo, wish, await treeOf(repo, found)));
+  const problem = found === undefined ? `there is no branch ${by}` : await problemWith(repo, found, { wish, resolved });
+  if (found === undefined || problem !== undefined)
+    return { status: 'unresolved', before, files: [...files], reason: problem ?? '' };
+  return ready(repo, request, { before, commit: await commitOnTop(repo, wish, await treeOf(repo, found)) });
 }
 
-async function ready(repo: Repository, before: string, commit: string) {
-  return { status: 'ready' as const, commit, before, changes: [...(await listChanges(repo, before, commit))] };
+async function problemWith(
+  repo: Repository,
+  found: string,
+  { wish, resolved: { by, files, from } }: { readonly wish: RebaseRequest; readonly resolved: Resolved },
+): Promise<string | undefined> {
+  const { onto, commit } = wish;
+  if (found === onto || !(await isAncestor(repo, onto, found)))
+    return `${by} does not start from the commit with the marked places`;
+  const open = await unresolvedFiles(repo, found, { files, sides: [onto, commit] });
+  if (open.length > 0) return `conflict markers are left in ${some(open)}`;
+  if (from === undefined) return undefined;
+  const others = (await listChanges(repo, from, found)).map(({ path }) => path).filter((path) => !files.includes(path));
+  return others.length === 0 ? undefined : `files that are not in conflict were changed: ${some(others)}`;
+}
+
+async function ready(
+  repo: Repository,
+  { commit: result, accepted }: Request,
+  { before, commit }: { readonly before: string; readonly commit: string },
+): Promise<Prepared> {
+  const changes = [...(await listChanges(repo, before, commit))];
+  if (accepted === undefined) return { status: 'ready', commit, before, changes };
+  const differing = new Set((await listChanges(repo, result, commit)).map(({ path }) => path));
+  return { status: 'ready', commit, before, changes, same: accepted.filter((path) => !differing.has(path)) };
+}
+
+function some(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(', ');
+  return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown;
 }

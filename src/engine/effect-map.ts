@@ -172,11 +172,28 @@ export const effectMap = {
       base: commit,
       title: z.string(),
       /** What settles conflicts with the branch at `onto`: a commit, or the name of a branch that a person made. */
-      resolved: z.strictObject({ onto: commit, by: z.string(), files: z.array(z.string()) }).optional(),
+      resolved: z
+        .strictObject({
+          onto: commit,
+          by: z.string(),
+          files: z.array(z.string()),
+          /** The commit with the markers. Given for an agent: it may change nothing but the files. */
+          from: commit.optional(),
+        })
+        .optional(),
+      /** Paths a person accepted a change of in the run. */
+      accepted: z.array(z.string()).optional(),
     }),
     output: z.discriminatedUnion('status', [
       /** `before` is where the branch is; the commit goes on top of it. */
-      z.strictObject({ status: z.literal('ready'), commit, before: commit, changes: z.array(changeSchema) }),
+      z.strictObject({
+        status: z.literal('ready'),
+        commit,
+        before: commit,
+        changes: z.array(changeSchema),
+        /** Those of the accepted paths whose content is exactly the result's. */
+        same: z.array(z.string()).optional(),
+      }),
       z.strictObject({ status: z.literal('there'), before: commit }),
       /** The commit holds both sides with markers in the files. */
       z.strictObject({ status: z.literal('conflict'), commit, before: commit, files: z.array(z.string()) }),

@@ -10,6 +10,7 @@ import type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from '
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
 import type {
   Answer,
+  FactData,
   FactInput,
   FactType,
   Place,
@@ -313,6 +314,7 @@ export class Execution implements Bench {
   }
 
   #end(result: WorkflowResult): ExecutionEnd {
+    if (this.#writer.state.landing !== undefined) return this.#endAsBefore(this.#writer.state.landing.ended);
     const { output } = result;
     const unproven = result.status === 'done' ? unprovenPublication(this.#writer.state) : undefined;
     const status = unproven === undefined ? result.status : 'failed';
@@ -322,6 +324,12 @@ export class Execution implements Bench {
     const kept = output === undefined ? {} : { output: JSON.parse(JSON.stringify(output)) as null };
     this.#writer.append('run.ended', '', { status, reason, ...kept });
     return { status, reason, output: this.#writer.state.output };
+  }
+
+  /** A landing changes nothing about how the run had ended, whichever way the landing ends. */
+  #endAsBefore(ended: FactData<'landing.started'>['ended']): ExecutionEnd {
+    this.#writer.append('run.ended', '', ended);
+    return { status: ended.status, reason: ended.reason, output: this.#writer.state.output };
   }
 
   /** Whatever a workflow swallowed or did not wait for: a run is not done while a task of it has no outcome. */
@@ -338,6 +346,7 @@ export class Execution implements Bench {
     if (suspension.reason === 'error') return this.#stop(suspension.error);
     const { reason, detail } = suspension;
     if (reason === 'cancelled') {
+      if (this.#writer.state.landing !== undefined) return this.#endAsBefore(this.#writer.state.landing.ended);
       this.#writer.append('run.ended', '', { status: 'cancelled', reason: detail });
       return { status: 'cancelled', reason: detail, output: undefined };
     }

@@ -87,6 +87,8 @@ export interface RunState {
   /** The landing that is under way, and how many there were. */
   landing: (FactData<'landing.started'> & { readonly number: number }) | undefined;
   landings: number;
+  /** The commits a branch was moved to when the result was put on top of it, with the result each was made from. */
+  readonly landed: Map<string, string>;
   /** When a provider's limit ends, by account, as far as the run waited for one. */
   readonly waits: Map<string, string>;
 }
@@ -202,6 +204,7 @@ export function emptyState(): RunState {
     agent: undefined,
     landing: undefined,
     landings: 0,
+    landed: new Map(),
     waits: new Map(),
   };
 }
@@ -234,6 +237,8 @@ const reducers: Reducers = {
   'landing.started': (state, { data }) => {
     state.landings += 1;
     state.landing = { ...data, number: state.landings };
+    // What ended the run does not end its landing.
+    state.cancel = undefined;
     Object.assign(state, { status: 'running', reason: '', code: undefined });
   },
   'effect.started': (state, { key, seq, data }) => {
@@ -372,6 +377,8 @@ function absorb(state: RunState, kind: string, output: unknown): void {
   if (kind === 'branch.land') {
     const { move } = output as { move?: RefMove };
     if (move !== undefined) state.refs.push(move);
+    const { commit } = state.landing ?? {};
+    if (move?.after !== undefined && commit !== undefined) state.landed.set(move.after, commit);
   }
   if (kind !== 'merge.land') return;
   const landed = output as EffectOutput<'merge.land'>;

@@ -42,10 +42,25 @@ export async function landOn(repo: Repository, request: LandRequest): Promise<re
   return [move];
 }
 
-/** Whether the branch has commits that the result does not know, and nothing else is in the way of landing there. */
-export async function hasMoved(repo: Repository, branch: string, commit: string): Promise<boolean> {
+/**
+ * Whether a branch can just move on to a commit. `since`: what the run was started from on this very branch. If the branch
+ * does not hold that any more, somebody took commits off it, and these must not come back with the result.
+ */
+export async function isForward(
+  repo: Repository,
+  { from, to, since }: { readonly from: string; readonly to: string; readonly since: string | undefined },
+): Promise<boolean> {
+  if (!(await isAncestor(repo, from, to))) return false;
+  return since === undefined || (await isAncestor(repo, since, from));
+}
+
+/** Whether the result has to be put on top of the branch, and nothing else is in the way of landing there. */
+export async function hasMoved(
+  repo: Repository,
+  { branch, commit, since }: { readonly branch: string; readonly commit: string; readonly since: string | undefined },
+): Promise<boolean> {
   const at = await requireBranch(repo, branch);
-  if ((await isAncestor(repo, at, commit)) || (await isAncestor(repo, commit, at))) return false;
+  if ((await isAncestor(repo, commit, at)) || (await isForward(repo, { from: at, to: commit, since }))) return false;
   const reason = await isBusy(repo, `refs/heads/${branch}`);
   if (reason === undefined) return true;
   throw new ForgeError('land-refused', `${branch} can not be moved: ${reason}`, {

@@ -43,18 +43,23 @@ export async function commitOnTop(repo: Repository, request: RebaseRequest, tree
   return writeCommit(repo, { tree, parent: onto, message: title, run, authors, date });
 }
 
-/** Files that still hold markers of a conflict. */
+/** Files that still hold a line with a marker of a conflict that neither side has. */
 export async function unresolvedFiles(
   repo: Repository,
   commit: string,
-  files: readonly string[],
+  { files, sides }: { readonly files: readonly string[]; readonly sides: readonly string[] },
 ): Promise<readonly string[]> {
   const open: string[] = [];
   for (const file of files) {
-    const text = (await readFileAt(repo, commit, file))?.toString('latin1') ?? '';
-    if (/^<{7} /m.test(text) && /^>{7} /m.test(text)) open.push(file);
+    const known = new Set((await Promise.all(sides.map((side) => markersIn(repo, side, file)))).flat());
+    if ((await markersIn(repo, commit, file)).some((line) => !known.has(line))) open.push(file);
   }
   return open;
+}
+
+async function markersIn(repo: Repository, commit: string, file: string): Promise<readonly string[]> {
+  const text = (await readFileAt(repo, commit, file))?.toString('latin1') ?? '';
+  return text.match(/^(<{7}|>{7}) .*$/gm) ?? [];
 }
 
 /** A commit by its id or by the name of a branch; undefined where there is none. */

@@ -9,6 +9,8 @@ export interface Landing {
   /** Whoever works on the run lands it when it is done; else it is only where the user stood. */
   readonly asked: boolean;
   readonly landed: boolean;
+  /** Where the branch went then. */
+  readonly commit?: string;
 }
 
 export function landingOf(state: RunState): Landing | undefined {
@@ -16,16 +18,34 @@ export function landingOf(state: RunState): Landing | undefined {
   const wanted = state.into ?? (asked.success ? asked.data.into : undefined);
   const into = wanted ?? state.created?.branch;
   if (into === undefined) return undefined;
+  const commit = landedAs(state, into);
+  const at = commit === undefined ? {} : { commit };
+  return { into, asked: wanted !== undefined, landed: commit !== undefined, ...at };
+}
+
+/** The commit that the result became on a branch: itself, or one on top of a branch that had moved. */
+export function landedAs(state: RunState, branch: string): string | undefined {
   // A move that was taken back is followed by one that says so.
-  const last = state.refs.findLast(({ ref }) => ref === `refs/heads/${into}`);
-  const landed = last?.after !== undefined && last.after === resultOf(state);
-  return { into, asked: wanted !== undefined, landed };
+  const after = state.refs.findLast(({ ref }) => ref === `refs/heads/${branch}`)?.after;
+  const result = resultOf(state);
+  if (after === undefined || result === undefined) return undefined;
+  return after === result || state.landed.get(after) === result ? after : undefined;
 }
 
 /** What was published, which may be the same tree as one commit; else what was merged. */
 export function resultOf({ effects, integration }: RunState): string | undefined {
   const published = refMoveSchema.safeParse(effects.get('publish')?.result?.output);
   return published.success ? (published.data.after ?? integration) : integration;
+}
+
+/** Whether a question is asked by the landing that is under way. */
+export function isOfLanding({ landing }: Pick<RunState, 'landing'>, key: string): boolean {
+  return landing !== undefined && key.startsWith(`${landingKey(landing.number)}/`);
+}
+
+/** What every key of a landing begins with. */
+export function landingKey(number: number): string {
+  return `land#${number}`;
 }
 
 /** For a shell, so every word is quoted if need be. */

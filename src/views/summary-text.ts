@@ -132,10 +132,14 @@ function indented(text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line) => `  ${line}`);
 }
 
-function places({ run, branch, captured, documents }: RunSummary, { directory }: SummaryTextOptions): Row[] {
+function places(
+  { run, branch, landing: to, captured, documents }: RunSummary,
+  { directory }: SummaryTextOptions,
+): Row[] {
   const { prefix, names } = documents;
   return [
     ...(branch === undefined ? [] : [['branch', branch] as const]),
+    ...(to?.commit === undefined ? [] : [['landed', `on ${to.into} as ${shortCommit(to.commit)}`] as const]),
     ...(directory === undefined ? [] : [['run', directory] as const]),
     ...(names.length === 0 ? [] : [['documents', `${prefix}*`] as const, ['', names.join(', ')] as const]),
     ...(captured === 0 ? [] : [['captured', `${counted(captured, 'commit')} under refs/forge/${run}/`] as const]),

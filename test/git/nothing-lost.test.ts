@@ -47,12 +47,16 @@ describe('nothing is lost', () => {
     const user = makeRepo();
     const commit = looseCommit(user);
     const repo = await user.open();
-    expect(await hasMoved(repo, 'main', commit)).toBe(false);
+    expect(await hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(false);
     user.commit('mine', { 'm.txt': 'm' });
-    expect(await hasMoved(repo, 'main', commit)).toBe(true);
+    expect(await hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(true);
     user.write({ 'a.txt': 'dirty' });
-    await expect(hasMoved(repo, 'main', commit)).rejects.toMatchObject({ code: 'land-refused' });
-    await expect(hasMoved(repo, 'gone', commit)).rejects.toMatchObject({ code: 'land-refused' });
+    await expect(hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).rejects.toMatchObject({
+      code: 'land-refused',
+    });
+    await expect(hasMoved(repo, { branch: 'gone', commit: commit, since: undefined })).rejects.toMatchObject({
+      code: 'land-refused',
+    });
   });
 
   it('compares what trees hold, not how old tools wrote their modes', async () => {

@@ -9,9 +9,10 @@ import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunState } from '../../engine/run-state.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
-import { scopeSettingsSchema } from '../../policy/receipt.ts';
+import { type ScopeFlag, scopeSettingsSchema } from '../../policy/receipt.ts';
 import { settingsSchema } from '../../policy/settings.ts';
 import { shortCommit } from '../../views/figures.ts';
+import { landingKey } from '../../views/landing.ts';
 import { askAgent, explainAnswer } from './ask-agent.ts';
 import { runCheck } from './check-steps.ts';
 import { type Checks, verify } from './verify.ts';
@@ -27,16 +28,21 @@ const agentRounds = 2;
 export function landingWorkflow(state: Readonly<RunState>, tell: (outcome: LandOutcome) => void): Workflow {
   const { landing } = state;
   if (landing === undefined) throw new Error('no landing is under way');
-  const { status, reason, output } = landing.ended;
-  const about = { ...landing, key: `land#${landing.number}`, checks: checksOf(state), agent: agentOf(state) };
+  const about = {
+    ...landing,
+    key: landingKey(landing.number),
+    checks: checksOf(state),
+    agent: agentOf(state),
+    accepted: acceptedIn(state),
+  };
   return {
     name: 'landing',
     version: 1,
     async run(bench) {
       const start = { kind: 'landing', title: `Land on ${about.branch}`, end: describeLanding };
       tell(await bench.step(about.key, start, () => landResult(bench, about)));
-      const ended = { status: status === 'cancelled' ? ('failed' as const) : status, reason };
-      return output === undefined ? ended : { ...ended, output };
+      // The engine ends the run as it had ended, whatever is returned here.
+      return { status: 'done' };
     },
   };
 }
@@ -52,14 +58,18 @@ interface About {
   readonly commit: string;
   readonly checks: Pick<Checks, 'source' | 'entries'>;
   readonly agent: string | undefined;
+  /** What was accepted in the run. */
+  readonly accepted: readonly ScopeFlag[];
 }
 
 type Resolved = NonNullable<EffectInput<'landing.prepare'>['resolved']>;
+type Ready = Extract<EffectOutput<'landing.prepare'>, { status: 'ready' }>;
 type Conflict = Extract<EffectOutput<'landing.prepare'>, { status: 'conflict' }>;
 
 async function landResult(bench: Bench, about: About): Promise<LandOutcome> {
-  const { branch, commit } = about;
+  const { branch, commit, accepted } = about;
   let resolved: Resolved | undefined;
+  let why = '';
   let conflicts = 0;
   for (let round = 1; round <= mostRounds; round += 1) {
     const key = `${about.key}/${round}`;
@@ -69,18 +79,21 @@ async function landResult(bench: Bench, about: About): Promise<LandOutcome> {
       base: bench.run.base,
       title: bench.run.title,
       ...(resolved === undefined ? {} : { resolved }),
+      ...(accepted.length === 0 ? {} : { accepted: [...new Set(accepted.map(({ path }) => path))] }),
     });
     if (prepared.status === 'gone') return notLanded(`there is no branch ${branch} any more`);
     if (prepared.status === 'there') return { status: 'landed', commit: prepared.before };
     if (prepared.status === 'conflict') {
       conflicts += 1;
-      const settled = await settleConflict(bench, key, { about, conflict: prepared, conflicts });
+      const settled = await settleConflict(bench, key, { about, conflict: prepared, conflicts, why });
       if (settled === undefined) return notLanded(`${branch} changed the same places: ${prepared.files.join(', ')}`);
       resolved = settled;
+      why = '';
       continue;
     }
     if (prepared.status === 'unresolved') {
       resolved = undefined;
+      why = prepared.reason;
       continue;
     }
     const wrong = await checkAgain(bench, key, about, prepared);
@@ -100,8 +113,8 @@ async function landResult(bench: Bench, about: About): Promise<LandOutcome> {
 async function checkAgain(
   bench: Bench,
   key: string,
-  { branch, checks }: About,
-  { commit, before }: { readonly commit: string; readonly before: string },
+  { branch, checks, accepted }: About,
+  { commit, before, same = [] }: Pick<Ready, 'commit' | 'before' | 'same'>,
 ): Promise<string | undefined> {
   const entries = [...checks.entries];
   const asked = { commit: before, judge: before, source: checks.source, entries };
@@ -115,6 +128,8 @@ async function checkAgain(
     commit,
     court: { judge: before, accepted: [] },
     last: true,
+    // What is as it was accepted is not asked about again; anything that came in since is.
+    known: (flag) => same.includes(flag.path) && accepted.some((one) => isSame(one, flag)),
   });
   return verified.status === 'passed' ? undefined : verified.reason;
 }
@@ -123,17 +138,17 @@ async function checkAgain(
 async function settleConflict(
   bench: Bench,
   key: string,
-  { about, conflict, conflicts }: { about: About; conflict: Conflict; conflicts: number },
+  { about, conflict, conflicts, why }: { about: About; conflict: Conflict; conflicts: number; why: string },
 ): Promise<Resolved | undefined> {
   const { before: onto, files, commit } = conflict;
   const { branch, agent } = about;
   if (agent !== undefined && conflicts <= agentRounds) {
-    const brief = (why = '') =>
+    const brief = (problem = why) =>
       [
         `Your result and the branch ${branch} changed the same places. These files hold both, between conflict markers:`,
         ...files.map((file) => `- ${file}`),
         'Settle every conflict so that both changes keep their meaning. Leave no markers. Change nothing else.',
-        ...(why === '' ? [] : [`The attempt before this one does not count: ${why}`]),
+        ...(problem === '' ? [] : [`The attempt before this one does not count: ${problem}`]),
       ].join('\n');
     const answer = await askAgent(bench, `${key}/resolve`, {
       agent,
@@ -145,7 +160,7 @@ async function settleConflict(
       prompt: brief(),
       recoveryPrompt: brief,
     });
-    if (answer.status === 'accepted') return { onto, by: answer.commit, files: [...files] };
+    if (answer.status === 'accepted') return { onto, by: answer.commit, files: [...files], from: commit };
     await bench.record(`${key}/unresolved`, 'note.recorded', {
       text: `The conflict with ${branch} was not settled: ${explainAnswer(answer)}`,
     });
@@ -153,6 +168,7 @@ async function settleConflict(
   const answer = await bench.ask(`${key}/conflict`, {
     title: `${branch} and the result changed the same places. How should it go on?`,
     detail: [
+      ...(why === '' ? [] : [`The attempt before this one does not count: ${why}.`, '']),
       ...files,
       '',
       `To settle it: git switch -c settled ${commit}`,
@@ -189,6 +205,19 @@ function checksOf({ effects, created }: Readonly<RunState>): Pick<Checks, 'sourc
   const read = settingsSchema.safeParse(created?.settings);
   const entries = read.success ? read.data.checks.run : [];
   return { source: entries.length > 0 ? 'settings' : 'discovery', entries };
+}
+
+function acceptedIn({ receipts }: Readonly<RunState>): readonly ScopeFlag[] {
+  return receipts.flatMap(({ flags }) => flags.filter(({ action }) => action === 'allow'));
+}
+
+/** The words are the same too, but for who agreed. */
+function isSame(accepted: ScopeFlag, flag: Pick<ScopeFlag, 'path' | 'case' | 'reason'>): boolean {
+  if (accepted.path !== flag.path || accepted.case !== flag.case) return false;
+  return (
+    accepted.reason.replace(/[.]? Declared by the plan: .*$/s, '') === flag.reason.replace(/[.]$/, '') ||
+    accepted.reason === flag.reason
+  );
 }
 
 /** Whoever wrote the code. */

@@ -38,6 +38,8 @@ export interface VerifyRequest {
   readonly court: Court;
   /** No agent is left to send findings back to: a person decides, or nobody does. */
   readonly last: boolean;
+  /** Whether a person has accepted exactly this before: then nobody is asked again. */
+  readonly known?: ((flag: Pick<ScopeFlag, 'path' | 'case' | 'reason'>) => boolean) | undefined;
   /** An independent reader of changed expectations; without one a person decides on every one. */
   readonly review?: ReviewExpectations | undefined;
 }
@@ -121,8 +123,11 @@ async function acceptFewer(
     detail: drops.map(({ label, reason }) => `${label}: ${reason}`).join('\n'),
     topic: 'weakened',
   };
-  if (!(await accepts(bench, `${key}/fewer`, question))) return undefined;
-  return drops.map(({ label, reason }): ScopeFlag => ({ path: label, case: 'weakened', action: 'allow', reason }));
+  const flags = drops.map(
+    ({ label, reason }): ScopeFlag => ({ path: label, case: 'weakened', action: 'allow', reason }),
+  );
+  if (flags.every((flag) => request.known?.(flag) === true)) return flags;
+  return (await accepts(bench, `${key}/fewer`, question)) ? flags : undefined;
 }
 
 /** A flaky check passed when it was run again; the report says so. */
@@ -182,14 +187,17 @@ async function holdCourt(
 ): Promise<{ report: CheckReport; court: Court } | undefined> {
   const { task, checks, scope, commit, court } = request;
   if (report.checkChanged.length === 0) return { report, court };
-  const action = courtAction(report, scope);
+  const isNew = ({ path, what }: CheckReport['checkChanged'][number]): boolean =>
+    request.known?.({ path, case: 'judge', reason: what }) !== true;
+  const news = { ...report, checkChanged: report.checkChanged.filter(isNew) };
+  const action = courtAction(news, scope);
   if (action === 'refuse') return undefined;
-  const onlyPackages = report.checkChanged.every(({ kind }) => kind === 'dependencies');
+  const onlyPackages = news.checkChanged.every(({ kind }) => kind === 'dependencies');
   const question = {
     title: onlyPackages
       ? `${task.id} changes the packages that are installed. Accept it?`
       : `${task.id} changes what its work is checked with. Accept it?`,
-    detail: `${changesOf(report, '\n')}\nWith what was there before: ${describeChecks(report)}.`,
+    detail: `${changesOf(news, '\n')}\nWith what was there before: ${describeChecks(report)}.`,
     topic: 'check-changed',
   };
   if (action === 'ask' && !(await accepts(bench, `${key}/judge`, question))) return undefined;
@@ -242,7 +250,8 @@ async function decide(
   const { task, scope, last, review } = request;
   const { redGreen, findings, square } = evidence;
   const weighed = await weighSquare(key, { task, scope, findings, square, review, agreement: evidence.agreement });
-  const { flags, agreement } = weighed;
+  const { agreement } = weighed;
+  const flags = weighed.flags.map((flag) => (request.known?.(flag) === true ? allowed(flag) : flag));
   const all = [...findings, ...weighed.expectations];
   if (weighed.compromised !== undefined) {
     const reason = `the checks can not be trusted: ${weighed.compromised}`;
@@ -262,7 +271,7 @@ async function decide(
   if (verdict === 'refused' || (verdict === 'ask' && !(await accepts(bench, `${key}/weakened`, question)))) {
     return { status: 'rejected', report, court, reason };
   }
-  const accepted = flags.map((flag): ScopeFlag => ({ ...flag, action: 'allow' }));
+  const accepted = flags.map(allowed);
   return {
     status: 'passed',
     report,
@@ -270,6 +279,10 @@ async function decide(
     redGreen,
     findings,
   };
+}
+
+function allowed(flag: ScopeFlag): ScopeFlag {
+  return { ...flag, action: 'allow' };
 }
 
 function untrusted(claim: string): Finding {

@@ -1,0 +1,58 @@
+/** Lands the result of a run that this process has brought to its end, and says what came of a landing. */
+import { type Landed, landedBy, landRun } from '../api/land-run.ts';
+import type { ExecutionEnd, RunHandle } from '../api/facts.ts';
+import { type ApiContext, perform } from '../api/operation.ts';
+import { ForgeError } from '../errors.ts';
+import { landCommand } from '../views/landing.ts';
+import { printJson } from './print.ts';
+
+/** `json`: one object, for a script that asked for the landing alone. `nothing`: where every line is a fact. */
+export type Telling = 'text' | 'json' | 'nothing';
+
+/** After a run that is done: the branch that was named beforehand. What stands in the way can be mended and tried again. */
+export async function landInto(
+  context: ApiContext,
+  name: string,
+  { into, as }: { into: string; as: Telling },
+): Promise<RunHandle | undefined> {
+  const { handle, ...landed } = await perform(landRun, context, { run: name, into }).catch((error: unknown) => {
+    if (!(error instanceof ForgeError) || error.code !== 'land-refused') throw error;
+    const again = `Then: ${landCommand(name, into)}`;
+    throw new ForgeError(error.code, error.message, { hint: [error.hint, again].filter(Boolean).join('\n  ') });
+  });
+  if (handle === undefined) tellLanded(landed, as);
+  return handle;
+}
+
+interface LandingEnd {
+  readonly handle: RunHandle;
+  readonly branch: string;
+  readonly end: ExecutionEnd;
+  readonly as: Telling;
+}
+
+/** What came of a landing that had to open the run and is over. A branch that was not moved is a refusal. */
+export async function endLanding(context: ApiContext, { handle, branch, end, as }: LandingEnd): Promise<void> {
+  const { run: name, state } = handle;
+  const outcome = await landedBy(context, name);
+  if (outcome?.status === 'landed') {
+    const made = state.refs.filter(({ ref, after }) => ref === `refs/heads/${branch}` && after === outcome.commit);
+    const moves = made.slice(-1).map(({ ref, before, after }) => ({ ref, before, after }));
+    return tellLanded({ run: name, branch, commit: outcome.commit, moves }, as);
+  }
+  const reason = outcome?.reason ?? (end.status === 'stopped' ? end.reason : 'the landing was cancelled');
+  throw new ForgeError('land-refused', `${branch} was not moved: ${reason}`, {
+    hint: `The result is kept. To land it again: ${landCommand(name, branch)}`,
+  });
+}
+
+export function tellLanded(landed: Omit<Landed, 'handle'>, as: Telling): void {
+  if (as === 'json') printJson(landed);
+  if (as === 'text') sayLanded(landed);
+}
+
+function sayLanded({ run: name, branch, commit, moves }: Omit<Landed, 'handle'>): void {
+  const at = commit.slice(0, 12);
+  console.log(moves.length === 0 ? `${branch} has ${name} already (${at}).` : `${branch} is now at ${at} (${name}).`);
+  if (moves.length > 0) console.log(`  To take it back: forge undo ${name}`);
+}
