@@ -66,16 +66,18 @@ describe('merge.land', () => {
     expect(user.git('rev-parse', ref)).toBe(theirs);
   });
 
-  it('stops when somebody else has moved or removed the head: trying again would never end', async () => {
-    const { user, base, state, commitOn, land } = await setting();
+  it('stops when somebody else has moved the head: trying again would never end', async () => {
+    const { user, base, commitOn, land } = await setting();
     user.git('update-ref', ref, commitOn(base, 'stranger'));
+    await expect(land(commitOn(base, 'ours'), base)).rejects.toMatchObject({ code: 'ref-moved' });
+  });
+
+  it('makes a head again that somebody removed: other refs keep what was merged', async () => {
+    const { user, base, state, commitOn, land } = await setting();
     const ours = commitOn(base, 'ours');
-    await expect(land(ours, base)).rejects.toMatchObject({ code: 'ref-moved' });
-    user.git('update-ref', '-d', ref);
     state.integration = ours;
-    await expect(land(commitOn(ours, 'more'), ours)).rejects.toMatchObject({
-      code: 'ref-moved',
-      message: `${ref} is gone`,
-    });
+    const more = commitOn(ours, 'more');
+    expect(await land(more, ours)).toMatchObject({ status: 'merged', receipt: { after: more } });
+    expect(user.git('rev-parse', ref)).toBe(more);
   });
 });
