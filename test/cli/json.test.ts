@@ -70,6 +70,7 @@ describe('forge doctor', () => {
   it('names the agents it finds, and ends with 5 where one that has work to do is missing', async () => {
     const project = makeProject({
       config: 'agents: { worker: { driver: command, run: [no-such-agent] }, codex: { driver: acp, agent: codex } }\n',
+      trusted: false,
     });
     const { code, stdout } = await project.forge('doctor');
     expect(code).toBe(5);
