@@ -44,8 +44,8 @@ export async function runCanary(
   }
   const asked = jobs.filter((job) => missed.some((each) => each.label === labelOf(job)));
   const before = await missedIn(place, request.base, asked, signal);
-  // By file: a file that the command never runs, such as one of another language, excuses only itself.
-  const fresh = missed.filter((one) => !before.some((each) => isSameMiss(each, one)));
+  const old = new Set((await listFiles(deps.repo, request.base)).map(({ path }) => path));
+  const fresh = missed.filter((one) => !before.some((each) => excuses(each, one, old)));
   const [first] = fresh;
   if (first === undefined)
     return {
@@ -124,8 +124,10 @@ interface Missed {
   readonly kind: string;
 }
 
-function isSameMiss(one: Missed, other: Missed): boolean {
-  return one.label === other.label && one.path === other.path && one.kind === other.kind;
+/** A file that the command never runs excuses itself, and new files of its language: the base can not be asked about those. */
+function excuses(before: Missed, now: Missed, old: ReadonlySet<string>): boolean {
+  if (before.label !== now.label || before.kind !== now.kind) return false;
+  return before.path === now.path || (!old.has(now.path) && extname(before.path) === extname(now.path));
 }
 
 async function missedIn(
