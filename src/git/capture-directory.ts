@@ -14,6 +14,7 @@ import { copyIndex } from './copy-index.ts';
 import { treeCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { decodePath, fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
+import { withoutRepositoryFilters } from './repository-filters.ts';
 import { git, type GitCall, gitLine } from './run-git.ts';
 import { defaultLimits, scanTree } from './scan-tree.ts';
 import { updateIndex } from './snapshot.ts';
@@ -84,7 +85,8 @@ async function fromCheckout(
 /** Compared by the user's own settings: else a line ending that git converts would look like a change. */
 async function changedPaths({ root, checkoutGitDir }: Repository): Promise<readonly RawPath[]> {
   const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
-  const { stdout } = await git(args, { cwd: root, gitDir: checkoutGitDir, workTree: root, config: 'user' });
+  const call: GitCall = { cwd: root, gitDir: checkoutGitDir, workTree: root, config: 'user' };
+  const { stdout } = await git(args, await withoutRepositoryFilters(call));
   const paths = splitRaw(stdout).map((line) => line.slice(3) as RawPath);
   return [...new Set(paths)].filter((path) => !path.startsWith('.forge/'));
 }

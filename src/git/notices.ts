@@ -10,6 +10,7 @@ import { objectCall, refCall } from './engine-dir.ts';
 import type { Notice, Repository } from './git.ts';
 import { decodePath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
 import { readRef } from './refs.ts';
+import { withoutRepositoryFilters } from './repository-filters.ts';
 import { git } from './run-git.ts';
 
 export async function findNotices(repo: Repository): Promise<readonly Notice[]> {
@@ -38,13 +39,16 @@ async function foreignRuns(repo: Repository): Promise<Notice | undefined> {
 
 /** Paths that the checkout has and the commit does not: changed, staged, untracked. */
 async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<readonly string[]> {
-  const { stdout } = await git(['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal'], {
+  const call = await withoutRepositoryFilters({
     cwd: checkout.root,
     gitDir: checkout.gitDir,
     workTree: checkout.root,
     // Line endings and filters are the user's: without their settings clean files would look changed.
     config: 'user',
   });
+  // A submodule's own configuration is not looked into, so neither are its files.
+  const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal'];
+  const { stdout } = await git([...args, '--ignore-submodules=dirty'], call);
   const paths = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
   // A file taken out of the index but kept is reported twice.
   return [...new Set(paths)].filter((path) => path !== '.forge' && !path.startsWith('.forge/'));

@@ -101,10 +101,11 @@ describe('openRepository', () => {
   it('is not stopped by a filter of the user that does not work', async () => {
     const user = makeRepo({ files: { 'a.psd': 'pointer' } });
     user.commit('attributes', { '.gitattributes': '*.psd filter=lfs\n' });
-    user.git('config', 'filter.lfs.required', 'true');
-    user.git('config', 'filter.lfs.clean', 'no-such-program');
+    user.git('config', '--global', 'filter.lfs.required', 'true');
+    user.git('config', '--global', 'filter.lfs.clean', 'no-such-program');
     user.write({ 'a.psd': 'changed' });
     const { notices } = await user.open();
+    user.git('config', '--global', '--remove-section', 'filter.lfs');
     expect(notices.map((notice) => notice.code)).toEqual(['dirty', 'lfs']);
     expect(notices[0]?.message).toContain('could not be listed');
   });
