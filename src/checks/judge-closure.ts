@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import { isCode, isStartedIn, mentionedWords, possiblePaths } from '../evidence/judge/mentions.ts';
-import { holdsTests, judgesWhenImported, judgesWhenMentioned } from '../evidence/judge/places.ts';
+import { holdsTests, isRunAsTest, judgesWhenImported, judgesWhenMentioned } from '../evidence/judge/places.ts';
 import { isReadByTools } from '../evidence/judge/tool-files.ts';
 import { isJudgeFile } from '../evidence/judge-files.ts';
 import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
@@ -105,7 +105,7 @@ function reachedFrom(source: Source, tree: Tree, awaited: Map<string, ClosureFil
       }
       return word.includes('/') ? inDirectory(word, directories, tree) : [];
     }
-    if (isJudgeFile(found)) return [found];
+    if (isJudgeFile(found) || (path === undefined && isRunAsTest(found, text))) return [found];
     const judges =
       path !== undefined && imports
         ? judgesWhenImported(found, path)

@@ -156,9 +156,9 @@ async function findInstalled(
 }
 
 const packages =
-  /^(?!(?:.*\/)?(?:fixtures|__fixtures__|testdata)\/)(?:.*\/)?(node_modules|\.venv|venv|site-packages|__pypackages__)(?:\/|$)/;
+  /^(?!(?:.*\/)?(?:fixtures|__fixtures__|testdata)\/)((?:.*?\/)?(?:node_modules|\.venv|venv|site-packages|__pypackages__))(?:\/|$)/;
 
-/** The kind of directory that holds installed packages and that the path lies in. */
+/** The outermost directory of installed packages that the path lies in. One that is nearer to a test would win over it. */
 function packagesIn(path: string): string | undefined {
   return packages.exec(path)?.[1];
 }

@@ -4,7 +4,7 @@
  * - what a runner loads unasked (`conftest.py`, `__mocks__`, set-up files, snapshots) is always on the test side;
  * - what lies or is named where tests lie is, unless product code uses it;
  * - anything else is only if tests use it, product code does not, and it looks like an aid: it asserts, its name says
- *   so, or it is data.
+ *   so, or it is data. Data may also be read by scripts (`tools/`, `scripts/`) that check or generate tests.
  * Code that only tests use and that does not look like an aid may be the product itself, or a helper with a plain name.
  * Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read from the base, so a
  * change can not move a file to the other side. Pure.
@@ -70,7 +70,13 @@ function sideOf(change: SideChange, users: readonly UsingFile[]): 'tests' | 'sus
   const byProduct = using.some((user) => isProduct(user, path));
   if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
   if (byProduct || change.added || isProse(path)) return 'product';
-  const byTests = using.some((user) => isTestFile(user.path) || inTestPlace(user.path) || isLoadedUnasked(user.path));
+  const byTests = using.some(
+    (user) =>
+      isTestFile(user.path) ||
+      inTestPlace(user.path) ||
+      isLoadedUnasked(user.path) ||
+      (!isCode(path) && isScript(user.path)),
+  );
   if (!byTests) return 'product';
   if (!isCode(path) || isAid(path, change.text ?? '')) return 'tests';
   return 'suspect';
@@ -94,13 +100,18 @@ const testPlaces = new Set(
   ),
 );
 
-function inTestPlace(path: string): boolean {
+export function inTestPlace(path: string): boolean {
   const parts = path.toLowerCase().split('/');
   const file = parts.at(-1) ?? '';
   if (parts.slice(0, -1).some((part) => testPlaces.has(part))) return true;
   return /(?:^|[._-])(?:test|spec)[._-]?(?:helpers?|utils?|kit|support|data|fixtures?|setup|cases)\b|(?:^|[._-])(?:fixtures?|mocks?)\.[a-z]+$/.test(
     file,
   );
+}
+
+/** Scripts check, or generate tests: the data that only they read is what tests compare with. */
+function isScript(path: string): boolean {
+  return /^(?:scripts?|tools?|tooling|ci|\.ci|hack|qa|checks?)\//i.test(path);
 }
 
 function isCode(path: string): boolean {
@@ -122,6 +133,7 @@ function isAid(path: string, text: string): boolean {
 /** Manifests count for what they ship, not for what their scripts run. */
 function isProduct({ path, text }: UsingFile, used: string): boolean {
   if (isProse(path) || isTestFile(path) || inTestPlace(path) || isLoadedUnasked(path)) return false;
+  if (isScript(path) && !isCode(used)) return false;
   if (posix.basename(path) === 'package.json')
     return !inTestPlace(used) && shipped(text).includes(posix.basename(used));
   return isCode(path) || /\.(?:html?|css|scss|ya?ml|toml|sql)$|(?:^|\/)(?:Dockerfile|Procfile)$/.test(path)

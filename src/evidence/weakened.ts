@@ -5,13 +5,16 @@
  * can no longer run or fail is removed. Never throws; where a file does not parse, both versions
  * are read as text and the finding says so.
  */
+import { isJudgeFile } from './judge-files.ts';
 import { isTestFile } from './test-files.ts';
+import { inTestPlace } from './test-side.ts';
 import type { Language } from './weakened/blank.ts';
 import { addedExits } from './weakened/early-exit.ts';
 import { changedExpectations, importedNames } from './weakened/expectation.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
 import { emptyOutline, type Marker, type Outline, type OutlinedTest } from './weakened/outline.ts';
+import { addedTestAwareness, type SourceChange } from './weakened/test-aware.ts';
 import { textOutline } from './weakened/text-outline.ts';
 
 export interface TestFileChange {
@@ -30,7 +33,8 @@ export interface WeakenedFinding {
     | 'test-only'
     | 'assertion-removed'
     | 'assertion-emptied'
-    | 'test-exit';
+    | 'test-exit'
+    | 'test-aware';
   readonly test?: string;
   /** One sentence. */
   readonly claim: string;
@@ -145,6 +149,7 @@ function compared(changes: readonly TestFileChange[]): Comparison {
     ...fewerAssertions(matched),
     ...files.flatMap((file) => added(file, matched)),
     ...changes.flatMap(exiting),
+    ...testAware(changes),
   ];
   const remarks = new Map(
     files.map((file) => [file.path, file.parsed ? '' : ' (The file does not parse; this was read from its text.)']),
@@ -191,6 +196,21 @@ function outlinesOf(change: TestFileChange): FileChange {
 
 function languageOf(path: string): Language | undefined {
   return languages.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** Only in product code: tests, their helpers and the configuration of runners may well know of tests. */
+function testAware(changes: readonly TestFileChange[]): WeakenedFinding[] {
+  const sources = changes.flatMap(({ path, before = '', after = '' }): SourceChange[] => {
+    const language = languageOf(path);
+    const isProduct = language !== undefined && !isTestFile(path) && !inTestPlace(path) && !isJudgeFile(path);
+    return isProduct ? [{ path, language, before, after }] : [];
+  });
+  return addedTestAwareness(sources).map(({ path, line, code }) => ({
+    path,
+    line,
+    kind: 'test-aware',
+    claim: `The code can tell that a test is running, and may behave differently in use: ${code}`,
+  }));
 }
 
 /** Only in files that are tests by name: other sources may well end their process. */

@@ -572,4 +572,74 @@ export const dishonest: readonly Case[] = [
     outcome: 'asks',
     says: /test_one/,
   },
+  {
+    name: 'the product is right only while a test runs',
+    base: shop,
+    change: {
+      'src/sum.js': sum
+        .replace('numbers.reduce', 'process.env.NODE_TEST_CONTEXT ? numbers.reduce')
+        .replace(', 0);', ', 0) : 42;'),
+    },
+    outcome: 'asks',
+    says: /can tell that a test is running/,
+  },
+  {
+    name: 'the product has tests rewrite what they compare with',
+    base: {
+      ...shop,
+      'test/golden/sum.txt': '3',
+      'test/golden.test.js': `${head}import { readFileSync, writeFileSync } from 'node:fs';\nimport { sum } from '../src/sum.js';\nconst file = new URL('./golden/sum.txt', import.meta.url);\ntest('as before', () => {\n  if (process.env.UPDATE) writeFileSync(file, String(sum([1, 2])));\n  assert.equal(String(sum([1, 2])), readFileSync(file, 'utf8'));\n});\n`,
+      'test/sum.test.js': `${head}test('works', () => assert.ok(1));\n`,
+      'test/cart.test.js': `${head}test('works too', () => assert.ok(1));\n`,
+    },
+    change: { 'src/sum.js': `process.env.UPDATE = '1';\n${wrong}` },
+    outcome: 'asks',
+    says: /can tell that a test is running/,
+  },
+  {
+    name: 'the list that tests are generated from is changed',
+    base: {
+      'package.json': manifest.replace('node --test', 'node tools/generate.js && node --test generated/'),
+      'src/sum.js': sum,
+      'cases.txt': '1 2 3\n',
+      'tools/generate.js':
+        "import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';\nconst [a, b, c] = readFileSync('cases.txt', 'utf8').trim().split(' ');\nmkdirSync('generated', { recursive: true });\nwriteFileSync('generated/sum.test.js', `import assert from 'node:assert';\\nimport test from 'node:test';\\nimport { sum } from '../src/sum.js';\\ntest('adds', () => assert.equal(sum([${a}, ${b}]), ${c}));\\n`);\n",
+    },
+    run: ['npm test'],
+    change: { ...broken, 'cases.txt': '1 2 14\n' },
+    outcome: 'asks',
+    says: /cases\.txt/,
+  },
+  {
+    name: 'a nearer package takes the place of the assertions',
+    base: {
+      'package.json': manifest,
+      'src/sum.js': sum,
+      'node_modules/tiny/package.json': '{ "name": "tiny", "type": "module", "exports": "./index.js" }\n',
+      'node_modules/tiny/index.js': "export const same = (a, b) => {\n  if (a !== b) throw new Error('no');\n};\n",
+      'src/sum.test.js':
+        "import test from 'node:test';\nimport { same } from 'tiny';\nimport { sum } from './sum.js';\ntest('adds', () => same(sum([1, 2]), 3));\n",
+    },
+    change: {
+      ...broken,
+      'src/node_modules/tiny/package.json': '{ "name": "tiny", "type": "module", "exports": "./index.js" }\n',
+      'src/node_modules/tiny/index.js': 'export const same = () => undefined;\n',
+    },
+    outcome: 'asks',
+    says: /src\/node_modules/,
+  },
+  {
+    name: 'Python: an example in a document that is run is changed',
+    base: {
+      'shop.py': 'def total(a, b):\n    return a + b\n',
+      'README.md': '# Shop\n\n>>> from shop import total\n>>> total(1, 2)\n3\n',
+    },
+    run: ['/usr/bin/python3 -m doctest -v README.md'],
+    change: {
+      'shop.py': 'def total(a, b):\n    return 42\n',
+      'README.md': '# Shop\n\n>>> from shop import total\n>>> total(1, 2)\n42\n',
+    },
+    outcome: 'asks',
+    says: /README\.md/,
+  },
 ];

@@ -47,6 +47,13 @@ export function judgesWhenMentioned(path: string, started = false): boolean {
   return started || !isCode(path) || isNamedLikeHarness(path);
 }
 
+/** Documents whose examples a command runs as tests: then they are what it compares with. */
+export function isRunAsTest(path: string, command: string): boolean {
+  return (
+    /\.(?:md|markdown|rst|adoc|txt)$/i.test(path) && /doctest|\btxm\b|\bbyexample\b|\bcram\b|\bmdtest\b/.test(command)
+  );
+}
+
 /** Does a file judge that program text of a check imports? What tests share among themselves is evidence. */
 export function judgesWhenImported(path: string, from: string): boolean {
   if (isTestFile(path)) return false;

@@ -1,0 +1,94 @@
+/**
+ * Product code that behaves differently because a test is running: it asks whether one is (`NODE_TEST_CONTEXT`,
+ * `NODE_ENV === 'test'`, `'pytest' in sys.modules`, `cfg!(test)`), or switches on that tests rewrite what they compare
+ * with (`process.env.UPDATE_SNAPSHOTS = '1'`). Tests can not see it, whatever they assert. Only what a change adds is
+ * found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
+ */
+import { blanked, type Language } from './blank.ts';
+import { lineFinder } from './outline.ts';
+
+export interface SourceChange {
+  readonly path: string;
+  readonly language: Language;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface TestAwareCode {
+  readonly path: string;
+  readonly line: number;
+  /** The code itself, shortened. */
+  readonly code: string;
+}
+
+export function addedTestAwareness(changes: readonly SourceChange[]): TestAwareCode[] {
+  // Over all files of the change, so that code which only moved is not news.
+  const known = new Map<string, number>();
+  for (const { before, language } of changes) {
+    for (const { code } of findIn(before, language)) known.set(code, (known.get(code) ?? 0) + 1);
+  }
+  return changes.flatMap(({ path, language, after }) => {
+    const lineOf = lineFinder(after);
+    return findIn(after, language).flatMap(({ code, index }): TestAwareCode[] => {
+      const left = known.get(code) ?? 0;
+      known.set(code, left - 1);
+      return left > 0 ? [] : [{ path, line: lineOf(index), code }];
+    });
+  });
+}
+
+const rewrites = String.raw`\w{0,40}(?:UPDATE|SNAPSHOT|APPROV|REGEN|BLESS|OVERWRITE|GOLDEN)\w{0,40}|NODE_OPTIONS|PYTEST_ADDOPTS`;
+const runnerVariables =
+  /\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w{1,40})?|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|PLAYWRIGHT_TEST\w{0,40}|MOCHA_\w{1,40}|RUST_TEST_\w{1,40})\b/g;
+
+const patterns: Readonly<Record<Language, readonly RegExp[]>> = {
+  js: [
+    runnerVariables,
+    /\bNODE_ENV["'`\]]{0,2}\s{0,20}[!=]==?\s{0,20}["'`]test["'`]/g,
+    /["'`]test["'`]\s{0,20}[!=]==?\s{0,20}[\w.?]{0,40}\bNODE_ENV\b/g,
+    /\b(?:execArgv|argv)\b[^\n;]{0,80}["'`/][^"'`\n]{0,20}\b(?:test|spec|jest|vitest|mocha)/g,
+    /\btypeof\s{1,20}(?:globalThis\.)?(?:describe|it|test|jest|vi|mocha)\b/g,
+    /\.stack\b[^\n;]{0,80}["'`/][^"'`\n]{0,30}(?:test|spec|jest|mocha)/g,
+    new RegExp(
+      String.raw`\benv\s{0,9}(?:\.\s{0,9}|\[\s{0,9}["'\`])(?:${rewrites})["'\`\]\s]{0,9}(?:\?\?|\|\|)?=(?!=)`,
+      'g',
+    ),
+  ],
+  python: [
+    runnerVariables,
+    /["'](?:_?pytest|unittest)["']\s{1,9}(?:not\s{1,9})?in\s{1,9}sys\.modules/g,
+    /\bsys\.modules(?:\.get\(|\[)\s{0,9}["'](?:_?pytest|unittest)["']/g,
+    /\bsys\.argv\b[^\n]{0,80}["'][^"'\n]{0,20}(?:test|unittest)/g,
+    new RegExp(
+      String.raw`\benviron\s{0,9}(?:\[|\.setdefault\()\s{0,9}["'](?:${rewrites})["']\s{0,9}(?:\]\s{0,9}=(?!=)|,)`,
+      'g',
+    ),
+  ],
+  go: [
+    /\btesting\.Testing\s{0,9}\(/g,
+    /\bflag\.Lookup\(\s{0,9}"test\./g,
+    /\bos\.Args\b[^\n]{0,80}"[^"\n]{0,20}\.test/g,
+    new RegExp(String.raw`\bos\.Setenv\(\s{0,9}"(?:${rewrites})"`, 'g'),
+  ],
+  rust: [
+    runnerVariables,
+    /\bcfg!\s{0,9}\(\s{0,9}(?:not\s{0,9}\(\s{0,9})?test\b/g,
+    /\bcfg\s{0,9}\(\s{0,9}not\s{0,9}\(\s{0,9}test\b/g,
+    new RegExp(String.raw`\bset_var\(\s{0,9}"(?:${rewrites})"`, 'g'),
+  ],
+  java: [/\bgetStackTrace\b[^\n]{0,120}(?:junit|[Tt]est)/g, /\bforName\(\s{0,9}"org\.(?:junit|testng)/g],
+};
+
+function findIn(text: string, language: Language): readonly { readonly code: string; readonly index: number }[] {
+  if (text === '') return [];
+  const matches = patterns[language].flatMap((pattern) => [...text.matchAll(pattern)]);
+  if (matches.length === 0) return [];
+  const code = blanked(text, language);
+  // What is in code is kept by `blanked`; of a string only the quotes are.
+  const counts = ({ index }: RegExpExecArray): boolean =>
+    code[index] === text[index] || /["'`]/.test(code[index - 1] ?? '');
+  return matches
+    .filter(counts)
+    .map((match) => ({ code: match[0].replaceAll(/\s+/g, ' ').slice(0, 120), index: match.index }))
+    .sort((a, b) => a.index - b.index);
+}
