@@ -56,8 +56,6 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
     'evidence.measure': evidenceMeasure(deps),
   };
   const bench = {
-    step: (_key: string, _start: unknown, work: () => Promise<unknown>) => work(),
-    announce: async () => undefined,
     async perform(kind: EffectKind, key: string, input: unknown) {
       const context = {
         run: { id: 'r', base: before },
