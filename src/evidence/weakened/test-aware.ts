@@ -1,7 +1,7 @@
 /**
  * Product code that behaves differently because a test is running: it asks whether one is (`NODE_TEST_CONTEXT`,
  * `NODE_ENV === 'test'`, `'pytest' in sys.modules`, `cfg!(test)`), or switches on that tests rewrite what they compare
- * with (`process.env.UPDATE_SNAPSHOTS = '1'`). Tests can not see it, whatever they assert. Only what a change adds is
+ * with (it sets `UPDATE_SNAPSHOTS`). Tests can not see it, whatever they assert. Only what a change adds is
  * found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
  */
 import { blanked, type Language } from './blank.ts';
