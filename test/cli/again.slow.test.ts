@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openScreen } from './screen.ts';
-import { makeProject, type Project, script } from './support.ts';
+import { makeProject, type Project, script, until } from './support.ts';
 
 const requirement = 'Add a multiplication';
 
@@ -96,8 +96,9 @@ describe('at a terminal', () => {
     expect(shown).toContain('Start the new one');
     expect(shown).toContain(`Go on with ${old}, waiting at the question "Go ahead with this plan?"`);
     screen.press('1', 'Enter');
+    // The list names the question too, so it is the run that is waited for.
+    await until(() => project.runs().length === 2, 'another run');
     await screen.shows('Go ahead with this plan?');
-    expect(project.runs()).toHaveLength(2);
     const begun = project.runs().find((run) => run !== old) ?? '';
     const journal = readFileSync(join(project.directory(begun), 'journal.jsonl'), 'utf8');
     expect(JSON.parse(journal.split('\n')[0] ?? '')).toMatchObject({

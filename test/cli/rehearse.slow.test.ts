@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { scopeSettingsSchema } from '../../src/policy/receipt.ts';
+import { agreeAt } from '../support/agreed.ts';
 import { makeProject, type Project } from './support.ts';
 import { bug, developed, failed, job, learned, module, nearly, passed, plan, reply, task } from './waves-story.ts';
 
@@ -71,6 +72,7 @@ describe('a recorded run', () => {
     // From here on nobody has the script.
     rmSync(join(project.root, '.forge', 'script.yaml'));
     project.commit('without the script');
+    agreeAt(project.root, project.env);
   });
 
   it('is one file that says what each agent did, and what people answered', () => {

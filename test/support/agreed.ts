@@ -21,8 +21,14 @@ export function agreeAt(root: string, env: Environment): void {
 }
 
 function repositoryId(root: string, env: Environment): string {
-  const args = ['-C', root, 'rev-parse', '--path-format=absolute', '--git-common-dir'];
-  const directory = execFileSync('git', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trimEnd();
+  const ask = (...question: string[]): string =>
+    execFileSync('git', ['-C', root, 'rev-parse', ...question], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trimEnd();
+  if (ask('--is-inside-work-tree') !== 'true') throw new Error('there is no checkout');
+  const directory = ask('--path-format=absolute', '--git-common-dir');
   const file = join(directory, 'forge/repository-id');
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
