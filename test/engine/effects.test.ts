@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
@@ -315,6 +315,5 @@ describe('questions and the inbox', () => {
     await expect(engine.start(request())).rejects.toMatchObject({ code: 'run-exists' });
     await expect(engine.resume('nope')).rejects.toMatchObject({ code: 'unknown-run' });
     await expect(engine.resume('../r1')).rejects.toMatchObject({ code: 'bad-input' });
-    expect(readFileSync(join(engine.runs, '.gitignore'), 'utf8')).toBe('*\n');
   });
 });
