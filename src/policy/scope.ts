@@ -25,7 +25,12 @@ export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
   const { task, changes, settings } = question;
   const writes = coverageOf(question.writes);
   const forbids = coverageOf(question.forbids);
-  const declared = compilePatterns(question.writes);
+  // Only changes of protected paths need it, and most commits have none.
+  let compiled: ReturnType<typeof compilePatterns> | undefined;
+  const declared = (): ReturnType<typeof compilePatterns> => {
+    compiled ??= compilePatterns(question.writes);
+    return compiled;
+  };
   const guardOf = pathGuards(settings);
   const foreign = indexOf(question);
 
@@ -34,7 +39,7 @@ export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
     const guard = guardOf(path);
     const ban = forbids.first(path)?.pattern;
     if (guard !== undefined) {
-      const isNamed = namesProtected(declared, path, guard.pattern);
+      const isNamed = namesProtected(declared(), path, guard.pattern);
       const reason = `protected by "${guard.pattern.text}"${isNamed ? `, and declared by ${task}` : ''}`;
       found.push({ case: guard.case, reason, action: isNamed ? softer(settings[guard.case]) : settings[guard.case] });
     }
