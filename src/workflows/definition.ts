@@ -1,0 +1,106 @@
+/**
+ * What a workflow is, for Forge's own workflows and for those of a repository alike. A definition has two parts. The
+ * head is plain data and costs nothing to load: command line, help, completion, MCP and forms are derived from it. The
+ * program is loaded when a run starts or is shown: input, roles, the run itself, and what people see of it.
+ * Invariant: everything about one workflow hangs here, so no other room knows a workflow by name.
+ */
+import type { z } from 'zod';
+import type { Bench, WorkflowResult } from '../engine/bench.ts';
+import type { StepEndInput } from '../engine/facts.ts';
+import type { tierNames } from '../policy/agent-settings.ts';
+import type { Effort } from '../policy/effort.ts';
+import type { Settings } from '../policy/settings.ts';
+import type { Chronicle } from '../views/chronicle.ts';
+import type { OptionSpecs, OptionValues } from './workflow-options.ts';
+
+export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
+  /** Also the command `forge <name>`. */
+  readonly name: string;
+  /** Raise it when keys or recorded data change their meaning. */
+  readonly version: number;
+  /** One line for help. */
+  readonly summary: string;
+  readonly argument: WorkflowArgument;
+  readonly options: O;
+}
+
+/** What follows the workflow's name on the command line. */
+export interface WorkflowArgument {
+  /** Its name in help, such as `requirement` or `design-dir`. */
+  readonly name: string;
+  /** `text` may also come from a file; a `directory` is a path inside the repository. */
+  readonly kind: 'text' | 'directory';
+  readonly summary: string;
+}
+
+export interface WorkflowDefinition<O extends OptionSpecs = OptionSpecs> extends WorkflowHead<O> {
+  readonly load: () => Promise<{ readonly program: WorkflowProgram }>;
+}
+
+/** Methods, so that a table can hold programs with different inputs and options. */
+export interface WorkflowProgram<I = unknown> {
+  /** What a run is started with, and what `run` gets. It extends the input that all workflows share. */
+  readonly input: z.ZodType<I>;
+  /** By name. Every role gets an agent from the settings. */
+  readonly roles: Readonly<Record<string, RoleSpec>>;
+  /** The fields of the input that only this workflow has. Throws a ForgeError for a request that cannot work. */
+  prepare?(request: WorkflowRequest): Readonly<Record<string, unknown>>;
+  /** `input` was read by the schema above. */
+  run(bench: Bench, input: I): Promise<WorkflowResult>;
+  readonly presentation?: WorkflowPresentation;
+}
+
+/** What a person asked for, with what Forge knows about the repository. */
+export interface WorkflowRequest<O extends OptionSpecs = OptionSpecs> {
+  readonly argument: string;
+  readonly options: OptionValues<O>;
+  readonly settings: Settings;
+  readonly repository: {
+    /** Paths of the user's checkout with changes that are not committed. Agents do not see these changes. */
+    readonly dirty: readonly string[];
+  };
+}
+
+export interface RoleSpec<T = unknown> {
+  /** A reply that does not fit counts as cut off. Descriptions in the schema reach the agent. */
+  readonly result: z.ZodType<T>;
+  /** Whether what the agent changes in its workspace is kept. A role file can take writing away, never add it. */
+  readonly access: 'read' | 'write';
+  readonly tier?: (typeof tierNames)[number];
+  readonly effort?: Effort;
+  /** What a person reads about a reply: good or bad, one line, and details below it. */
+  describe?(result: T): StepEndInput;
+}
+
+/** What people see of a run besides steps, tasks and questions. Pure functions over the recorded run. */
+export interface WorkflowPresentation {
+  readonly proposal?: ProposalPresentation;
+  /** Sections of `forge show`, the report and the end of `forge run`, besides those of every run. */
+  readonly summary?: (run: RecordedRun) => readonly SummarySection[];
+  /** Files that a run leaves in `.forge/` and in its own directory. */
+  readonly documents?: (run: RecordedRun) => readonly WorkflowDocument[];
+}
+
+export type RecordedRun = Chronicle;
+
+export interface ProposalPresentation {
+  /** The proposal as a person reads it; undefined until there is one. */
+  readonly show: (run: RecordedRun) => readonly SummarySection[] | undefined;
+  /** The comment at the top of the editable text. */
+  readonly editorHeader?: string;
+  /** The part of the proposal that a person may edit; written as YAML. */
+  readonly editable?: (run: RecordedRun) => unknown;
+  /** What is wrong with an edited text, with places; nothing when it can be used. */
+  readonly editProblems?: (text: string, run: RecordedRun) => readonly string[];
+}
+
+export interface SummarySection {
+  readonly title: string;
+  /** A name with its value, or a line of a list. */
+  readonly lines: readonly (string | { readonly name: string; readonly value: string })[];
+}
+
+export interface WorkflowDocument {
+  readonly path: string;
+  readonly content: string;
+}
