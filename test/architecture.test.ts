@@ -11,8 +11,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   policy: ['plan'],
   evidence: ['plan', 'policy'],
   process: [],
-  // The one way to files that somebody else may have put there.
-  files: [],
+  // The one way to files that somebody else may have put there, and to take turns at them.
+  files: ['process'],
+  // What a record is; what is kept on disk is the store's.
+  records: ['plan'],
+  store: ['files', 'records', 'plan'],
+  pipelines: ['records', 'plan', 'policy'],
   engine: ['plan', 'policy'],
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
@@ -31,6 +35,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'write-documents': ['engine', 'files', 'views'],
   api: [
     'files',
+    'records',
+    'store',
+    'pipelines',
     'trust',
     'compose',
     'views',
@@ -52,6 +59,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'views', 'version', 'mcp'],
   compose: [
     'files',
+    'records',
+    'store',
+    'pipelines',
     'trust',
     'write-documents',
     'version',
@@ -87,7 +97,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch no clock, no random and no I/O. */
-const pure = ['plan', 'policy', 'evidence', 'views'];
+const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines'];
 const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
 const longest = 400;
 

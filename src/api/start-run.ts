@@ -14,7 +14,7 @@ import { ForgeError, machineFailure } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { userIdentity } from '../git/user-identity.ts';
-import { lockDirectory } from '../memory/directory-lock.ts';
+import { lockDirectory } from '../files/directory-lock.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';

@@ -9,7 +9,7 @@ import { lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { lockDirectory } from '../memory/directory-lock.ts';
+import { lockDirectory } from '../files/directory-lock.ts';
 
 /** Names a run, a module or a session: one harmless path component. */
 export const stateId = z

@@ -3,7 +3,7 @@
  * the lines of that lesson are touched. Lessons cross from a project to all projects here and nowhere else.
  */
 import { join } from 'node:path';
-import { lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from '../files/directory-lock.ts';
 import { type Lesson, type LessonScope, oneLine } from './lesson.ts';
 import { type LessonProblem, parseLessons, replaceLesson } from './lesson-file.ts';
 import { readMemory, writeMemory } from './memory-directory.ts';

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '../errors.ts';
-import { lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from '../files/directory-lock.ts';
 import { type Lesson, type LessonScope, type NewLesson, sameCategory, sameText, tidyLesson } from './lesson.ts';
 import { type LessonProblem, reviseLessons } from './lesson-file.ts';
 import { applyLessons, mergeLessons, weighLessons } from './lessons.ts';

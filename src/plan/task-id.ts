@@ -67,7 +67,7 @@ function plain(word: string): string {
 }
 
 /** Levenshtein, with two letters in each other's place as one slip; given up as soon as it can not be below `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

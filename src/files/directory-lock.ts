@@ -1,0 +1,109 @@
+/**
+ * Takes turns at a directory of small files: a lock file that exists while someone writes there. The holder is named in
+ * it, so that the lock of a process that died is taken away at once; one of another machine is given time. Held for
+ * milliseconds; whoever can not get it in time gets a failure, and nothing was changed.
+ *
+ * Two processes never hold it at once. A lock appears with its content (a hard link to a finished file). Only who owns
+ * the claim on a dead holder may remove that holder's lock; a claim is a lock itself, named after what it removes, and a
+ * removed lock never comes back with the same content.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { identify, isAlive, ownIdentity, sameHost } from '../process/identity.ts';
+import type { ProcessIdentity } from '../process/process.ts';
+import { readConfined } from './confined.ts';
+
+/** Of a holder nobody can look at. */
+const staleMs = 30_000;
+const usualPatienceMs = 10_000;
+const longestPauseMs = 10;
+
+export async function lockDirectory(
+  directory: string,
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
+): Promise<() => Promise<void>> {
+  const content = JSON.stringify({ ...ownIdentity(), id: randomUUID() });
+  const deadline = Date.now() + patienceMs;
+  while (!placeNew(directory, '.lock', content)) {
+    if (removeDead(directory, '.lock')) continue;
+    if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, '.lock')}`);
+    // Waits of different length, so that two who wait do not wake together for ever.
+    await pause(1 + Math.floor(Math.random() * longestPauseMs));
+  }
+  return async () => {
+    if (contentOf(directory, '.lock') === content) rmSync(join(directory, '.lock'), { force: true });
+  };
+}
+
+/** True when the file was not there and is now, whole. */
+function placeNew(directory: string, name: string, content: string): boolean {
+  const aside = join(directory, `.lock.${randomUUID()}.tmp`);
+  const place = join(directory, name);
+  try {
+    writeFileSync(aside, content, { flag: 'wx' });
+    linkSync(aside, place);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
+    return placeWithoutLinks(place, content);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function placeWithoutLinks(place: string, content: string): boolean {
+  try {
+    writeFileSync(place, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** True when it is worth trying again at once. */
+function removeDead(directory: string, name: string): boolean {
+  const found = lstatSync(join(directory, name), { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  const content = contentOf(directory, name);
+  const holder = holderOf(content);
+  if (holder === 'alive') return false;
+  // Who holds a lock wrote a plain file: a link or a pipe was put there by somebody else.
+  if (holder === 'unknown' && found.isFile() && Date.now() - found.mtimeMs < staleMs) return false;
+  const claim = `.lock.${createHash('sha256').update(`${found.ino} ${content}`).digest('hex').slice(0, 24)}`;
+  if (!placeNew(directory, claim, JSON.stringify({ ...ownIdentity(), id: randomUUID() }))) {
+    return removeDead(directory, claim);
+  }
+  try {
+    const now = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    if (now?.ino === found.ino && contentOf(directory, name) === content) rmSync(join(directory, name));
+  } finally {
+    rmSync(join(directory, claim), { force: true });
+  }
+  return true;
+}
+
+function contentOf(directory: string, name: string): string {
+  const held = readConfined(directory, name, 4000);
+  return held.status === 'read' ? held.bytes.toString('utf8') : '';
+}
+
+function holderOf(content: string): 'alive' | 'dead' | 'unknown' {
+  let holder: Partial<ProcessIdentity>;
+  try {
+    holder = JSON.parse(content) as Partial<ProcessIdentity>;
+  } catch {
+    return 'unknown';
+  }
+  const { pid, host, startTime, bootId } = holder;
+  if (typeof pid !== 'number' || typeof host !== 'string' || !sameHost({ pid, host, startTime: '', bootId: '' })) {
+    return 'unknown';
+  }
+  if (typeof startTime === 'string' && typeof bootId === 'string')
+    return isAlive({ pid, host, startTime, bootId }) ? 'alive' : 'dead';
+  return identify(pid) === undefined ? 'dead' : 'unknown';
+}
