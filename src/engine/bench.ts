@@ -50,6 +50,8 @@ export interface ScheduleOptions {
   readonly readOnly?: boolean;
   /** What a person reads as a task's name; without it, its id and title. */
   readonly label?: (task: Task) => string;
+  /** Ids of the plan's tasks that are done in one task of the schedule, where that is not the task itself. */
+  readonly parts?: (task: Task) => readonly string[];
   /** Put before task ids in keys when one run schedules the same ids more than once. */
   readonly scope?: string;
 }

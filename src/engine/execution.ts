@@ -223,9 +223,14 @@ export class Execution implements Bench {
     const { scheduled } = this.#writer.state;
     const added = tasks.filter(({ id }) => !scheduled.has(scope + id));
     if (added.length === 0) return;
-    const outline = added.map((task) => ({ id: task.id, title: label(task), depends: [...task.depends] }));
+    const outline = added.map((task) => {
+      const parts = options.parts?.(task);
+      const made = parts === undefined ? {} : { parts: [...parts] };
+      return { id: task.id, title: label(task), depends: [...task.depends], ...made };
+    });
     const within = place === undefined ? {} : { within: place };
-    this.#append('tasks.scheduled', '', { scope, tasks: outline, ...within });
+    const readOnly = options.readOnly === true ? { readOnly: true } : {};
+    this.#append('tasks.scheduled', '', { scope, tasks: outline, ...readOnly, ...within });
   }
 
   #scheduleHooks(scope: string, place: Place | undefined): ScheduleHooks {

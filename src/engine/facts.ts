@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { planSchema } from '../plan/plan.ts';
 import { limitSchema } from '../policy/amount.ts';
 import { budgetEntrySchema } from '../policy/budget.ts';
+import { pageSchema } from '../policy/page.ts';
+import { workReportSchema } from '../policy/work-report.ts';
 
 /** The format of a journal line. Raise it together with a step in `upgrades`. */
 export const journalFormat = 1;
@@ -28,6 +30,10 @@ export const questionSchema = z.strictObject({
   freeText: z.boolean().default(false),
   /** What the question is about, for skins that draw some of them in their own way. */
   topic: z.string().default('question'),
+  /** What is to be decided about, such as a plan: shown above the question. */
+  page: pageSchema.optional(),
+  /** Text that a person may change and send back as their answer. */
+  draft: z.string().optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
 export type QuestionInput = z.input<typeof questionSchema>;
@@ -53,6 +59,9 @@ export const signalSchema = z.discriminatedUnion('type', [
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalInput = z.input<typeof signalSchema>;
 
+const figuresSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+export type Figures = z.infer<typeof figuresSchema>;
+
 export const taskOutcomeSchema = z.strictObject({
   task: z.string(),
   status: z.enum(['done', 'failed', 'skipped', 'blocked']),
@@ -62,6 +71,9 @@ export const taskOutcomeSchema = z.strictObject({
   detail: z.string().optional(),
   /** The commit that holds the task's work, merged or only captured. */
   commit: z.string().optional(),
+  /** What is worth showing beside it: a score, counts. */
+  figures: figuresSchema.optional(),
+  report: workReportSchema.optional(),
   /** What the workflow needs of it later: a task that is over is not run again on resume, so closures do not survive. */
   data: z.json().optional(),
 });
@@ -85,7 +97,8 @@ export const stepEndSchema = z.strictObject({
   /** One line about what came of it. */
   detail: z.string().default(''),
   /** What is worth showing beside it: a score, counts. */
-  figures: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).default({}),
+  figures: figuresSchema.default({}),
+  report: workReportSchema.optional(),
   /** Further lines for people who read along: bugs, findings, lessons. */
   lines: z.array(z.string()).default([]),
   /** Keys of the effects, questions or records behind it. */
@@ -182,7 +195,17 @@ export const factSchemas = {
   /** Tasks that a schedule holds, in its order: displays show them before they start. */
   'tasks.scheduled': z.strictObject({
     scope: z.string(),
-    tasks: z.array(z.strictObject({ id: z.string(), title: z.string(), depends: z.array(z.string()) })),
+    tasks: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        depends: z.array(z.string()),
+        /** Ids of the plan's tasks that are done in this one. */
+        parts: z.array(z.string()).optional(),
+      }),
+    ),
+    /** The tasks only look at things and change no files. */
+    readOnly: z.boolean().optional(),
     within,
   }),
   'task.started': z.strictObject({ task: z.string(), within }),

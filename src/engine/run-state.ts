@@ -130,6 +130,10 @@ export interface ScheduledTask {
   readonly title: string;
   /** Keys of the tasks it waits for. */
   readonly depends: readonly string[];
+  /** Ids of the plan's tasks that are done in this one. */
+  readonly parts: readonly string[];
+  /** It only looks at things and changes no files. */
+  readonly readOnly: boolean;
   readonly within: Place | undefined;
 }
 
@@ -294,10 +298,10 @@ const reducers: Reducers = {
     const step = state.steps.get(key);
     if (step !== undefined) step.end = { ...data, at, seq };
   },
-  'tasks.scheduled': (state, { data: { scope, tasks, within } }) => {
-    for (const { id, title, depends } of tasks) {
+  'tasks.scheduled': (state, { data: { scope, tasks, readOnly = false, within } }) => {
+    for (const { id, title, depends, parts = [] } of tasks) {
       const waits = depends.map((other) => scope + other);
-      state.scheduled.set(scope + id, { task: id, title, depends: waits, within });
+      state.scheduled.set(scope + id, { task: id, title, depends: waits, parts, readOnly, within });
     }
   },
   'task.started': (state, { key, seq, data }) => {

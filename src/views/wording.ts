@@ -6,7 +6,9 @@ import { type AgentReading, replyOf } from './agent-reading.ts';
 import { counted } from './figures.ts';
 
 /** `unit 8/8, integration 2/2, 1 skipped`; empty when nothing was counted. */
-export function tally(result: Pick<TesterResult, 'unit' | 'integration' | 'skipped'>): string {
+export function tally(
+  result: Pick<TesterResult, 'unit' | 'integration'> & { readonly skipped: readonly unknown[] },
+): string {
   const { unit, integration, skipped } = result;
   return [
     ...(unit.total === 0 ? [] : [`unit ${unit.passed}/${unit.total}`]),

@@ -13,6 +13,7 @@ import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } 
 import { findingLine } from '../../views/wording.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { askRole } from '../moves/ask-role.ts';
+import { agreedFinding } from '../moves/work-findings.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
@@ -72,7 +73,18 @@ interface ReviewedRound {
 function describeRound({ findings, release, reason }: ReviewedRound): StepEndInput {
   const lines = [...findings.mustFix, ...findings.advisory].map((finding) => `- ${findingLine(finding)}`);
   const counts = `${findings.mustFix.length} must-fix, ${findings.advisory.length} advisory`;
-  return { status: release === 'clear' ? 'done' : 'failed', detail: release === 'clear' ? counts : reason, lines };
+  const report = {
+    findings: [
+      ...findings.mustFix.map((finding) => agreedFinding(finding, 'must-fix', 'final review')),
+      ...findings.advisory.map((finding) => agreedFinding(finding, 'advisory', 'final review')),
+    ],
+  };
+  return {
+    status: release === 'clear' ? 'done' : 'failed',
+    detail: release === 'clear' ? counts : reason,
+    lines,
+    report,
+  };
 }
 
 async function reviewRound(

@@ -54,7 +54,12 @@ function describePlanned(planned: Planned): StepEndInput {
   if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
   const { tasks } = planned.plan;
   const order = `${counted(tasks.length, 'module')} in ${counted(stages(tasks).length, 'stage')}`;
-  return { status: 'done', detail: planned.lite ? `${order}, one after the other` : order };
+  const detail = planned.lite ? `${order}, one after the other` : order;
+  return { status: 'done', detail, report: { lessons: { applied: appliedLessons(planned) } } };
+}
+
+function appliedLessons({ lessons, applied }: Extract<Planned, { status: 'approved' }>): string[] {
+  return lessons.filter(({ id }) => applied.includes(id)).map(({ text }) => text);
 }
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';

@@ -71,7 +71,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
       const { after } = integrated.receipt;
       const detail = `score ${data.score.toFixed(2)}, merged ${shortCommit(after)}`;
-      return { task: task.id, status: 'done', reason: '', detail, commit: after, data: { ...data } };
+      return { task: task.id, status: 'done', reason: '', detail, commit: after, ...reportOf(data) };
     }
     if (!isMendable(integrated) || generation >= mostMerges) {
       if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
@@ -133,5 +133,11 @@ function ended(
   end: { readonly status: 'failed' | 'blocked'; readonly reason: string; readonly commit: string },
   data: ModuleData,
 ): TaskOutcome {
-  return { task: task.id, ...end, data: { ...data } };
+  return { task: task.id, ...end, ...reportOf(data) };
+}
+
+function reportOf(data: ModuleData): Pick<TaskOutcome, 'figures' | 'report' | 'data'> {
+  const { attempts, retries, score, notes } = data;
+  const figures = attempts === 0 ? {} : { attempts, retries, score: Number(score.toFixed(2)) };
+  return { figures, report: { notes: [...notes] }, data: { ...data } };
 }

@@ -11,6 +11,7 @@ import type { ContractResult } from '../../policy/contract-result.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
+import { counted } from '../../views/figures.ts';
 import { checkContracts } from './check-contracts-step.ts';
 import { decideInstead, type Verified, verify, type VerifyRequest } from '../moves/verify.ts';
 
@@ -40,11 +41,11 @@ export function validateModule(bench: Bench, key: string, about: ValidateRequest
 }
 
 function describeValidation({ verdict, attempt: { issues }, total }: Validation): StepEndInput {
-  const named = issues.length === 0 ? '' : `: ${issues.join('; ')}`;
   return {
     status: verdict.passed ? 'done' : 'failed',
-    detail: `${total - issues.length}/${total} passed${named}`,
-    figures: { score: verdict.score, passed: total - issues.length, total },
+    detail: `${total - issues.length}/${total} passed${issues.length === 0 ? '' : `, ${counted(issues.length, 'issue')}`}`,
+    figures: { score: verdict.score, passed: total - issues.length, total, stagnant: verdict.stagnant },
+    lines: [...issues],
   };
 }
 

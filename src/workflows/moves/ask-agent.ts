@@ -8,7 +8,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
-import { judgeReply, replyAttempts } from '../../policy/reply.ts';
+import { judgeReply, replyAttempts, type ReplyVerdict } from '../../policy/reply.ts';
 import type { Change, LeftBehind } from '../../policy/receipt.ts';
 
 export interface AgentRequest<T>
@@ -32,6 +32,8 @@ export interface AgentRequest<T>
 export type AgentLimits = { readonly wallMs?: number; readonly idleMs?: number };
 
 export type AgentAnswer<T> = {
+  /** Key of the attempt that this is the answer of. */
+  readonly effect: string;
   readonly commit: string;
   readonly leftBehind: readonly LeftBehind[];
   /** What the last attempt changed, as it was captured. */
@@ -51,13 +53,14 @@ export function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>)
 }
 
 function describeAnswer<T>(answer: AgentAnswer<T>, { describe }: AgentRequest<T>): StepEndInput {
+  const links = [answer.effect];
   switch (answer.status) {
     case 'accepted':
-      return describe?.(answer.result) ?? { status: 'done', detail: summaryOf(answer.result) };
+      return { ...(describe?.(answer.result) ?? { status: 'done', detail: summaryOf(answer.result) }), links };
     case 'exhausted':
-      return { status: 'unverified', detail: `no usable reply in ${replyAttempts} attempts: ${answer.why}` };
+      return { status: 'unverified', detail: `no usable reply in ${replyAttempts} attempts: ${answer.why}`, links };
     case 'trouble':
-      return { status: 'failed', detail: explainAnswer(answer) };
+      return { status: 'failed', detail: explainAnswer(answer), links };
   }
 }
 
@@ -69,23 +72,21 @@ function summaryOf(result: unknown): string {
 
 async function attempt<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
   let { commit, session, prompt } = request;
+  let why = '';
   for (let number = 1; ; number += 1) {
-    const effectKey = number === 1 ? key : `${key}/recovery#${number}`;
-    const ran: EffectOutput<'agent.run'> = await bench.perform('agent.run', effectKey, {
-      agent: request.agent,
-      role: request.role,
-      ...(request.task === undefined ? {} : { task: request.task }),
-      attempt: number,
-      workspace: request.workspace,
-      commit,
-      access: request.access ?? 'write',
-      prompt,
-      resultSchema: request.resultSchema ?? schemaOf(request.result),
-      ...(session === undefined ? {} : { session }),
-      ...request.limits,
-    });
-    const left = { commit: ran.commit, leftBehind: ran.leftBehind, changes: ran.changes, session: ran.outcome.session };
-    const verdict = judgeReply(ran.outcome, request.result, number);
+    const at = { effect: number === 1 ? key : `${key}/recovery#${number}`, number, commit, session, prompt };
+    const start = { kind: 'agent', title: `attempt ${number} of ${replyAttempts}`, detail: why, end: describeAttempt };
+    const { ran, verdict } =
+      number === 1
+        ? await runAttempt(bench, request, at)
+        : await bench.step(at.effect, start, () => runAttempt(bench, request, at));
+    const left = {
+      effect: at.effect,
+      commit: ran.commit,
+      leftBehind: ran.leftBehind,
+      changes: ran.changes,
+      session: ran.outcome.session,
+    };
     switch (verdict.next) {
       case 'accept':
         return { ...left, status: 'accepted', result: verdict.result };
@@ -97,8 +98,46 @@ async function attempt<T>(bench: Bench, key: string, request: AgentRequest<T>): 
         commit = ran.commit;
         session = undefined;
         prompt = request.recoveryPrompt(verdict.why);
+        why = `asking again, ${ran.outcome.status === 'replied' ? 'unusable' : 'truncated'} reply: ${verdict.why}`;
     }
   }
+}
+
+interface Attempt<T> {
+  readonly ran: EffectOutput<'agent.run'>;
+  readonly verdict: ReplyVerdict<T>;
+}
+
+interface AttemptPlace {
+  readonly effect: string;
+  readonly number: number;
+  readonly commit: string;
+  readonly session: string | undefined;
+  readonly prompt: string;
+}
+
+async function runAttempt<T>(bench: Bench, request: AgentRequest<T>, at: AttemptPlace): Promise<Attempt<T>> {
+  const { effect, number, commit, session, prompt } = at;
+  const ran = await bench.perform('agent.run', effect, {
+    agent: request.agent,
+    role: request.role,
+    ...(request.task === undefined ? {} : { task: request.task }),
+    attempt: number,
+    workspace: request.workspace,
+    commit,
+    access: request.access ?? 'write',
+    prompt,
+    resultSchema: request.resultSchema ?? schemaOf(request.result),
+    ...(session === undefined ? {} : { session }),
+    ...request.limits,
+  });
+  return { ran, verdict: judgeReply(ran.outcome, request.result, number) };
+}
+
+/** A usable reply is described by the step around it. */
+function describeAttempt({ verdict }: Attempt<unknown>): StepEndInput {
+  if (verdict.next === 'accept') return { status: 'done' };
+  return { status: 'failed', detail: verdict.next === 'trouble' ? verdict.trouble.message : verdict.why };
 }
 
 /** What the agent must give, as JSON Schema. */

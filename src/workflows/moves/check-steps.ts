@@ -4,6 +4,7 @@ import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import { counted } from '../../views/figures.ts';
+import { evidenceReport } from './work-findings.ts';
 import { checksText } from '../../views/wording.ts';
 
 export function runCheck(
@@ -12,7 +13,7 @@ export function runCheck(
   input: EffectInput<'check.run'>,
   title = 'checks',
 ): Promise<CheckReport> {
-  const end = (report: CheckReport): StepEndInput => describeReport(report, input);
+  const end = (report: CheckReport): StepEndInput => ({ ...describeReport(report, input), links: [key] });
   return bench.step(key, { kind: 'check', title, end }, () => bench.perform('check.run', key, input));
 }
 
@@ -21,7 +22,11 @@ export function measureEvidence(
   key: string,
   input: EffectInput<'evidence.measure'>,
 ): Promise<EffectOutput<'evidence.measure'>> {
-  return bench.step(key, { kind: 'check', title: 'evidence', end: describeEvidence }, () =>
+  const end = (measured: EffectOutput<'evidence.measure'>): StepEndInput => ({
+    ...describeEvidence(measured),
+    links: [key],
+  });
+  return bench.step(key, { kind: 'check', title: 'evidence', end }, () =>
     bench.perform('evidence.measure', key, input),
   );
 }
@@ -34,7 +39,8 @@ function describeReport(report: CheckReport, { part }: Pick<EffectInput<'check.r
   return { status: statuses[report.status], detail: checksText(report) };
 }
 
-function describeEvidence({ redGreen, findings }: EffectOutput<'evidence.measure'>): StepEndInput {
+function describeEvidence(measured: EffectOutput<'evidence.measure'>): StepEndInput {
+  const { redGreen, findings } = measured;
   const red = redGreen.filter((one) => one.result === 'red').length;
   const parts = [
     ...(redGreen.length === 0 ? [] : [`red before green: ${red} of ${redGreen.length}`]),
@@ -45,5 +51,6 @@ function describeEvidence({ redGreen, findings }: EffectOutput<'evidence.measure
     detail: parts.join(', '),
     figures: { findings: findings.length },
     lines: findings.map(({ path, line, claim }) => `- ${path}:${line} ${claim}`),
+    report: evidenceReport(measured),
   };
 }

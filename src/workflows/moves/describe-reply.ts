@@ -4,6 +4,7 @@ import type { ReviewerResult, WorkerResult } from '../../policy/module-results.t
 import type { RoleName, RoleReply } from '../../policy/role-replies.ts';
 import type { DeveloperResult, TesterResult } from '../../policy/role-results.ts';
 import { counted } from '../../views/figures.ts';
+import { bugFinding, reviewFinding } from './work-findings.ts';
 import { bugLine, findingFigures, findingLine, planFigures, tally } from '../../views/wording.ts';
 
 export function describeReply<R extends RoleName>(role: R, reply: RoleReply<R>): StepEndInput {
@@ -18,7 +19,10 @@ const describers: Describers = {
   developer: describeDeveloper,
   tester: describeTester,
   worker: describeWorker,
-  debugger: describeWorker,
+  debugger: ({ rootCause, ...work }) => ({
+    ...describeWorker(work),
+    figures: rootCause === '' ? {} : { cause: rootCause },
+  }),
   reviewer: describeReview,
   auditor: describeReview,
   overseer: ({ classification, evidence }) => ({ status: 'done', detail: `${classification}: ${evidence}` }),
@@ -42,13 +46,15 @@ function describeDeveloper({ status, summary, unitTests, bugsFixed, bugsRemainin
 function describeTester(reply: TesterResult): StepEndInput {
   const counts = tally(reply);
   const skipped = reply.skipped.map(({ test, reason }) => `skipped: ${test}: ${reason}`);
+  const report = { findings: reply.bugs.map(bugFinding), unverified: skipped };
+  const figures = { bugs: reply.bugs.length, ...(counts === '' ? {} : { tests: counts }) };
   if (reply.result === 'pass') {
-    return { status: 'done', detail: counts === '' ? 'passed' : `passed, ${counts}`, lines: skipped };
+    return { status: 'done', detail: counts === '' ? 'passed' : `passed, ${counts}`, figures, lines: skipped, report };
   }
   const found = `${counted(reply.bugs.length, 'bug')} found`;
   const detail = counts === '' ? found : `${found} (${counts})`;
   const lines = [...reply.bugs.map((bug) => `- ${bugLine(bug)}`), ...skipped];
-  return { status: 'failed', detail, figures: { bugs: reply.bugs.length }, lines };
+  return { status: 'failed', detail, figures, lines, report };
 }
 
 function describeWorker({ status, summary, blocker, concerns }: WorkerResult): StepEndInput {
@@ -63,5 +69,6 @@ function describeReview({ findings }: ReviewerResult): StepEndInput {
     detail: findingFigures(findings),
     figures: { findings: findings.length },
     lines: findings.map((finding) => `- ${findingLine(finding)}`),
+    report: { findings: findings.map(reviewFinding) },
   };
 }

@@ -18,12 +18,28 @@ export interface Learning {
 }
 
 /** How many lessons are new. */
-export function learn(bench: Bench, learning: Learning): Promise<number> {
-  const end = (added: number): StepEndInput => ({ status: 'done', detail: `${counted(added, 'lesson')} learned` });
-  return bench.step('learning', { kind: 'learn', title: 'Learn', end }, () => learnFrom(bench, learning));
+export async function learn(bench: Bench, learning: Learning): Promise<number> {
+  const start = { kind: 'learn', title: 'Learn', end: describeLearned };
+  return (await bench.step('learning', start, () => learnFrom(bench, learning))).added;
 }
 
-async function learnFrom(bench: Bench, learning: Learning): Promise<number> {
+interface Learned {
+  readonly added: number;
+  readonly lessons: readonly { readonly category: string; readonly text: string }[];
+}
+
+/** A run that went well leaves one more lesson than its learner named. */
+function describeLearned({ added, lessons }: Learned): StepEndInput {
+  const shape = added === 1 ? " (this run's shape, for forecasts)" : " (one is this run's shape, for forecasts)";
+  return {
+    status: 'done',
+    detail: `${counted(added, 'lesson')} learned${added > lessons.length ? shape : ''}`,
+    figures: { lessons: added },
+    report: { lessons: { added, learned: lessons.map(({ category, text }) => ({ category, text })) } },
+  };
+}
+
+async function learnFrom(bench: Bench, learning: Learning): Promise<Learned> {
   const { input, applied, succeeded, shape, brief } = learning;
   const { commit } = await bench.perform('integration.read', 'learn/base', {});
   const answer = await askRole(bench, 'learn', { input, role: 'learner', workspace: 'learn', commit, brief });
@@ -36,7 +52,7 @@ async function learnFrom(bench: Bench, learning: Learning): Promise<number> {
   }
   const { lessons, contradicted } = answer.status === 'accepted' ? answer.result : { lessons: [], contradicted: [] };
   const isNothing = lessons.length === 0 && applied.length === 0 && contradicted.length === 0;
-  if (isNothing && learning.always !== true) return 0;
+  if (isNothing && learning.always !== true) return { added: 0, lessons };
   const saved = await bench.perform('memory.save', 'save', {
     lessons,
     applied: [...applied],
@@ -44,5 +60,5 @@ async function learnFrom(bench: Bench, learning: Learning): Promise<number> {
     contradicted,
     ...(shape === undefined ? {} : { shape }),
   });
-  return saved.added;
+  return { added: saved.added, lessons };
 }

@@ -44,7 +44,7 @@ export async function runWave(bench: Bench, wave: Task, context: WaveContext): P
     await bench.perform('workspace.drop', `${wave.id}/drop`, { workspace: wave.id, captured: ended.commit });
   const merged = ended.merged === undefined ? {} : { detail: `merged ${shortCommit(ended.merged)}` };
   const { status, reason, commit } = ended;
-  return { task: wave.id, status, reason, commit, ...merged, data: log.data() };
+  return { task: wave.id, status, reason, commit, ...merged, figures: log.figures(), data: log.data() };
 }
 
 interface Work extends WaveContext {

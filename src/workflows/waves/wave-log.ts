@@ -1,4 +1,6 @@
 /** What the rest of the run needs of a wave, gathered while it is worked on: bugs, handoff, the developer's session. */
+import type { Figures } from '../../engine/facts.ts';
+import { tally } from '../../views/wording.ts';
 import type { Handoff, TesterResult } from '../../policy/role-results.ts';
 import { readWaveData, type WaveData } from './wave-data.ts';
 
@@ -28,6 +30,13 @@ export class WaveLog {
 
   unverified(what: string): void {
     this.#data = { ...this.#data, unverified: [...this.#data.unverified, what] };
+  }
+
+  /** What a person reads beside the wave. */
+  figures(): Figures {
+    const { rounds, found, tests } = this.#data;
+    const counts = tests === undefined ? '' : tally({ ...tests, skipped: Array.from({ length: tests.skipped }) });
+    return { rounds, bugs: found, ...(counts === '' ? {} : { tests: counts }) };
   }
 
   data(): null {

@@ -5,7 +5,7 @@
  * Invariants: there is an outcome for every wave, or this throws. What a wave throws is thrown from here, parked or not.
  * Between two steps it waits for something that is not over yet.
  */
-import type { Bench } from '../../engine/bench.ts';
+import type { Bench, ScheduleOptions } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { ForgeError } from '../../errors.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -17,7 +17,7 @@ export async function inOrder(
   bench: Bench,
   waves: readonly Task[],
   work: WaveWork,
-  label: (wave: Task) => string = ({ id }) => id,
+  shown: Pick<ScheduleOptions, 'label' | 'parts'> = {},
 ): Promise<readonly TaskOutcome[]> {
   const known = new Set(waves.map(({ id }) => id));
   // A dependency that is not among the waves was met before, as in the scheduler.
@@ -26,7 +26,7 @@ export async function inOrder(
   const running = new Map<string, Promise<void>>();
   const before = (): TaskOutcome[] => waves.flatMap(({ id }) => over.get(id) ?? []);
   const begin = async (wave: Task, lane: Bench): Promise<void> => {
-    const [outcome] = await bench.schedule([{ ...wave, depends: [] }], { limit: 1, label }, async () => {
+    const [outcome] = await bench.schedule([{ ...wave, depends: [] }], { limit: 1, ...shown }, async () => {
       const missing = needs(wave)
         .map((id) => over.get(id))
         .find((one) => one?.status !== 'done');

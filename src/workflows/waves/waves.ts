@@ -48,7 +48,10 @@ export const waves: Workflow = {
 
 function describePlanned(planned: Planned): StepEndInput {
   if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
-  return { status: 'done', detail: planFigures({ tasks: planned.plan.tasks, waves: planned.waves }) };
+  const { plan, waves: grouping, lessons, applied } = planned;
+  const texts = lessons.filter(({ id }) => applied.includes(id)).map(({ text }) => text);
+  const detail = planFigures({ tasks: plan.tasks, waves: grouping });
+  return { status: 'done', detail, report: { lessons: { applied: texts } } };
 }
 
 /** What is to come once there is a plan. */
@@ -100,11 +103,14 @@ async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
       const brief = waveBrief(known, done, [wave]);
       return runWave(lane, wave, { input, waves: all, checks: checksOf(bench, known, present), brief });
     },
-    ({ id }) =>
-      waveLabel(
-        known.grouping,
-        all.findIndex((wave) => wave.id === id),
-      ),
+    {
+      label: ({ id }) =>
+        waveLabel(
+          known.grouping,
+          all.findIndex((wave) => wave.id === id),
+        ),
+      parts: ({ id }) => known.grouping[all.findIndex((wave) => wave.id === id)] ?? [],
+    },
   );
   return outcomes.map(readDone);
 }

@@ -37,6 +37,7 @@ describe('askAgent', () => {
     const played = await ask([ran(1, { status: 'success' }, 's1')]);
     expect(outputOf(played)).toEqual({
       status: 'accepted',
+      effect: 'T1/develop#1',
       result: { status: 'success' },
       commit: commit(1),
       leftBehind: [],
