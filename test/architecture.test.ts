@@ -17,13 +17,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   records: ['plan'],
   store: ['files', 'records', 'plan'],
   pipelines: ['records', 'plan', 'policy'],
+  // Milestones of other tools, read from their files.
+  gsd: ['files', 'plan'],
   engine: ['plan', 'policy'],
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
   agents: ['files', 'process', 'plan', 'policy', 'evidence'],
   roles: ['files', 'plan', 'policy'],
   memory: ['files', 'plan', 'policy'],
-  views: ['plan', 'policy', 'evidence', 'engine'],
+  views: ['plan', 'policy', 'evidence', 'engine', 'gsd'],
   // What an agent is told of its own run is drawn as people see it.
   effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
   // What a person has agreed to, and what is used of it.
@@ -38,6 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'records',
     'store',
     'pipelines',
+    'gsd',
     'trust',
     'compose',
     'views',

@@ -192,6 +192,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./rehearse.ts'),
   },
   {
+    name: 'milestone',
+    summary: 'Show where the milestones of a .gsd project stand',
+    words: ['action?', 'milestone?'],
+    choices: ['status'],
+    flags: { verbose: { summary: 'show every remark about the files' }, json },
+    load: () => import('./milestone.ts'),
+  },
+  {
     name: 'pause',
     summary: 'Stop a run for now; forge resume continues it',
     words: ['run?'],

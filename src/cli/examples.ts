@@ -124,6 +124,13 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge agents test claude', 'let one write a file, to be sure'],
     ],
   },
+  milestone: {
+    about: ['Reads the milestones, slices and tasks in .gsd and changes nothing.'],
+    examples: [
+      ['forge milestone status', 'where each milestone stands, and what comes next'],
+      ['forge milestone status M003 --json', 'one milestone, as data'],
+    ],
+  },
   memory: {
     about: [
       'Lessons of a project stay in its .forge/memory; promote copies one to your own memory, for all projects.',

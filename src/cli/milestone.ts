@@ -1,0 +1,28 @@
+/** `forge milestone status`: where the milestones of a `.gsd` project stand, and what comes next. */
+import { milestoneStatus } from '../api/milestone-status.ts';
+import { openContext, perform } from '../api/operation.ts';
+import { suggest } from '../api/suggest.ts';
+import { ForgeError } from '../errors.ts';
+import { milestoneText } from '../views/milestone-text.ts';
+import type { Call } from './commands.ts';
+import { printJson } from './print.ts';
+import { openTerminal } from './terminal.ts';
+
+const actions = ['status'];
+
+export async function run({ words: [action = 'status', milestone], switches }: Call): Promise<number> {
+  if (!actions.includes(action)) {
+    throw new ForgeError('bad-input', `milestone does not know ${JSON.stringify(action)}`, {
+      hint: suggest(action, actions, 'It knows: status.'),
+    });
+  }
+  const context = openContext({ cwd: process.cwd() });
+  const report = await perform(milestoneStatus, context, milestone === undefined ? {} : { milestone });
+  if (switches.has('json')) printJson(report);
+  else {
+    const terminal = openTerminal();
+    const columns = terminal.isLive ? terminal.columns() : 120;
+    for (const line of milestoneText(report, { columns, isVerbose: switches.has('verbose') })) console.log(line);
+  }
+  return 0;
+}

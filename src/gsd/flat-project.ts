@@ -1,0 +1,100 @@
+/**
+ * The flat layout: `phases/01-slug/01-ROADMAP.md`, `01-02-PLAN.md`. Phase 1 is milestone M001 and plan 2 of it slice
+ * S02. Task files have no slice in their names and overwrite each other, so tasks come from the manifest, or from the
+ * slice's plan where there is none. Pure.
+ */
+import type { GsdTexts } from './assemble-project.ts';
+import { type GsdManifest, manifestStatus } from './gsd-manifest.ts';
+import { type GsdMilestone, type GsdProject, type GsdRemark, type GsdSlice, openStatus } from './gsd-project.ts';
+import { readRoadmap, riskLevel, type RoadmapSlice } from './roadmap.ts';
+import { readSlicePlan } from './task-list.ts';
+
+export function readFlatProject(
+  texts: GsdTexts,
+  manifest: GsdManifest | undefined,
+): Pick<GsdProject, 'milestones' | 'remarks'> {
+  const remarks: GsdRemark[] = [];
+  if (manifest === undefined) {
+    remarks.push({ file: 'state-manifest.json', problem: 'Without it, boxes are all that tells which tasks are done' });
+  }
+  const phases = [...texts.keys()].flatMap((path) => /^phases\/(\d+)-[^/]*\/\d+-ROADMAP\.md$/.exec(path) ?? []);
+  const roadmaps = [...texts.keys()].filter((path) => /^phases\/\d+-[^/]*\/\d+-ROADMAP\.md$/.test(path)).sort();
+  return {
+    milestones: phases.length === 0 ? [] : roadmaps.map((path) => readPhase({ texts, manifest, remarks }, path)),
+    remarks,
+  };
+}
+
+interface FlatReader {
+  readonly texts: GsdTexts;
+  readonly manifest: GsdManifest | undefined;
+  readonly remarks: GsdRemark[];
+}
+
+function readPhase(reader: FlatReader, file: string): GsdMilestone {
+  const { texts, manifest, remarks } = reader;
+  const directory = file.slice(0, file.lastIndexOf('/'));
+  const number = /^phases\/(\d+)/.exec(file)?.[1] ?? '';
+  const id = `M${number.padStart(3, '0')}`;
+  const has = (name: string): boolean => texts.has(`${directory}/${number}-${name}.md`);
+  const roadmap = readRoadmap(texts.get(file) ?? '', id);
+  remarks.push(...roadmap.problems.map((problem) => ({ file, problem })));
+  const known = manifest?.milestones.find((one) => one.id === id);
+  return {
+    id,
+    directory,
+    title: roadmap.title === '' ? (known?.title ?? '') : roadmap.title,
+    vision: roadmap.vision,
+    has: { roadmap: true, context: has('CONTEXT'), research: has('RESEARCH'), summary: has('SUMMARY') },
+    isParked: has('PARKED'),
+    status: has('SUMMARY') ? { state: 'done', evidence: 'summary' } : (manifestStatus(known?.status) ?? openStatus),
+    slices: roadmap.slices.map((slice) => readFlatSlice(reader, { id, directory, number }, slice)),
+  };
+}
+
+function readFlatSlice(
+  { texts, manifest }: FlatReader,
+  phase: { readonly id: string; readonly directory: string; readonly number: string },
+  { id, title, riskText, depends, isSketch, demo, isTicked }: RoadmapSlice,
+): GsdSlice {
+  const stem = `${phase.directory}/${phase.number}-${id.slice(1).padStart(2, '0')}`;
+  const has = (name: string): boolean => texts.has(`${stem}-${name}.md`);
+  const isOfSlice = (one: { readonly milestone_id: string }): boolean => one.milestone_id === phase.id;
+  const known = manifest?.slices.find((one) => isOfSlice(one) && one.id === id);
+  const tasks = manifest?.tasks.filter((one) => isOfSlice(one) && one.slice_id === id) ?? [];
+  const listed = readSlicePlan(texts.get(`${stem}-PLAN.md`) ?? '', id).tasks;
+  const ids = [...new Set([...tasks.map((task) => task.id), ...listed.map((task) => task.id)])];
+  const marked = (isDone: boolean): GsdSlice['status'] => (isDone ? { state: 'done', evidence: 'mark' } : openStatus);
+  return {
+    id,
+    title,
+    risk: riskLevel(riskText),
+    riskText,
+    depends,
+    isSketch,
+    demo,
+    has: {
+      plan: has('PLAN'),
+      research: has('RESEARCH'),
+      summary: has('SUMMARY'),
+      risk: has('RISK'),
+      continue: has('CONTINUE'),
+    },
+    status: has('SUMMARY')
+      ? { state: 'done', evidence: 'summary' }
+      : (manifestStatus(known?.status) ?? marked(isTicked)),
+    tasks: ids.map((task) => {
+      const line = listed.find((one) => one.id === task);
+      const record = tasks.find((one) => one.id === task);
+      return {
+        id: task,
+        title: record?.title ?? line?.title ?? '',
+        status: manifestStatus(record?.status) ?? marked(line?.isTicked === true),
+        isInterrupted: false,
+        depends: undefined,
+        writes: undefined,
+        hasPlan: false,
+      };
+    }),
+  };
+}
