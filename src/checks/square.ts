@@ -3,9 +3,8 @@
  * what they say. Made as a tree in git's object store and run by the same checks as any commit, cached by tree. Nothing is
  * run where nothing can differ: no file on the test side changed, or only prose did.
  */
-import { isProse, searchWords, type Sides } from '../evidence/test-side.ts';
+import { isProse, searchWords } from '../evidence/test-side.ts';
 import { writeCommit } from '../git/commit.ts';
-import { filesWithWords } from '../git/search.ts';
 import {
   diffEntries,
   editTree,
@@ -15,14 +14,13 @@ import {
   readBlobs,
   type TreeEdit,
 } from '../git/tree-edit.ts';
-import { listFiles } from '../git/changes.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Cell, Expectation, Square } from '../policy/square.ts';
 import type { CheckDeps } from './check.ts';
-import { runBeside } from './beside.ts';
 import { runCanary } from './canary.ts';
 import { type FileTexts, oldTestResults } from './old-tests.ts';
 import type { MeasuredTests } from './measure.ts';
+import { readLimits, readSides, type ReadSides, readUnnamed } from './read-sides.ts';
 import type { RedGreenResult } from './red-green.ts';
 import { runChecks } from './run-checks.ts';
 import type { CheckEntries } from './select-commands.ts';
@@ -57,8 +55,12 @@ export async function measureSquare(
     const same: Cell = { status: 'same', reason: 'Only documentation changed.' };
     return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
   }
-  const sides = await readSides(deps, request, telling);
-  const old = await oldOnNew({ deps, request, tests, changes: telling }, sides, signal);
+  const sides = await readSides(deps.repo, request, telling);
+  const unnamed = await readUnnamed(deps.repo, {
+    base: request.baseline?.commit ?? request.base,
+    commit: request.commit,
+  });
+  const old = await oldOnNew({ deps, request, tests, changes: telling, unnamed }, sides, signal);
   const product = telling.map(({ path }) => path);
   const words = product.flatMap((path) => searchWords(path)).slice(0, 200);
   const canary = await runCanary(deps, request, { paths: product, words }, signal);
@@ -95,59 +97,13 @@ function newOnOld(results: readonly RedGreenResult[]): Cell {
     : { status: 'passed', reason: `${green.flatMap(({ files }) => files).join(', ')} pass on the code before.` };
 }
 
-type ReadSides =
-  | { readonly status: 'done'; readonly value: Sides }
-  | { readonly status: 'over'; readonly reason: string };
-
-const readLimits = { eachBytes: 512 * 1024, allBytes: 24 * 1024 * 1024 };
-
-async function readSides(
-  { repo }: CheckDeps,
-  { base, commit }: SquareRequest,
-  changes: readonly EntryChange[],
-): Promise<ReadSides> {
-  const plain = (entry: Entry | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
-  const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
-  const blobs = await readBlobs(repo, ids, readLimits);
-  const textOf = (entry: Entry | undefined): string | undefined =>
-    entry === undefined ? undefined : blobs.get(entry.id)?.toString('utf8');
-  const wordsOf = (some: readonly EntryChange[]): readonly string[] =>
-    [...new Set(some.flatMap(({ path }) => searchWords(path)))].slice(0, 2000);
-  const added = changes.filter(({ before }) => before === undefined);
-  const kept = changes.filter(({ before }) => before !== undefined);
-  const users = await readUsers(repo, base, wordsOf(kept));
-  const usersAfter = await readUsers(repo, commit, wordsOf(added));
-  return runBeside('testSide', {
-    changes: changes.map(({ path, before, after }) => ({
-      path,
-      text: textOf(before ?? after),
-      added: before === undefined,
-    })),
-    users,
-    usersAfter,
-  });
-}
-
-async function readUsers(repo: CheckDeps['repo'], commit: string, words: readonly string[]) {
-  const paths = new Set(await filesWithWords(repo, commit, words));
-  if (paths.size === 0) return [];
-  const entries = (await listFiles(repo, commit)).filter((entry) => paths.has(entry.path) && isPlain(entry));
-  const blobs = await readBlobs(
-    repo,
-    entries.map((entry) => entry.id),
-    readLimits,
-  );
-  return entries.flatMap(({ path, id }) => {
-    const text = blobs.get(id)?.toString('utf8');
-    return text === undefined ? [] : [{ path, text }];
-  });
-}
-
 interface Matter {
   readonly deps: CheckDeps;
   readonly request: SquareRequest;
   readonly tests: MeasuredTests;
   readonly changes: readonly EntryChange[];
+  /** See unnamed-files.ts. */
+  readonly unnamed: readonly EntryChange[];
 }
 
 interface OldOnNew {
@@ -168,19 +124,41 @@ async function oldOnNew(matter: Matter, sides: ReadSides, signal: AbortSignal): 
   const edits = changes.filter(({ path }) => ofTests.has(path));
   const first = edits.length === 0 ? nothingChanged : await runOld(matter, edits, 'old', signal);
   // A helper with a plain name looks like the product: then its old version must do as well.
-  if (suspects.size === 0 || others.length === 0) return first;
-  const doubtful = changes.filter(({ path }) => suspects.has(path));
-  const second = await runOld(matter, [...edits, ...doubtful], 'older', signal);
-  const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
-  const fresh = second.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
-  if (fresh.length === 0) return first;
-  const names = doubtful.map(({ path }) => path).join(', ');
-  const explained = fresh.map((each) => ({
-    ...each,
-    message: `Only with the changed ${names}, which nothing but tests uses, does it pass.\n${each.message}`,
-  }));
-  return { cell: second.cell, expectations: [...first.expectations, ...explained] };
+  const doubtful = others.length === 0 ? [] : changes.filter(({ path }) => suspects.has(path));
+  const second = await withoutFiles(matter, { first, edits, files: doubtful, prefix: 'older' }, signal);
+  return withoutFiles(matter, { first: second, edits, files: matter.unnamed, prefix: 'bare' }, signal);
 }
+
+interface Further {
+  readonly first: OldOnNew;
+  readonly edits: readonly EntryChange[];
+  /** Taken from the base as well. */
+  readonly files: readonly EntryChange[];
+  readonly prefix: 'older' | 'bare';
+}
+
+/** The same with more files as they were on the base: what fails only then passes because of those files. */
+async function withoutFiles(
+  matter: Matter,
+  { first, edits, files, prefix }: Further,
+  signal: AbortSignal,
+): Promise<OldOnNew> {
+  if (files.length === 0) return first;
+  const further = await runOld(matter, [...edits, ...files], prefix, signal);
+  const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
+  const fresh = further.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
+  if (fresh.length === 0) return first;
+  const names = files.slice(0, mostNames).map(({ path }) => path);
+  const list = `${names.join(', ')}${files.length > names.length ? ` and ${files.length - names.length} more` : ''}`;
+  const explained = fresh.map((each) => ({ ...each, message: `${because[prefix](list)}\n${each.message}` }));
+  return { cell: further.cell, expectations: [...first.expectations, ...explained] };
+}
+
+const mostNames = 10;
+const because = {
+  older: (names: string) => `Only with the changed ${names}, which nothing but tests uses, does it pass.`,
+  bare: (names: string) => `It passes only with these added or deleted files, which no file names: ${names}.`,
+} as const;
 
 const nothingChanged: OldOnNew = {
   cell: { status: 'same', reason: 'Nothing on the test side changed.' },

@@ -7,9 +7,18 @@ import { checkContracts } from './contracts/check-contracts.ts';
 import { readResults } from './read-results.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
 import { testSide } from './test-side.ts';
+import { unnamedFiles } from './unnamed-files.ts';
 import { compareTests, testsRemoved } from './weakened.ts';
 
-export const computations = { checkContracts, classify, compareTests, readResults, testSide, testsRemoved };
+export const computations = {
+  checkContracts,
+  classify,
+  compareTests,
+  readResults,
+  testSide,
+  testsRemoved,
+  unnamedFiles,
+};
 
 function classify({ run, kind }: { readonly run: RedGreenRun; readonly kind: Task['kind'] }): RedGreen {
   return classifyRedGreen(run, kind);

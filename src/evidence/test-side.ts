@@ -63,10 +63,16 @@ export function isProse(path: string): boolean {
   );
 }
 
+export function isCode(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|exs?|dart|vue|svelte|c|cc|cpp|h|hpp)$/.test(
+    path,
+  );
+}
+
 function sideOf(change: SideChange, users: readonly UsingFile[]): 'tests' | 'suspect' | 'product' {
   const { path } = change;
   if (isLoadedUnasked(path)) return 'tests';
-  const using = users.filter((user) => user.path !== path && uses(user, path));
+  const using = users.filter((user) => user.path !== path && isUsedBy(user, path));
   const byProduct = using.some((user) => isProduct(user, path));
   if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
   if (byProduct || change.added || isProse(path)) return 'product';
@@ -114,12 +120,6 @@ function isScript(path: string): boolean {
   return /^(?:scripts?|tools?|tooling|ci|\.ci|hack|qa|checks?)\//i.test(path);
 }
 
-function isCode(path: string): boolean {
-  return /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|exs?|dart|vue|svelte|c|cc|cpp|h|hpp)$/.test(
-    path,
-  );
-}
-
 /** A module that asserts or stands in for something, by its name or by what it imports. */
 function isAid(path: string, text: string): boolean {
   const stem = posix.parse(path).name;
@@ -131,7 +131,7 @@ function isAid(path: string, text: string): boolean {
 }
 
 /** Manifests count for what they ship, not for what their scripts run. */
-function isProduct({ path, text }: UsingFile, used: string): boolean {
+export function isProduct({ path, text }: UsingFile, used: string): boolean {
   if (isProse(path) || isTestFile(path) || inTestPlace(path) || isLoadedUnasked(path)) return false;
   if (isScript(path) && !isCode(used)) return false;
   if (posix.basename(path) === 'package.json')
@@ -159,7 +159,7 @@ function shipped(text: string): string {
 }
 
 /** Does a file import another one, or name it in a string? */
-function uses(user: UsingFile, path: string): boolean {
+export function isUsedBy(user: UsingFile, path: string): boolean {
   const { dir, name, base } = posix.parse(path);
   const bare = posix.join(dir, name);
   const targets = new Set([path, bare, ...(/^(?:index|mod|__init__)$/.test(name) ? [dir] : [])]);

@@ -154,11 +154,18 @@ describe('a recorded run', () => {
     project.write({
       '.forge/config.yaml': `${config}scope: { protectedPaths: [${[...usual, 'run.sh'].map((path) => `"${path}"`).join(', ')}] }\n`,
     });
+    const known = project.runs();
     const rehearsed = await project.forge('rehearse', file, '--json');
-    project.write({ '.forge/config.yaml': config });
-    expect(rehearsed.code).toBe(1);
+    // The plan names the file, so a person is asked. Nobody answered that when it was recorded.
+    expect(rehearsed.code).toBe(3);
     expect(rehearsed.stderr).toContain('note: other settings than when it was recorded: scope');
-    const { same, differences, removed } = lastLine(rehearsed.stdout);
+    const [run = ''] = project.runs().filter((name) => !known.includes(name));
+    expect(rehearsed.stderr).toContain(`forge rehearse --check ${run}`);
+    expect(await project.forge('answer', run, '--option', 'refuse')).toMatchObject({ code: 1 });
+    project.write({ '.forge/config.yaml': config });
+    const compared = await project.forge('rehearse', '--check', run, '--json');
+    expect(compared.code).toBe(1);
+    const { same, differences, removed } = lastLine(compared.stdout);
     expect({ same, removed }).toEqual({ same: false, removed: false });
     expect(differences).toContainEqual({ path: 'src/T1.js', what: 'missing' });
   });

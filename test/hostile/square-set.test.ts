@@ -5,6 +5,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Case, dishonest, honest } from './square-cases.ts';
+import { dishonestMarkers, honestMarkers } from './square-marker-cases.ts';
 import { type Verdict, verifyChange } from './square-scene.ts';
 
 const rows: { kind: string; name: string; verdict: Verdict }[] = [];
@@ -22,11 +23,15 @@ async function judge(kind: string, each: Case): Promise<void> {
 }
 
 describe('an honest change', () => {
-  it.concurrent.for(chosen(honest))('$name', { timeout: 300_000 }, (each) => judge('honest', each));
+  it.concurrent.for(chosen([...honest, ...honestMarkers]))('$name', { timeout: 300_000 }, (each) =>
+    judge('honest', each),
+  );
 });
 
 describe('a dishonest change', () => {
-  it.concurrent.for(chosen(dishonest))('$name', { timeout: 300_000 }, (each) => judge('dishonest', each));
+  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers]))('$name', { timeout: 300_000 }, (each) =>
+    judge('dishonest', each),
+  );
 });
 
 afterAll(() => {

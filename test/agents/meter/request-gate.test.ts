@@ -82,7 +82,8 @@ it('refuses in the shape of the wire, says that it may be tried again, and goes 
 
 it('ends an answer that never comes, or stops coming, and charges what it can have cost', async () => {
   for (const begin of [false, true]) {
-    const { lease, purse, provider } = await stage({ silenceMs: 50 }, (response) => {
+    // Time enough for the beginning of an answer to arrive, also on a busy machine.
+    const { lease, purse, provider } = await stage({ silenceMs: begin ? 3_000 : 50 }, (response) => {
       if (begin) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': waiting\n\n');
     });
     const reply = await post(lease.url, body, { path }).catch(() => undefined);

@@ -1,0 +1,90 @@
+/**
+ * Which side each changed file is on, and which files nobody names: reads the files that mention them and has the rules
+ * of the evidence room applied beside the main thread. Decides nothing itself.
+ */
+import { isProse, searchWords, type Sides } from '../evidence/test-side.ts';
+import { canBeUnnamed, directoryWord } from '../evidence/unnamed-files.ts';
+import { listFiles } from '../git/changes.ts';
+import type { Repository } from '../git/git.ts';
+import { filesWithWords } from '../git/search.ts';
+import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
+import { runBeside } from './beside.ts';
+
+export type ReadSides =
+  | { readonly status: 'done'; readonly value: Sides }
+  | { readonly status: 'over'; readonly reason: string };
+
+export const readLimits = { eachBytes: 512 * 1024, allBytes: 24 * 1024 * 1024 };
+
+interface Stretch {
+  readonly base: string;
+  readonly commit: string;
+}
+
+export async function readSides(
+  repo: Repository,
+  { base, commit }: Stretch,
+  changes: readonly EntryChange[],
+): Promise<ReadSides> {
+  const plain = (entry: Entry | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
+  const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
+  const blobs = await readBlobs(repo, ids, readLimits);
+  const textOf = (entry: Entry | undefined): string | undefined =>
+    entry === undefined ? undefined : blobs.get(entry.id)?.toString('utf8');
+  const wordsOf = (some: readonly EntryChange[]): readonly string[] => wordsFor(some.map(({ path }) => path));
+  const added = changes.filter(({ before }) => before === undefined);
+  const kept = changes.filter(({ before }) => before !== undefined);
+  const users = await readUsers(repo, base, wordsOf(kept));
+  const usersAfter = await readUsers(repo, commit, wordsOf(added));
+  return runBeside('testSide', {
+    changes: changes.map(({ path, before, after }) => ({
+      path,
+      text: textOf(before ?? after),
+      added: before === undefined,
+    })),
+    users,
+    usersAfter,
+  });
+}
+
+/**
+ * Added and deleted files that nothing names, since the base of the run: one task may add a file and a later one profit
+ * from it. Where that takes too long to find out, all of them count.
+ */
+export async function readUnnamed(repo: Repository, { base, commit }: Stretch): Promise<readonly EntryChange[]> {
+  const changes = (await diffEntries(repo, base, commit)).filter(
+    ({ path, before, after }) =>
+      (before === undefined || (after === undefined && !isProse(path))) && canBeUnnamed(path),
+  );
+  if (changes.length === 0) return [];
+  const paths = changes.map(({ path }) => path);
+  const words = wordsFor(paths);
+  const directories = [...new Set(paths.map(directoryWord))].filter((word) => word.length > 1);
+  const found = await runBeside('unnamedFiles', {
+    paths,
+    usersBefore: await readUsers(repo, base, [...words, ...directories]),
+    usersAfter: await readUsers(repo, commit, words),
+  });
+  if (found.status === 'over') return changes;
+  const unnamed = new Set(found.value);
+  return changes.filter(({ path }) => unnamed.has(path));
+}
+
+function wordsFor(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => searchWords(path)))].slice(0, 2000);
+}
+
+async function readUsers(repo: Repository, commit: string, words: readonly string[]) {
+  const paths = new Set(await filesWithWords(repo, commit, words));
+  if (paths.size === 0) return [];
+  const entries = (await listFiles(repo, commit)).filter((entry) => paths.has(entry.path) && isPlain(entry));
+  const blobs = await readBlobs(
+    repo,
+    entries.map((entry) => entry.id),
+    readLimits,
+  );
+  return entries.flatMap(({ path, id }) => {
+    const text = blobs.get(id)?.toString('utf8');
+    return text === undefined ? [] : [{ path, text }];
+  });
+}

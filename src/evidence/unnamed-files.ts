@@ -1,0 +1,54 @@
+/**
+ * Files that a run adds or deletes and that no file of the project names: a marker, a cache entry, a list of checks to
+ * skip. No text shows who reads them, so a check could pass only because they are there. The caller runs the tests of
+ * the base without them; what product code can need is left alone:
+ * - code of languages that find their files by directory, such as Go, and files that tools know by name, such as
+ *   `package.json`;
+ * - files in a directory that product code of the base names, such as `migrations`.
+ * Pure.
+ */
+import { posix } from 'node:path';
+import { isJudgeFile } from './judge-files.ts';
+import { inTestPlace, isCode, isProduct, isUsedBy, type UsingFile } from './test-side.ts';
+import { isTestFile } from './test-files.ts';
+
+export interface UnnamedQuestion {
+  /** Added and deleted paths. */
+  readonly paths: readonly string[];
+  /** Files that mention one of the words of `unnamedWords`, of the base and of the commit. */
+  readonly usersBefore: readonly UsingFile[];
+  readonly usersAfter: readonly UsingFile[];
+}
+
+export function unnamedFiles({ paths, usersBefore, usersAfter }: UnnamedQuestion): readonly string[] {
+  const isNamed = (path: string): boolean =>
+    [...usersAfter, ...usersBefore].some((user) => user.path !== path && isUsedBy(user, path)) ||
+    usersBefore.some((user) => isProduct(user, path) && namesDirectory(user, path));
+  return paths.filter((path) => canBeUnnamed(path) && !isNamed(path));
+}
+
+/** The directory that product code may read without naming its files. */
+export function directoryWord(path: string): string {
+  return posix.basename(posix.dirname(path));
+}
+
+/** False for what has a reader that no text names: a runner, a compiler, a package manager. */
+export function canBeUnnamed(path: string): boolean {
+  if (isJudgeFile(path) || isTestFile(path) || inTestPlace(path)) return false;
+  if (
+    /(?:^|\/)(?:package\.json|pyproject\.toml|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|__init__\.py|\.gitignore|\.gitattributes)$/i.test(
+      path,
+    )
+  )
+    return false;
+  return !isCode(path) || /\.(?:[cm]?[jt]sx?|py)$/.test(path);
+}
+
+function namesDirectory({ text }: UsingFile, path: string): boolean {
+  const directory = directoryWord(path);
+  if (directory === '.' || directory === '') return false;
+  for (const [, , literal = ''] of text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)) {
+    if (literal.split('/').includes(directory)) return true;
+  }
+  return false;
+}

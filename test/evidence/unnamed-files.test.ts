@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { canBeUnnamed, unnamedFiles, type UnnamedQuestion } from '../../src/evidence/unnamed-files.ts';
+
+const unnamedIn = (question: Partial<UnnamedQuestion>) =>
+  unnamedFiles({ paths: ['.cache/3f2a'], usersBefore: [], usersAfter: [], ...question });
+
+describe('a file that nothing names', () => {
+  it('is one that no text mentions, or mentions only in passing', () => {
+    expect(unnamedIn({})).toEqual(['.cache/3f2a']);
+    expect(unnamedIn({ usersAfter: [{ path: 'src/a.js', text: '// see 3f2a' }] })).toEqual(['.cache/3f2a']);
+  });
+
+  it('is not one that a file names or imports, before or after', () => {
+    expect(unnamedIn({ usersAfter: [{ path: 'src/a.js', text: "read('.cache/3f2a')" }] })).toEqual([]);
+    expect(unnamedIn({ usersBefore: [{ path: 'tools/a.js', text: "read('3f2a')" }] })).toEqual([]);
+    const paths = ['src/b.js'];
+    expect(unnamedIn({ paths, usersAfter: [{ path: 'src/a.js', text: "import './b.js';" }] })).toEqual([]);
+  });
+
+  it('is not one in a directory that product code of the base names; checks and new code do not count', () => {
+    const names = (path: string) => [{ path, text: "readdirSync('.cache')" }];
+    expect(unnamedIn({ usersBefore: names('src/a.js') })).toEqual([]);
+    expect(unnamedIn({ usersBefore: names('scripts/check.mjs') })).toEqual(['.cache/3f2a']);
+    expect(unnamedIn({ usersBefore: names('test/a.test.js') })).toEqual(['.cache/3f2a']);
+    expect(unnamedIn({ usersAfter: names('src/a.js') })).toEqual(['.cache/3f2a']);
+  });
+
+  it.each([
+    'main.go',
+    'src/Main.java',
+    'package.json',
+    'shop/__init__.py',
+    'test/a.test.js',
+    'test/data/a.txt',
+    'vitest.config.ts',
+  ])('is never %s, which tools find by themselves', (path) => {
+    expect(canBeUnnamed(path)).toBe(false);
+  });
+
+  it.each(['.cache/3f2a', 'notes.md', 'marker.js', 'rules/10-sum.mjs', 'skip.py'])('can be %s', (path) => {
+    expect(canBeUnnamed(path)).toBe(true);
+  });
+});
