@@ -40,6 +40,7 @@ import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
 import { knownSecrets } from './effects/known-secrets.ts';
 import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
+import { nearestWord } from './plan/task-id.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail, type OpenedJail } from './process/open-jail.ts';
@@ -53,8 +54,8 @@ import { requireTrust } from './trust/consent.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
 import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
-import { modules } from './workflows/modules/modules.ts';
-import { waves } from './workflows/waves/waves.ts';
+import type { WorkflowDefinition } from './workflows/definition.ts';
+import { builtinDefinitions, findDefinition } from './workflows/registry.ts';
 import { documentWriter } from './write-documents.ts';
 
 export interface ForgeOptions {
@@ -83,6 +84,8 @@ export interface Forge {
   /** Roles, workflows and scripts of the repository, as they are used and asked about. */
   readonly own: OwnFiles;
   readonly engine: FilesEngine;
+  /** A workflow that comes with Forge, or one of the repository's own once a person has agreed to it. */
+  definition(name: string): Promise<WorkflowDefinition>;
   /** What came of landings of this process, by run. */
   readonly landings: ReadonlyMap<string, LandOutcome>;
   /** What every run must show a person: a missing jail, a dirty tree. */
@@ -121,12 +124,14 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const gates = new AccountGates();
   const metering = openMetering();
   const landings = new Map<string, LandOutcome>();
+  const definition = (name: string): Promise<WorkflowDefinition> => loadDefinition(name, { repo, own, agreed });
   const engine = new FilesEngine({
     runs: join(repo.stateFolder, 'runs'),
     claim: () => recordRepository(repo, repo.stateDir, repo.id),
     host: thisHost(),
     clock,
-    workflow: (name) => findWorkflow([...(options.workflows ?? []), ...builtinWorkflows], name, { repo, own, agreed }),
+    workflow: async (name) =>
+      options.workflows?.find((workflow) => workflow.name === name) ?? asWorkflow(await definition(name)),
     performers: async (run, directory) => {
       // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
       // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
@@ -176,6 +181,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     settings,
     projectSettings,
     engine,
+    definition,
     landings,
     notices,
     get own() {
@@ -193,9 +199,6 @@ function ofMachine(begun: Settings, now: Settings): Pick<Settings, 'checks' | 'j
     workspace: { ...begun.workspace, setup: now.workspace.setup },
   };
 }
-
-/** The workflows that come with Forge. */
-export const builtinWorkflows: readonly Workflow[] = [waves, modules];
 
 export function readSettings(root: string): Settings {
   const text = readConfinedText(root, '.forge/config.yaml');
@@ -281,19 +284,25 @@ function thisHost(): Host {
   };
 }
 
-async function findWorkflow(
-  workflows: readonly Workflow[],
+async function loadDefinition(
   name: string,
   { repo, own, agreed }: { readonly repo: Repository; readonly own: () => OwnFiles; readonly agreed: () => OwnFiles },
-): Promise<Workflow> {
-  const found = workflows.find((workflow) => workflow.name === name);
-  if (found !== undefined) return found;
-  if (own().workflows.has(name)) {
-    const bundle = agreed().workflows.get(name);
-    if (bundle !== undefined) return loadWorkflow(bundle, name, repo.stateDir);
-  }
-  const known = [...workflows.map((workflow) => workflow.name), ...own().workflows.keys()].join(', ');
-  throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, { hint: `Known: ${known}.` });
+): Promise<WorkflowDefinition> {
+  const builtin = findDefinition(name);
+  if (builtin !== undefined) return builtin;
+  const bundle = own().workflows.has(name) ? agreed().workflows.get(name) : undefined;
+  if (bundle !== undefined) return loadWorkflow(bundle, name, repo.stateDir);
+  const known = [...builtinDefinitions.map((workflow) => workflow.name), ...own().workflows.keys()];
+  const meant = nearestWord(name, known);
+  throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {
+    hint: meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`,
+  });
+}
+
+/** As the engine runs it. */
+async function asWorkflow({ name, version, load }: WorkflowDefinition): Promise<Workflow> {
+  const { program } = await load();
+  return { name, version, run: (bench) => program.run(bench, program.input.parse(bench.run.input)) };
 }
 
 /** One thing Forge needs, as it was found. */

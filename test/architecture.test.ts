@@ -57,9 +57,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'policy',
     'version',
   ],
-  mcp: ['api', 'views', 'version'],
+  // Skins look up workflows in the registry; only heads are loaded there.
+  mcp: ['api', 'views', 'version', 'workflows'],
   // The command `forge mcp` starts the other skin.
-  cli: ['api', 'views', 'version', 'mcp'],
+  cli: ['api', 'views', 'version', 'mcp', 'workflows'],
   compose: [
     'files',
     'records',

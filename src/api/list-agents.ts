@@ -14,12 +14,11 @@ import { modelFor } from '../policy/model-choice.ts';
 import { priceOf } from '../policy/prices.ts';
 import { routedAgent } from '../policy/routed-agent.ts';
 import { agentOfRole, type Settings, settingsSchema } from '../policy/settings.ts';
-import { moduleRoles } from '../workflows/modules/modules-input.ts';
 import { findAgents, findOnPath } from './known-agents.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { openProbing, type Probing } from './probe-agents.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
-import { waveRoles } from './run-input.ts';
+import { builtinRoles } from './run-input.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({});
@@ -112,7 +111,7 @@ async function report(matter: Matter): Promise<AgentReport> {
     configured,
     models,
     unpriced: [...new Set(Object.values(models))].filter((model) => !priceOf(model, settings.prices).known),
-    roles: configured ? rolesOf(name, settings) : [],
+    roles: configured ? await rolesOf(name, settings) : [],
     next: agent.driver === 'acp' || agent.driver === 'builtin' ? agent.next : undefined,
   };
   const unknown = { version: undefined, limits: 'soft' as const };
@@ -208,8 +207,8 @@ function modelsOf(agent: AgentSettings, env: ApiContext['env']): AgentReport['mo
   );
 }
 
-function rolesOf(name: string, settings: Settings): readonly string[] {
+async function rolesOf(name: string, settings: Settings): Promise<readonly string[]> {
   const [first] = Object.keys(settings.agents);
-  const known = [...waveRoles, ...moduleRoles, ...Object.keys(settings.roles)];
+  const known = [...(await builtinRoles()), ...Object.keys(settings.roles)];
   return [...new Set(known)].filter((role) => (agentOfRole(settings, role) ?? first) === name);
 }

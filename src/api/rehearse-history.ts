@@ -1,6 +1,6 @@
 /**
  * Has a stretch of any repository's history done again by scripted agents: a plan with one task per commit, worked on in
- * parallel as the paths allow, through the workflow `modules`, and the tree of the last commit in the end. A test of
+ * parallel as the paths allow, through a workflow that can build such a plan, and the tree of the last commit in the end. A test of
  * Forge that anyone can make with a history of their own. Everything that can not be done again is refused beforehand.
  */
 import { z } from 'zod';
@@ -16,7 +16,9 @@ import { planHistory } from '../plan/history-plan.ts';
 import type { Task } from '../plan/plan.ts';
 import { scopeSettingsSchema } from '../policy/receipt.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
-import { moduleRoles } from '../workflows/modules/modules-input.ts';
+import type { PlanRehearsal, WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
+import { builtinDefinitions } from '../workflows/registry.ts';
+import { readOptions } from '../workflows/workflow-options.ts';
 import type { Operation } from './operation.ts';
 import { aimAt, beginRehearsal, historyRun, rehearsalScript } from './rehearsal.ts';
 import type { Rehearsed } from './rehearse-run.ts';
@@ -44,22 +46,37 @@ export const rehearseHistory: Operation<typeof input, Rehearsed> = {
     const tasks = planHistory(
       works.map(({ commit, changes }) => ({ ...commit, paths: changes.map(({ path }) => path) })),
     );
-    const request = requestOf(forge, {
+    const player = await findPlayer();
+    const request = requestOf(forge, player, {
       stretch,
       range,
-      tasks,
       parallel: parallel ?? forge.settings.parallel,
-      barriers,
+      options: barriers ? { barriers } : {},
     });
     const handle = await beginRehearsal(context, forge, {
       request,
-      script: JSON.stringify(scriptFor(works, tasks)),
+      script: JSON.stringify(scriptFor(player.rehearsal, works, tasks)),
       answers: [{ key: 'approve', option: 'yes' }],
       expected: await aimAt(forge, { base: stretch.base, commit: stretch.head }),
     });
     return { handle, notices };
   },
 };
+
+/** The workflow that can build a plan of commits. */
+interface HistoryPlayer {
+  readonly definition: WorkflowDefinition;
+  readonly program: WorkflowProgram;
+  readonly rehearsal: PlanRehearsal;
+}
+
+async function findPlayer(): Promise<HistoryPlayer> {
+  for (const definition of builtinDefinitions) {
+    const { program } = await definition.load();
+    if (program.rehearsal !== undefined) return { definition, program, rehearsal: program.rehearsal };
+  }
+  throw new ForgeError('bad-input', 'No workflow of this Forge can build a plan made of past commits');
+}
 
 /** A commit that has something to do. */
 interface Work {
@@ -131,32 +148,32 @@ function refuseDependencies({ commit, changes }: Omit<Work, 'hidden'>, known: Re
 }
 
 /** Content is written exactly, byte for byte, so it comes out the same however often a job begins again. */
-function scriptFor(works: readonly Work[], tasks: readonly Task[]): readonly object[] {
-  const planned = { reply: { tasks, techStack: {} } };
-  const always = (role: string, reply: object): object => ({ when: { role }, repeat: true, do: [{ reply }] });
-  if (JSON.stringify(planned).length > mostPlanned) {
+function scriptFor(rehearsal: PlanRehearsal, works: readonly Work[], tasks: readonly Task[]): readonly object[] {
+  const replies = Object.entries(rehearsal.replies(tasks));
+  if (JSON.stringify(replies).length > mostPlanned) {
     throw new ForgeError('bad-input', 'These commits change too many files for one plan', {
       hint: 'Rehearse a shorter stretch.',
     });
   }
   return [
-    { when: { role: 'architect' }, repeat: true, do: [planned] },
-    ...works.flatMap((work, place) => workEntries(work, tasks[place]?.id ?? '')),
-    always('reviewer', { findings: [] }),
-    always('auditor', { findings: [] }),
-    always('learner', { lessons: [] }),
+    ...works.flatMap((work, place) => workEntries(rehearsal, work, tasks[place]?.id ?? '')),
+    ...replies.map(([role, reply]) => ({ when: { role }, repeat: true, do: [{ reply }] })),
   ];
 }
 
 /** What the scripted agent can answer in one message, with room to spare. */
 const mostPlanned = 3 * 1024 * 1024;
 
-function workEntries({ commit, changes, hidden }: Work, task: string): readonly object[] {
+function workEntries(
+  { worker, done: doneReply }: PlanRehearsal,
+  { commit, changes, hidden }: Work,
+  task: string,
+): readonly object[] {
   const steps = changeSteps(changes.map(exactly), { redact: (text) => text }).entry;
   const filesChanged = changes.map(({ path }) => path);
-  const done = { reply: { status: 'done', summary: commit.subject, filesChanged } };
+  const done = { reply: doneReply({ summary: commit.subject, filesChanged }) };
   const entry = (attempt: object, all: readonly WrittenStep[]): object => ({
-    when: { role: 'worker', task, ...attempt },
+    when: { role: worker, task, ...attempt },
     repeat: true,
     do: all,
   });
@@ -180,15 +197,17 @@ function exactly({ path, before, after }: ContentChange) {
 
 function requestOf(
   { repo, settings: project }: Forge,
+  { definition, program, rehearsal }: HistoryPlayer,
   about: {
     readonly stretch: Stretch;
     readonly range: string;
-    readonly tasks: readonly Task[];
     readonly parallel: number;
-    readonly barriers: boolean;
+    readonly options: Readonly<Record<string, boolean>>;
   },
 ): StartRequest & { readonly settings: Settings } {
-  const { stretch, range, parallel, barriers } = about;
+  const { stretch, range, parallel } = about;
+  const options = readOptions(definition.options, about.options);
+  const requirement = `Do the commits ${range} again.`;
   const run = newRunName(historyRun);
   const agent = 'rehearsal';
   const settings = settingsSchema.parse({
@@ -205,17 +224,17 @@ function requestOf(
   return {
     run,
     title: `Rehearsal: ${range}`.slice(0, 200),
-    workflow: 'modules',
+    workflow: definition.name,
     base: stretch.base,
     root: repo.root,
     input: {
-      requirement: `Do the commits ${range} again.`,
+      requirement,
       slug: 'rehearsal-history',
-      agents: Object.fromEntries(moduleRoles.map((role) => [role, agent])),
+      agents: Object.fromEntries(Object.keys(program.roles).map((role) => [role, agent])),
       scope: settings.scope,
-      parallel,
-      barriers,
-      contracts: false,
+      options,
+      ...program.prepare?.({ argument: requirement, options, settings, repository: { dirty: [] } }),
+      ...rehearsal.input,
     },
     settings,
   };

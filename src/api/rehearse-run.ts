@@ -7,12 +7,13 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from '../agents/duration.ts';
 import { parseScript } from '../agents/script.ts';
-import { builtinWorkflows, type Forge } from '../compose.ts';
+import type { Forge } from '../compose.ts';
 import type { RunHandle } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { findCommit } from '../git/history.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
 import { forgeVersion } from '../version.ts';
+import { findDefinition } from '../workflows/registry.ts';
 import type { Operation } from './operation.ts';
 import { type Recording, readRecording } from './recording.ts';
 import { beginRehearsal, rehearsalScript } from './rehearsal.ts';
@@ -67,7 +68,7 @@ async function requestOf(
   recording: Recording,
   wishes: { readonly workflow: string; readonly parallel: number | undefined },
 ) {
-  const { requirement, planOnly, barriers, lite, dirty } = recording.input;
+  const { requirement, planOnly, options, dirty } = recording.input;
   const run = newRunName(`rehearsal-${recording.run}`);
   const settings = rehearsalSettings(forge.settings, recording, { script: rehearsalScript, parallel: wishes.parallel });
   const repo = { ...forge.repo, head: recording.base, branch: undefined };
@@ -76,10 +77,11 @@ async function requestOf(
     workflow: wishes.workflow,
     run,
     planOnly: planOnly === true,
-    barriers: barriers === true,
-    lite: lite === true,
+    // Another workflow has other options.
+    options: wishes.workflow === recording.workflow ? (options ?? {}) : {},
   });
-  const request = await requestFor({ repo, settings }, asked);
+  const { definition } = forge;
+  const request = await requestFor({ repo, settings, definition }, asked);
   // What was uncommitted then decided what was asked; what is uncommitted now has nothing to do with it.
   const then = 'dirty' in request.input ? { dirty: z.array(z.string()).catch([]).parse(dirty) } : {};
   return {
@@ -122,7 +124,7 @@ function changesSince(project: Settings, recording: Recording, workflow: string)
   const other = then.success
     ? names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(then.data[name]))
     : [];
-  const version = builtinWorkflows.find((one) => one.name === workflow)?.version;
+  const version = findDefinition(workflow)?.version;
   return [
     ...(recording.forge === forgeVersion
       ? []

@@ -1,60 +1,68 @@
 /**
- * What a workflow is started with, from the settings and the request: which agent plays which of its roles, and what
- * that workflow alone wants to know. A run never reads settings again.
+ * What a run is started with, from the request, the settings and the repository: which agent plays which role, the
+ * options as they were understood, and what the workflow itself adds. A run never reads settings again.
  */
-import { builtinWorkflows, type Forge } from '../compose.ts';
+import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { readConfined } from '../files/confined.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
-import { moduleRoles } from '../workflows/modules/modules-input.ts';
-
-/** Roles of `waves`, which workflows of one's own get too. */
-export const waveRoles = ['planner', 'developer', 'tester', 'learner'] as const;
+import type { WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
+import { builtinDefinitions } from '../workflows/registry.ts';
+import { readOptions } from '../workflows/workflow-options.ts';
 
 export interface RunWishes {
-  readonly workflow: string;
+  /** The main argument. */
+  readonly requirement: string;
+  /** One agent for every role, instead of what the settings say. */
   readonly agent: string | undefined;
-  readonly barriers: boolean;
-  readonly lite: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
-export function inputFor(
-  forge: Pick<Forge, 'repo' | 'settings'>,
+export async function inputFor(
+  { repo, settings }: Pick<Forge, 'repo' | 'settings'>,
+  definition: WorkflowDefinition,
   wishes: RunWishes,
-): Readonly<Record<string, unknown>> {
-  const { settings, repo } = forge;
-  if (builtinWorkflows.some(({ name }) => name === wishes.workflow)) requireRoles(settings, repo.root);
-  if (wishes.workflow !== 'modules') requireFitting(wishes);
-  if (wishes.workflow !== 'modules') return { agents: agentsFor(settings, waveRoles, wishes.agent) };
+): Promise<Readonly<Record<string, unknown>>> {
+  const options = readOptionsOf(definition, wishes.options);
+  const { program } = await definition.load();
+  await requireRoles(settings, { root: repo.root, own: program.roles });
+  const dirty = repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]);
+  const request = { argument: wishes.requirement, options, settings, repository: { dirty } };
   return {
-    agents: agentsFor(settings, moduleRoles, wishes.agent),
-    parallel: settings.parallel,
-    history: settings.history,
-    barriers: wishes.barriers,
-    lite: wishes.lite,
-    dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
+    agents: agentsFor(settings, Object.keys(program.roles), wishes.agent),
+    ...(Object.keys(definition.options).length === 0 ? {} : { options: withoutMissing(options) }),
+    ...program.prepare?.(request),
   };
 }
 
-/** An option that would do nothing is a misunderstanding, and better cleared up before anything is paid for. */
-function requireFitting({ workflow, barriers, lite }: RunWishes): void {
-  const given = [...(barriers ? ['--barriers'] : []), ...(lite ? ['--lite'] : [])];
-  if (given.length === 0) return;
-  throw new ForgeError('bad-input', `${given.join(' and ')} can not be used with the workflow ${workflow}`, {
-    hint: 'Leave it out, or add --workflow modules.',
+function withoutMissing(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** An option of another workflow is a misunderstanding, and better cleared up before anything is paid for. */
+function readOptionsOf({ name, options }: WorkflowDefinition, given: RunWishes['options']) {
+  const unknown = Object.keys(given).find((option) => !Object.hasOwn(options, option));
+  const other = builtinDefinitions.find((one) => unknown !== undefined && Object.hasOwn(one.options, unknown));
+  if (other === undefined) return readOptions(options, given);
+  throw new ForgeError('bad-input', `--${unknown} can not be used with the workflow ${name}`, {
+    hint: `Leave it out, or add --workflow ${other.name}.`,
   });
 }
 
 /** A slip in a role's name would give the work to another agent, or leave it without its limit. */
-function requireRoles({ roles, budget }: Settings, root: string): void {
-  const known = [...new Set([...waveRoles, ...moduleRoles])];
+async function requireRoles(
+  { roles, budget }: Settings,
+  { root, own }: { readonly root: string; readonly own: WorkflowProgram['roles'] },
+): Promise<void> {
   const named = [
     ...Object.keys(roles).map((role) => ({ role, where: `roles.${role}` })),
     ...Object.keys(budget.roles).map((role) => ({ role, where: `budget.roles.${role}` })),
-  ];
+  ].filter(({ role }) => !Object.hasOwn(own, role));
+  if (named.length === 0) return;
+  const known = [...Object.keys(own), ...(await builtinRoles())];
   for (const { role, where } of named) {
-    const meant = known.some((one) => one === role) ? undefined : nearestWord(role, known);
+    const meant = known.includes(role) ? undefined : nearestWord(role, known);
     if (meant === undefined || readConfined(root, `.forge/roles/${role}.md`).status === 'read') continue;
     throw new ForgeError('bad-config', `${where}: there is no role ${JSON.stringify(role)}`, {
       hint: `Did you mean ${meant}? A role of your own has a file .forge/roles/${role}.md.`,
@@ -62,11 +70,17 @@ function requireRoles({ roles, budget }: Settings, root: string): void {
   }
 }
 
-function agentsFor<R extends string>(
+/** Every role of the workflows that come with Forge, once. */
+export async function builtinRoles(): Promise<readonly string[]> {
+  const programs = await Promise.all(builtinDefinitions.map(({ load }) => load()));
+  return [...new Set(programs.flatMap(({ program }) => Object.keys(program.roles)))];
+}
+
+function agentsFor(
   settings: Settings,
-  roles: readonly R[],
+  roles: readonly string[],
   wanted: string | undefined,
-): Readonly<Record<R, string>> {
+): Readonly<Record<string, string>> {
   const known = Object.keys(settings.agents);
   const [first] = known;
   if (first === undefined) {
@@ -74,7 +88,7 @@ function agentsFor<R extends string>(
       hint: 'Install one (forge doctor shows how), then run forge init: it adds the agents it finds to .forge/config.yaml.',
     });
   }
-  const choose = (role: R): string => {
+  const choose = (role: string): string => {
     const name = wanted ?? agentOfRole(settings, role) ?? first;
     if (known.includes(name)) return name;
     const meant = nearestWord(name, known);
@@ -82,5 +96,5 @@ function agentsFor<R extends string>(
     const code = wanted === undefined ? 'bad-config' : 'bad-input';
     throw new ForgeError(code, `There is no agent ${JSON.stringify(name)}`, { hint });
   };
-  return Object.fromEntries(roles.map((role) => [role, choose(role)])) as Record<R, string>;
+  return Object.fromEntries(roles.map((role) => [role, choose(role)]));
 }

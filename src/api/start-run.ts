@@ -8,14 +8,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { builtinWorkflows, type Forge } from '../compose.ts';
+import type { Forge } from '../compose.ts';
 import type { RunHandle, RunListing } from '../engine/engine.ts';
 import { ForgeError, machineFailure } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { userIdentity } from '../git/user-identity.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
-import { nearestWord } from '../plan/task-id.ts';
 import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { isHeld, isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
@@ -23,18 +22,17 @@ import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { inputFor } from './run-input.ts';
 import { requireTrust } from '../trust/consent.ts';
-import { ownWorkflows } from '../trust/own-files.ts';
+import { defaultWorkflow } from '../workflows/registry.ts';
 
 const input = z.strictObject({
   requirement: z.string(),
-  workflow: z.string().default('waves'),
+  workflow: z.string().default(defaultWorkflow),
   /** One agent for every role, instead of what the settings say. */
   agent: z.string().optional(),
   /** Leave it when its plan is ready; whoever goes on with it is asked to approve that. */
   planOnly: z.boolean().default(false),
-  /** Of `modules`: wait for a whole stage; one module after the other. */
-  barriers: z.boolean().default(false),
-  lite: z.boolean().default(false),
+  /** The workflow's own options, by name; a value may be text, as on a command line. */
+  options: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])).default({}),
   /** The user's branch that is to be moved to the result. */
   into: z.string().min(1).optional(),
   /** The run's name, for a caller that has to know it beforehand. */
@@ -139,7 +137,10 @@ async function withAuthor({ repo, settings }: Forge, env: ApiContext['env']): Pr
 }
 
 /** The same, for those who have looked after trust themselves. */
-export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, request: z.output<typeof input>) {
+export async function requestFor(
+  forge: Pick<Forge, 'repo' | 'settings' | 'definition'>,
+  request: z.output<typeof input>,
+) {
   const { repo, settings } = forge;
   const requirement = request.requirement.trim();
   if (requirement === '') {
@@ -147,10 +148,10 @@ export async function requestFor(forge: Pick<Forge, 'repo' | 'settings'>, reques
       hint: 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
     });
   }
-  requireWorkflow(repo.root, request.workflow);
-  const { workflow, agent, barriers, lite, into } = request;
+  const { agent, options, into } = request;
+  const definition = await forge.definition(request.workflow);
   if (into !== undefined) await requireBranch(repo, into);
-  const own = inputFor(forge, { workflow, agent, barriers, lite });
+  const own = await inputFor(forge, definition, { requirement, agent, options });
   const slug = makeSlug(requirement);
   return {
     run: request.run ?? newRunName(slug),
@@ -178,15 +179,6 @@ type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 export function newRunName(slug: string): string {
   // Two letters and two digits or the like: enough for the runs of one slug, short enough to say.
   return makeRunId(slug, randomBytes(3).readUIntBE(0, 3).toString(36).padStart(4, '0').slice(-4));
-}
-
-function requireWorkflow(root: string, name: string): void {
-  const known = [...builtinWorkflows.map((workflow) => workflow.name), ...ownWorkflows(root)];
-  if (known.includes(name)) return;
-  const meant = nearestWord(name, known);
-  throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {
-    hint: meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`,
-  });
 }
 
 function titleOf(requirement: string): string {

@@ -1,6 +1,7 @@
 /**
  * The commands as data. Help, completion and argument parsing use this table, and a command's code is loaded only when
- * it runs. Nothing is imported here, so `--help` costs no more than Node itself. A summary fits an 80-column terminal.
+ * it runs. Every workflow is a command too (workflow-command.ts). Nothing is imported here, so `--help` costs no more
+ * than Node itself. A summary fits an 80-column terminal.
  */
 
 export interface CommandEntry {
@@ -11,6 +12,12 @@ export interface CommandEntry {
   /** What the first word can be, where that is known beforehand. */
   readonly choices?: readonly string[];
   readonly flags: Readonly<Record<string, Flag>>;
+  /** Values that the command's name stands for, such as the workflow. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Command lines, each with what it does; those of Forge's own commands are in examples.ts. */
+  readonly examples?: readonly (readonly [command: string, about: string])[];
+  /** What to try when a flag is not in this table. */
+  readonly whenUnknown?: string;
   readonly load: () => Promise<{ readonly run: (call: Call) => Promise<number> }>;
 }
 
@@ -54,14 +61,12 @@ export const commands: readonly CommandEntry[] = [
     words: ['requirement?'],
     flags: {
       file: { value: 'file', short: 'f', summary: 'read the requirement from a file (- for standard input)' },
-      workflow: { value: 'name', summary: 'waves (the default), modules, or one of your own' },
+      workflow: { value: 'name', summary: 'use this workflow; forge <workflow> does the same' },
       agent: { value: 'name', summary: 'use one agent for all roles' },
       yes,
       'plan-only': { summary: 'stop when the plan is ready; forge resume continues' },
       budget: { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' },
       parallel,
-      barriers: { summary: 'modules only: finish a stage before the next one starts' },
-      lite: { summary: 'modules only: one module after the other, in one workspace' },
       into,
       record: { value: 'file', summary: "record the agents' work for forge rehearse" },
       fresh: { summary: 'start a new run even if the same one is unfinished' },

@@ -1,6 +1,7 @@
 /** `forge completion bash|zsh|fish`: completion scripts from the table of commands. Run names come from `forge list --names`. */
 import { ForgeError } from '../errors.ts';
-import { type Call, type CommandEntry, commands } from './commands.ts';
+import { type Call, type CommandEntry, commands as ownCommands } from './commands.ts';
+import { workflowCommands } from './workflow-command.ts';
 
 export async function run({ words: [shell = ''] }: Call): Promise<number> {
   const write = Object.hasOwn(shells, shell) ? shells[shell as keyof typeof shells] : undefined;
@@ -13,6 +14,7 @@ export async function run({ words: [shell = ''] }: Call): Promise<number> {
   return 0;
 }
 
+const commands = [...ownCommands, ...workflowCommands];
 const runNames = 'forge list --names 2>/dev/null';
 const shells = { bash, zsh, fish } as const;
 

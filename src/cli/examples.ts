@@ -1,4 +1,5 @@
 /** What a person would type, per command, for `forge <command> --help`. The first lines say what is not obvious. */
+import type { CommandEntry } from './commands.ts';
 
 export interface HelpText {
   /** Sentences below the summary. */
@@ -10,6 +11,12 @@ export interface HelpText {
 const newestRun = 'Without a name, the newest run that fits is used.';
 const asksFirst = 'Without a name, it asks which run you mean; a script has to name the run or pass --yes.';
 
+/** A workflow's command is `forge run` with examples of its own. */
+export function helpTextOf({ name, fixed, examples }: CommandEntry): HelpText | undefined {
+  if (fixed === undefined) return helpTexts[name];
+  return { about: helpTexts['run']?.about ?? [], examples: examples ?? [] };
+}
+
 export const helpTexts: Readonly<Record<string, HelpText>> = {
   init: {
     about: ['An existing file keeps your changes and comments; agents that are new on this machine are added.'],
@@ -20,7 +27,6 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     examples: [
       ['forge run "Add a login page"', 'plan, ask, build, verify'],
       ['forge run -f issue.md --budget 5 --into main', 'from a file, for at most $5, then move main'],
-      ['forge run "Add a shop" --workflow modules --detach', 'build modules in parallel, in the background'],
     ],
   },
   attach: {
@@ -39,7 +45,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: [newestRun, 'Without a task, everything that failed is tried again.'],
     examples: [
       ['forge retry', 'try everything that failed in the newest run'],
-      ['forge retry x1y2 W2', 'try one wave of a run'],
+      ['forge retry x1y2 T2', 'try one task of a run'],
       ['forge retry --agent codex', 'with another agent'],
     ],
   },

@@ -2,13 +2,16 @@
 import type { CommandEntry, Flag } from './commands.ts';
 import type { HelpText } from './examples.ts';
 
-export function help(commands: readonly CommandEntry[]): string {
+export function help(commands: readonly CommandEntry[], workflows: readonly CommandEntry[]): string {
   return [
     'Forge turns a requirement into a branch whose every commit was verified.',
     '',
     'forge <command> [options]      forge <command> --help for examples',
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Workflows, for forge run --workflow <name> or as commands of their own:',
+    ...columns(workflows.map(({ name, summary }) => [name, summary])),
     '',
     '  --help, --version',
     '',
@@ -30,7 +33,7 @@ export function commandHelp({ name, summary, words, flags }: CommandEntry, text?
     ...(shown.length === 0
       ? []
       : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
-    ...(text === undefined ? [] : ['', 'Examples:', ...exampleLines(text.examples)]),
+    ...(text === undefined || text.examples.length === 0 ? [] : ['', 'Examples:', ...exampleLines(text.examples)]),
   ].join('\n');
 }
 

@@ -7,6 +7,7 @@ import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { commands } from './commands.ts';
 import { commandHelp, help } from './help.ts';
+import { findCommand, workflowCommands } from './workflow-command.ts';
 
 /** They work on a run, which goes on when nobody reads any more; its end decides the exit code. */
 const working: ReadonlySet<string> = new Set(['run', 'resume', 'retry', 'answer', 'rehearse', 'demo', 'mcp']);
@@ -26,17 +27,16 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h') return say(help(commands));
+  if (name === undefined || name === '--help' || name === '-h') return say(help(commands, workflowCommands));
   if (name === '--version' || name === '-v') return say(forgeVersion);
   try {
-    if (name === 'help' && args[0] === undefined) return say(help(commands));
+    if (name === 'help' && args[0] === undefined) return say(help(commands, workflowCommands));
     const wanted = name === 'help' ? args[0] : name;
-    const command = commands.find((entry) => entry.name === wanted);
+    const command = await findCommand(wanted ?? '', args);
     if (command === undefined) throw await unknownCommand(wanted ?? '');
     const end = args.indexOf('--');
     const asked = (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
-    if (name === 'help' || asked)
-      return say(commandHelp(command, (await import('./examples.ts')).helpTexts[command.name]));
+    if (name === 'help' || asked) return say(commandHelp(command, (await import('./examples.ts')).helpTextOf(command)));
     const { parseCall } = await import('./parse-call.ts');
     const call = await parseCall(command, args);
     const { run } = await command.load();
@@ -48,7 +48,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 
 async function unknownCommand(name: string): Promise<ForgeError> {
   const { suggest } = await import('../api/suggest.ts');
-  const known = commands.map((command) => command.name);
+  const known = [...commands, ...workflowCommands].map((command) => command.name);
   return new ForgeError('bad-input', `There is no command ${JSON.stringify(name)}`, {
     hint: suggest(name, known, 'See forge --help.'),
   });

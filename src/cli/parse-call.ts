@@ -1,6 +1,7 @@
 /** The words after a command's name, read strictly: what is not in the table is refused, with what was probably meant. */
 import { parseArgs } from 'node:util';
 import { ForgeError } from '../errors.ts';
+import { builtinDefinitions } from '../workflows/registry.ts';
 import type { Call, CommandEntry } from './commands.ts';
 
 export async function parseCall(command: CommandEntry, argv: readonly string[]): Promise<Call> {
@@ -24,7 +25,10 @@ export async function parseCall(command: CommandEntry, argv: readonly string[]):
   const entries = Object.entries(values);
   return {
     words: positionals,
-    values: Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+    values: {
+      ...Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+      ...command.fixed,
+    },
     switches: new Set(entries.flatMap(([name, value]) => (value === true ? [name] : []))),
   };
 }
@@ -40,22 +44,31 @@ async function explain(command: CommandEntry, error: unknown): Promise<unknown> 
   }
   const option = /'(-[^']*)'/.exec(message)?.[1] ?? '';
   const { suggest } = await import('../api/suggest.ts');
-  const hint = suggest(
-    option,
-    known.map(([name]) => `--${name}`),
-    see,
-  );
+  const other = workflowWith(option.replace(/^-+/, ''));
+  const hint =
+    other === undefined || command.flags['workflow'] === undefined
+      ? suggest(
+          option,
+          known.map(([name]) => `--${name}`),
+          command.whenUnknown ?? see,
+        )
+      : `It is an option of the workflow ${other}: forge ${other}, or add --workflow ${other}.`;
   return new ForgeError('bad-input', `${command.name} does not know ${option}`, { hint });
 }
 
-function requireWords({ name, words }: CommandEntry, given: readonly string[]): void {
+function workflowWith(option: string): string | undefined {
+  return builtinDefinitions.find(({ options }) => Object.hasOwn(options, option))?.name;
+}
+
+function requireWords({ name, words, fixed }: CommandEntry, given: readonly string[]): void {
+  const takesText = name === 'run' || fixed !== undefined;
   const needed = words.filter((word) => !word.endsWith('?'));
   if (given.length < needed.length) {
     throw new ForgeError('bad-input', `${name} needs <${needed[given.length]}>`, { hint: `See forge ${name} --help.` });
   }
   if (given.length > words.length) {
     throw new ForgeError('bad-input', `${name} does not know what to do with ${JSON.stringify(given[words.length])}`, {
-      hint: name === 'run' ? 'Put the requirement in quotes.' : `See forge ${name} --help.`,
+      hint: takesText ? 'Put the requirement in quotes.' : `See forge ${name} --help.`,
     });
   }
 }

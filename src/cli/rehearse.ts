@@ -82,7 +82,7 @@ function refuseOtherOptions({ values, switches }: Call, what: What): void {
         : (['a recording', ['barriers']] as const);
   const given = unfit.find((name) => values[name] !== undefined || switches.has(name));
   if (given === undefined) return;
-  const why = given === 'workflow' ? 'A history is always rehearsed with the workflow modules.' : 'Leave it out.';
+  const why = given === 'workflow' ? 'Forge chooses the workflow that can replay commits.' : 'Leave it out.';
   throw new ForgeError('bad-input', `--${given} has no effect with ${kind}`, {
     hint: 'check' in what ? 'Leave it out.' : why,
   });

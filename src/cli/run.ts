@@ -8,7 +8,7 @@ import { findSameWork, prepareRun, type Started, startRun } from '../api/start-r
 import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { chooseFrom } from './choose.ts';
-import type { Call } from './commands.ts';
+import { type Call, commands } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { ago, printJson } from './print.ts';
 import { record } from './record.ts';
@@ -27,8 +27,7 @@ export async function run(call: Call): Promise<number> {
     ...(values['into'] === undefined ? {} : { into: values['into'] }),
     ...(values['as-run'] === undefined ? {} : { run: values['as-run'] }),
     planOnly,
-    barriers: switches.has('barriers'),
-    lite: switches.has('lite'),
+    options: workflowOptions(call),
   };
   const settings = readSettings(call);
   if (switches.has('detach')) return detach(call, input, settings);
@@ -156,6 +155,13 @@ function readRequirement({ words: [text], values }: Call): string {
   } catch (error) {
     throw new ForgeError('bad-input', `The requirement can not be read: ${messageOf(error)}`);
   }
+}
+
+/** Every flag that is not one of `forge run` is an option of the workflow. */
+function workflowOptions({ values, switches }: Call): Readonly<Record<string, string | true>> {
+  const own = commands.find(({ name }) => name === 'run')?.flags ?? {};
+  const given = [...Object.entries(values), ...[...switches].map((name) => [name, true] as const)];
+  return Object.fromEntries(given.filter(([name]) => !Object.hasOwn(own, name)));
 }
 
 function readSettings({ values, switches }: Call): Wishes | undefined {

@@ -15,6 +15,7 @@ import { retryableRun } from '../api/retry-run.ts';
 import { runStatus } from '../api/run-status.ts';
 import { findSameWork, prepareRun, startRun } from '../api/start-run.ts';
 import { ForgeError } from '../errors.ts';
+import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
 import { launch } from './launch.ts';
 import { adds, ends, looksOnly, type ServerTool, serverTool, type ToolWork } from './tool.ts';
 
@@ -26,6 +27,13 @@ const run = z
   .optional();
 const budget = z.string().max(200).describe('such as $5, 200k tokens, 2h; several with commas').optional();
 
+const workflowNames = `${builtinDefinitions.map(({ name }) => name).join(', ')}, or one of the project`;
+const workflowOptionNames = builtinDefinitions
+  .flatMap(({ name, options }) =>
+    Object.entries(options).map(([option, { summary }]) => `${option} (${name}): ${summary}`),
+  )
+  .join('; ');
+
 /** One argument of a process is not longer than this. */
 const longestRequirement = 100_000;
 
@@ -36,11 +44,13 @@ const start = serverTool({
     'Turns a requirement into a verified branch, in a process of its own that goes on when you leave. It asks before it builds: follow it with forge_wait, and answer with forge_answer. The same requirement on the same commit goes on with the run that was begun with it, unless fresh.',
   input: z.strictObject({
     requirement: z.string().min(1).max(longestRequirement),
-    workflow: z.string().max(128).describe('modules, waves, or one of the project').default('modules'),
+    workflow: z.string().max(128).describe(workflowNames).default(defaultWorkflow),
     agent: z.string().max(128).describe('one agent for all roles').optional(),
     planOnly: z.boolean().describe('leave it when its plan is ready; answer it to go on').default(false),
-    barriers: z.boolean().describe('modules: finish a stage before the next').default(false),
-    lite: z.boolean().describe('modules: one after the other in one workspace').default(false),
+    options: z
+      .record(z.string(), z.union([z.boolean(), z.number(), z.string()]))
+      .describe(workflowOptionNames)
+      .default({}),
     parallel: z.number().int().min(1).max(64).optional(),
     budget,
     yes: z.boolean().describe('take the recommended answers, also to the plan, without asking').default(false),
@@ -49,16 +59,17 @@ const start = serverTool({
   hints: adds,
   call: async (args, work) => {
     const { context } = work;
-    const { requirement, workflow, agent, planOnly, barriers, lite, yes, parallel } = args;
+    const { requirement, workflow, agent, planOnly, options, yes, parallel } = args;
     if (Buffer.byteLength(requirement) > longestRequirement) {
       throw new ForgeError('bad-input', 'The requirement is too long', {
         hint: 'Put it into a file of the project and name that.',
       });
     }
-    const request = { requirement, workflow, planOnly, barriers, lite, ...(agent === undefined ? {} : { agent }) };
+    const request = { requirement, workflow, planOnly, options, ...(agent === undefined ? {} : { agent }) };
     const prepared = await prepareRun(await context.forge(), startRun.input.parse(request), context.env);
     const same = args.fresh ? undefined : await findSameWork(context, prepared);
     if (same !== undefined) return { ...(await resume(work, same.run, { yes, planOnly })), resumed: true };
+    const given = Object.entries(options).filter(([, value]) => value !== false);
     const begun = await launch(work, {
       run: prepared.run,
       command: 'run',
@@ -68,8 +79,14 @@ const start = serverTool({
         agent,
         budget: args.budget,
         parallel: parallel === undefined ? undefined : String(parallel),
+        ...Object.fromEntries(given.flatMap(([name, value]) => (value === true ? [] : [[name, String(value)]]))),
       },
-      switches: { 'plan-only': planOnly, barriers, lite, yes, fresh: args.fresh },
+      switches: {
+        'plan-only': planOnly,
+        yes,
+        fresh: args.fresh,
+        ...Object.fromEntries(given.flatMap(([name, value]) => (value === true ? [[name, true]] : []))),
+      },
       words: [requirement],
     });
     return { ...begun, resumed: false, notices: (await context.forge()).notices };

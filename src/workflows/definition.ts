@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import type { Bench, WorkflowResult } from '../engine/bench.ts';
 import type { StepEndInput } from '../engine/facts.ts';
+import type { Task } from '../plan/plan.ts';
 import type { tierNames } from '../policy/agent-settings.ts';
 import type { Effort } from '../policy/effort.ts';
 import type { Settings } from '../policy/settings.ts';
@@ -22,6 +23,8 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly summary: string;
   readonly argument: WorkflowArgument;
   readonly options: O;
+  /** Command lines for help, each with what it does. */
+  readonly examples?: readonly (readonly [command: string, about: string])[];
 }
 
 /** What follows the workflow's name on the command line. */
@@ -32,6 +35,13 @@ export interface WorkflowArgument {
   readonly kind: 'text' | 'directory';
   readonly summary: string;
 }
+
+/** What most workflows take. */
+export const requirementArgument: WorkflowArgument = {
+  name: 'requirement',
+  kind: 'text',
+  summary: 'what should be built',
+};
 
 export interface WorkflowDefinition<O extends OptionSpecs = OptionSpecs> extends WorkflowHead<O> {
   readonly load: () => Promise<{ readonly program: WorkflowProgram }>;
@@ -48,7 +58,27 @@ export interface WorkflowProgram<I = unknown> {
   /** `input` was read by the schema above. */
   run(bench: Bench, input: I): Promise<WorkflowResult>;
   readonly presentation?: WorkflowPresentation;
+  /** Only for a workflow that can build a plan made of past commits (`forge rehearse --from-history`). */
+  readonly rehearsal?: PlanRehearsal;
 }
+
+/** How scripted agents play a plan that is known beforehand. */
+export interface PlanRehearsal {
+  /** The role that does the work of a task. */
+  readonly worker: string;
+  /** What that role answers when a task is done. */
+  done(work: { readonly summary: string; readonly filesChanged: readonly string[] }): object;
+  /** What the other roles always answer, by role. */
+  replies(tasks: readonly Task[]): Readonly<Record<string, object>>;
+  /** Fields of the input for work that nobody has to judge. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A repository's own workflow: one object with the parts of both. What is left out has a default. */
+export type OwnWorkflow<O extends OptionSpecs = OptionSpecs> = Pick<WorkflowHead<O>, 'name' | 'version'> &
+  Partial<WorkflowHead<O>> &
+  Partial<Omit<WorkflowProgram, 'run'>> &
+  Pick<WorkflowProgram, 'run'>;
 
 /** What a person asked for, with what Forge knows about the repository. */
 export interface WorkflowRequest<O extends OptionSpecs = OptionSpecs> {

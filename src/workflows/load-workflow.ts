@@ -8,21 +8,83 @@ import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Workflow } from '../engine/bench.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { readConfined, writeConfined } from '../files/confined.ts';
+import { tierNames } from '../policy/agent-settings.ts';
+import { efforts } from '../policy/effort.ts';
+import { type OwnWorkflow, requirementArgument, type WorkflowDefinition, type WorkflowProgram } from './definition.ts';
+import { inputWithOptions } from './run-input.ts';
+import type { OptionSpecs } from './workflow-options.ts';
 import { allowedBuiltins, bundleDigest, type providedModules, type WorkflowBundle } from '../trust/workflow-bundle.ts';
 
 /** Below the state directory; the loader hook knows modules from there by this name. */
 const copies = 'agreed-workflows';
 
-const shape = z.object({
+const aFunction = z.custom<never>((value) => typeof value === 'function', 'a function is needed');
+const aSchema = z.custom<z.ZodType>((value) => Object(value)['safeParse'] !== undefined, 'a zod schema is needed');
+const summary = z.string().max(200);
+const optionName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'lower-case letters, digits and dashes are needed');
+const optionShape: z.ZodType<OptionSpecs> = z.record(
+  optionName,
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('boolean'), summary, default: z.boolean().optional() }),
+    z.strictObject({
+      type: z.literal('number'),
+      summary,
+      placeholder: z.string().optional(),
+      fraction: z.boolean().optional(),
+      min: z.number().optional(),
+      max: z.number().optional(),
+      default: z.number().optional(),
+    }),
+    z.strictObject({
+      type: z.literal('text'),
+      summary,
+      placeholder: z.string().optional(),
+      default: z.string().optional(),
+    }),
+    z.strictObject({
+      type: z.literal('choice'),
+      summary,
+      choices: z.array(z.string()).min(1),
+      default: z.string().optional(),
+    }),
+  ]),
+) as never;
+
+const shape = z.strictObject({
   name: z.string(),
   version: z.number().int(),
-  run: z.custom<Workflow['run']>((value) => typeof value === 'function', 'a function is needed'),
+  summary: summary.default(''),
+  argument: z
+    .strictObject({ name: z.string(), kind: z.enum(['text', 'directory']), summary })
+    .default(requirementArgument),
+  options: optionShape.default({}),
+  examples: z.array(z.tuple([z.string(), z.string()])).default([]),
+  input: aSchema.optional(),
+  roles: z
+    .record(
+      z.string(),
+      z.strictObject({
+        result: aSchema,
+        access: z.enum(['read', 'write']),
+        tier: z.enum(tierNames).optional(),
+        effort: z.enum(efforts).optional(),
+        describe: aFunction.optional(),
+      }),
+    )
+    .default({}),
+  prepare: aFunction.optional(),
+  run: aFunction,
+  presentation: z.custom<WorkflowProgram['presentation']>((value) => typeof value === 'object').optional(),
 });
 
-export async function loadWorkflow(bundle: WorkflowBundle, name: string, stateDir: string): Promise<Workflow> {
+/** A repository's workflow is one object; its head and its program are the same parts that Forge's own workflows have. */
+export async function loadWorkflow(
+  bundle: WorkflowBundle,
+  name: string,
+  stateDir: string,
+): Promise<WorkflowDefinition> {
   const { entry, refused } = bundle;
   if (refused !== undefined) {
     throw new ForgeError('bad-config', `${entry} can not be run: ${refused}`, {
@@ -30,13 +92,31 @@ export async function loadWorkflow(bundle: WorkflowBundle, name: string, stateDi
     });
   }
   const module = await importFile(writeCopy(bundle, stateDir), entry);
-  const found = shape.safeParse(module['workflow'] ?? module['default']);
-  if (!found.success || found.data.name !== name) {
-    throw new ForgeError('bad-config', `${entry} does not export a workflow named ${JSON.stringify(name)}`, {
-      hint: 'Export `workflow = { name, version, async run(bench) { … } }`; see docs/workflows.md.',
+  const exported = module['workflow'] ?? module['default'];
+  const found = shape.safeParse(exported);
+  if (!found.success || found.data.name !== name) throw unusable(entry, name, found.error);
+  const { version, summary: about, argument, options, examples, input, roles, prepare, presentation } = found.data;
+  // The functions are called on the object they were written in.
+  const own = exported as OwnWorkflow;
+  const program = {
+    input: input ?? inputWithOptions(options),
+    roles: roles as unknown as WorkflowProgram['roles'],
+    ...(prepare === undefined ? {} : { prepare: (request) => own.prepare?.(request) ?? {} }),
+    run: (bench, given) => own.run(bench, given),
+    ...(presentation === undefined ? {} : { presentation }),
+  } satisfies WorkflowProgram;
+  return { name, version, summary: about, argument, options, examples, load: async () => ({ program }) };
+}
+function unusable(entry: string, name: string, error: z.ZodError | undefined): ForgeError {
+  const [issue] = error?.issues ?? [];
+  if (issue !== undefined && issue.path.length > 0) {
+    return new ForgeError('bad-config', `${entry}, ${issue.path.join('.')}: ${issue.message}`, {
+      hint: 'See docs/workflows.md for what a workflow is made of.',
     });
   }
-  return found.data;
+  return new ForgeError('bad-config', `${entry} does not export a workflow named ${JSON.stringify(name)}`, {
+    hint: 'Export `workflow = { name, version, async run(bench, input) { … } }`; see docs/workflows.md.',
+  });
 }
 
 /** The path of the entry in the copy. A file that is there already is compared, and replaced if it differs. */

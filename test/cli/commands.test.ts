@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { helpTexts } from '../../src/cli/examples.ts';
+import { helpTextOf, helpTexts } from '../../src/cli/examples.ts';
 import { commandHelp, help } from '../../src/cli/help.ts';
+import { workflowCommands } from '../../src/cli/workflow-command.ts';
 import { makeProject, scriptedConfig } from './support.ts';
 
 describe('forge', () => {
@@ -39,8 +40,8 @@ Examples:
 
   it('has help with examples for every command, which an 80-column terminal holds', () => {
     expect(Object.keys(helpTexts).sort()).toEqual(commands.map(({ name }) => name).sort());
-    for (const entry of commands) {
-      const text = helpTexts[entry.name];
+    for (const entry of [...commands, ...workflowCommands]) {
+      const text = helpTextOf(entry);
       expect(text?.examples.length, entry.name).toBeGreaterThan(0);
       const lines = commandHelp(entry, text).split('\n');
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -54,7 +55,7 @@ Examples:
       }
     }
     expect(
-      help(commands)
+      help(commands, workflowCommands)
         .split('\n')
         .filter((line) => line.length > 80),
     ).toEqual([]);
@@ -103,7 +104,7 @@ Examples:
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
     );
     expect(await refused('run', 'x', '--lite', '--barriers')).toBe(
-      'forge: --barriers and --lite can not be used with the workflow waves\n  Leave it out, or add --workflow modules.\n',
+      'forge: run does not know --lite\n  It is an option of the workflow modules: forge modules, or add --workflow modules.\n',
     );
     expect(await refused('rehearse', '--from-history', 'HEAD..HEAD', '--workflow', 'modules')).toContain(
       '--workflow has no effect with --from-history',
@@ -189,9 +190,15 @@ COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
       'cli/commands.ts',
       'cli/help.ts',
       'cli/main.ts',
+      'cli/workflow-command.ts',
       'errors.ts',
       'process/inherited.ts',
       'version.ts',
+      // The heads of workflows are data.
+      'workflows/definition.ts',
+      'workflows/modules/definition.ts',
+      'workflows/registry.ts',
+      'workflows/waves/definition.ts',
     ]);
   });
 });

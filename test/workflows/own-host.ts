@@ -8,7 +8,7 @@ const settings = settingsSchema.parse({ agents: { worker: { driver: 'scripted', 
 const forge = await openForge({ cwd: root, dataDir, settings });
 const { engine, repo } = forge;
 agreeTo(forge, process.env);
-const input = { requirement: 'Add a', agents: { developer: 'worker' }, checks: [] };
+const input = { requirement: 'Add a', slug: 'add-a', agents: { developer: 'worker' }, checks: [] };
 const start = { run: 'own', title: 'own', workflow: 'one-task', base: repo.head, root: repo.root, input, settings };
 const first = await (await engine.start(start, { whenWaiting: 'leave' })).ended;
 await engine.signal('own', { type: 'answer', key: 'go', answer: { option: 'yes' } });

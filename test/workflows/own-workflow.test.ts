@@ -48,6 +48,6 @@ it('runs, asks and publishes', () => {
   const host = join(project, '.build/test/workflows/own-host.js');
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const out = execFileSync(process.execPath, [host, repo.root, repo.dataDir, script], { encoding: 'utf8', env });
-  expect(JSON.parse(out)).toEqual(['waiting', 'done', 'Known: waves, modules, one-task.']);
+  expect(JSON.parse(out)).toEqual(['waiting', 'done', 'Did you mean one-task?']);
   expect(repo.git('show', 'forge/own:src/a.js')).toBe('export const a = 1;');
 });

@@ -1,16 +1,21 @@
 /** The head of the workflow `modules`: plain data, loaded by help and completion. The run is in modules.ts. */
-import type { WorkflowDefinition } from '../definition.ts';
+import { requirementArgument, type WorkflowDefinition } from '../definition.ts';
+import type { OptionSpecs } from '../workflow-options.ts';
 
-export const modulesDefinition = {
+export const modulesOptions = {
+  barriers: { type: 'boolean', summary: 'finish a stage before the next one starts' },
+  lite: { type: 'boolean', summary: 'build one module after the other, in one workspace' },
+} as const satisfies OptionSpecs;
+
+export const modulesDefinition: WorkflowDefinition = {
   name: 'modules',
   version: 3,
-  summary: 'Build a requirement as modules in parallel, each reviewed and merged as it passes',
-  argument: { name: 'requirement', kind: 'text', summary: 'what should be built' },
-  options: {
-    barriers: { type: 'boolean', summary: 'finish a stage before the next one starts' },
-    lite: { type: 'boolean', summary: 'one module after the other, in one workspace' },
-  },
+  summary: 'Build modules in parallel, each reviewed and merged when it passes',
+  argument: requirementArgument,
+  options: modulesOptions,
+  examples: [
+    ['forge modules "Add a shop" --detach', 'build modules in parallel, in the background'],
+    ['forge modules -f issue.md --lite', 'one module after the other'],
+  ],
   load: () => import('./program.ts'),
-} as const satisfies WorkflowDefinition;
-
-export type ModulesOptions = (typeof modulesDefinition)['options'];
+};

@@ -8,7 +8,7 @@ import {
 } from '../../policy/module-results.ts';
 import { learnerResult } from '../../policy/role-results.ts';
 import type { WorkflowProgram, WorkflowRequest } from '../definition.ts';
-import type { ModulesOptions } from './definition.ts';
+import type { modulesOptions } from './definition.ts';
 import { modules } from './modules.ts';
 import { type ModulesInput, modulesInputSchema } from './modules-input.ts';
 
@@ -23,7 +23,7 @@ export const program: WorkflowProgram<ModulesInput> = {
     auditor: { result: reviewerResult, access: 'read' },
     learner: { result: learnerResult, access: 'read' },
   },
-  prepare: ({ options, settings, repository }: WorkflowRequest<ModulesOptions>) => ({
+  prepare: ({ options, settings, repository }: WorkflowRequest<typeof modulesOptions>) => ({
     parallel: settings.parallel,
     history: settings.history,
     barriers: options.barriers,
@@ -31,4 +31,15 @@ export const program: WorkflowProgram<ModulesInput> = {
     dirty: repository.dirty,
   }),
   run: (bench) => modules.run(bench),
+  rehearsal: {
+    worker: 'worker',
+    done: (work) => ({ status: 'done', ...work }),
+    replies: (tasks) => ({
+      architect: { tasks, techStack: {} },
+      reviewer: { findings: [] },
+      auditor: { findings: [] },
+      learner: { lessons: [] },
+    }),
+    input: { contracts: false },
+  },
 };

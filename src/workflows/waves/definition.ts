@@ -1,11 +1,12 @@
 /** The head of the workflow `waves`: plain data, loaded by help and completion. The run is in waves.ts. */
-import type { WorkflowDefinition } from '../definition.ts';
+import { requirementArgument, type WorkflowDefinition } from '../definition.ts';
 
-export const wavesDefinition = {
+export const wavesDefinition: WorkflowDefinition = {
   name: 'waves',
   version: 2,
-  summary: 'Plan a requirement in a few waves, each developed and tested in turn',
-  argument: { name: 'requirement', kind: 'text', summary: 'what should be built' },
+  summary: 'Develop and test in a few waves, one after the other',
+  argument: requirementArgument,
   options: {},
+  examples: [['forge waves "Add a login page"', 'plan, ask, then develop and test wave by wave']],
   load: () => import('./program.ts'),
-} as const satisfies WorkflowDefinition;
+};

@@ -1,0 +1,61 @@
+/**
+ * Workflows on the command line: `forge run` with the options of the workflow it names, and `forge <workflow>` for each
+ * workflow. Flags come from the workflow's definition. Those that come with Forge cost nothing to look up; a workflow of
+ * the repository is loaded, and only after a person has agreed to it.
+ */
+import type { WorkflowHead } from '../workflows/definition.ts';
+import { builtinDefinitions, defaultWorkflow, findDefinition } from '../workflows/registry.ts';
+import type { OptionSpec, OptionSpecs } from '../workflows/workflow-options.ts';
+import { type CommandEntry, commands, type Flag } from './commands.ts';
+
+const runCommand = commands.find(({ name }) => name === 'run') as CommandEntry;
+
+/** The command that a person typed, with the flags it has in this call; undefined when there is none of that name. */
+export async function findCommand(name: string, args: readonly string[]): Promise<CommandEntry | undefined> {
+  const command = commands.find((entry) => entry.name === name);
+  if (command !== undefined && command !== runCommand) return command;
+  const workflow = command === undefined ? name : (workflowIn(args) ?? defaultWorkflow);
+  const head = findDefinition(workflow);
+  if (head !== undefined) return command === undefined ? workflowCommand(head) : withOptions(command, head.options);
+  const own = await describeOwn(workflow);
+  if (own === undefined) return command;
+  const found = command === undefined ? workflowCommand(own.head) : withOptions(command, own.head.options);
+  const whenUnknown = `Forge knows the options of the workflow ${workflow} once you agree to it: forge trust`;
+  return own.isTrusted ? found : { ...found, whenUnknown };
+}
+
+/** One command per workflow that comes with Forge, for help and completion. */
+export const workflowCommands: readonly CommandEntry[] = builtinDefinitions.map(workflowCommand);
+
+function workflowCommand({ name, summary, argument, options, examples = [] }: WorkflowHead): CommandEntry {
+  const { workflow: _, ...flags } = runCommand.flags;
+  const words = [`${argument.name}?`];
+  const command = { ...runCommand, name, summary, words, flags, examples, fixed: { workflow: name } };
+  return withOptions(command, options);
+}
+
+/** The workflow's own flags stand first. */
+function withOptions(command: CommandEntry, options: OptionSpecs): CommandEntry {
+  const own = Object.entries(options).map(([name, spec]) => [name, optionFlag(spec)] as const);
+  return { ...command, flags: { ...Object.fromEntries(own), ...command.flags } };
+}
+
+function optionFlag(spec: OptionSpec): Flag {
+  if (spec.type === 'boolean') return { summary: spec.summary };
+  const value = spec.type === 'choice' ? spec.choices.join('|') : (spec.placeholder ?? spec.type);
+  return { value, summary: spec.summary };
+}
+
+/** The last one counts, as for any flag; nothing after `--` is a flag. */
+function workflowIn(args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  const flags = end === -1 ? args : args.slice(0, end);
+  const at = flags.findLastIndex((arg) => arg === '--workflow' || arg.startsWith('--workflow='));
+  const flag = flags[at];
+  return flag === '--workflow' ? flags[at + 1] : flag?.slice('--workflow='.length);
+}
+
+async function describeOwn(name: string) {
+  const { describeOwnWorkflow } = await import('../api/own-workflow.ts');
+  return describeOwnWorkflow(process.cwd(), name);
+}
