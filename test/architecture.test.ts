@@ -10,6 +10,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   plan: ['policy'],
   policy: ['plan'],
   evidence: ['plan', 'policy'],
+  // The only reader of Markdown.
+  markdown: [],
+  design: ['files', 'markdown', 'plan', 'policy'],
   process: [],
   // The one way to files that somebody else may have put there, and to take turns at them.
   files: ['process'],
@@ -41,6 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'store',
     'pipelines',
     'gsd',
+    'design',
     'trust',
     'compose',
     'views',
@@ -101,7 +105,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch no clock, no random and no I/O. */
-const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines'];
+const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines', 'markdown', 'design'];
 const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
 const longest = 400;
 

@@ -287,6 +287,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./memory.ts'),
   },
   {
+    name: 'design',
+    summary: 'Check a design and its PRD before you build it',
+    words: ['check', 'directory'],
+    choices: ['check'],
+    flags: { json },
+    load: () => import('./design.ts'),
+  },
+  {
     name: 'mcp',
     summary: 'Serve this project to an MCP client over standard input',
     words: [],

@@ -150,6 +150,13 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge memory promote 3f2a', 'use it in all your projects'],
     ],
   },
+  design: {
+    about: ['Every problem is reported with file, line and what to write there. Exits with 1 when there is an error.'],
+    examples: [
+      ['forge design check docs/raw/design/2026-04-09-tasks', 'read the design and the PRD it names'],
+      ['forge design check <directory> --json', 'modules, phases, criteria and problems as data'],
+    ],
+  },
   mcp: { examples: [['claude mcp add forge -- forge mcp', 'let Claude Code use Forge']] },
   demo: { examples: [['forge demo', 'takes about ten seconds and needs no agent']] },
   completion: {

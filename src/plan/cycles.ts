@@ -3,11 +3,10 @@
  * with an explicit stack. Tasks that merely wait for a circle are not named. A task that depends on
  * itself is a circle of one.
  */
-import type { Task } from './plan.ts';
 import { compareIds } from './task-id.ts';
 
 /** Each circle's members in order; circles in order of their first member. */
-export function findCycles(tasks: readonly Pick<Task, 'id' | 'depends'>[]): string[][] {
+export function findCycles(tasks: readonly { readonly id: string; readonly depends: readonly string[] }[]): string[][] {
   const byId = new Map(tasks.map((task) => [task.id, { task, index: -1, low: -1, open: false }]));
   type Visit = NonNullable<ReturnType<typeof byId.get>>;
   const cycles: string[][] = [];

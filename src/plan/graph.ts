@@ -10,7 +10,10 @@ import type { Task } from './plan.ts';
 import { clip } from './refusal.ts';
 import { compareIds } from './task-id.ts';
 
-export type Node = Pick<Task, 'id' | 'depends'>;
+export interface Node {
+  readonly id: string;
+  readonly depends: readonly string[];
+}
 
 /** Tasks whose dependencies are all in earlier stages, ids in order within a stage. */
 export function stages(tasks: readonly Node[]): string[][] {
