@@ -73,7 +73,19 @@ function benchFor(tasks: readonly Task[], msPerMinute: number, barriers: boolean
     step: (_key, _start, one) => one(),
     announce: async () => {},
     schedule: (some, options, one) =>
-      runSchedule(some, options, { recorded: () => undefined, started: () => {}, ended: () => {} }, one),
+      runSchedule(
+        some,
+        options,
+        {
+          recorded: () => undefined,
+          started: () => {},
+          ended: () => {},
+          added: [],
+          add: () => true,
+          wait: (_task, wait) => wait,
+        },
+        one,
+      ),
     exclusive: (_name, one) => {
       const mine = turn.then(one);
       turn = mine.catch(() => undefined);

@@ -32,7 +32,14 @@ async function makespan(tasks: readonly Task[], msPerMinute: number, barriers: b
   await runSchedule(
     tasks,
     { limit, barriers },
-    { recorded: () => undefined, started: () => {}, ended: () => {} },
+    {
+      recorded: () => undefined,
+      started: () => {},
+      ended: () => {},
+      added: [],
+      add: () => true,
+      wait: (_task, wait) => wait,
+    },
     async (task) => {
       await sleep(expectedMinutes(task) * msPerMinute);
       return { task: task.id, status: 'done', reason: '' };

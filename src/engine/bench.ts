@@ -15,11 +15,11 @@ export interface Bench {
   step<T>(key: string, start: StepStart<T>, work: () => Promise<T>): Promise<T>;
   /** Says which steps are expected to come, so that people see them before they start. */
   announce(key: string, steps: readonly StepOutline[]): Promise<void>;
-  /** The only way to do several multi-step things at once. */
+  /** The only way to do several multi-step things at once. Outcomes come in order, those of added tasks last. */
   schedule(
     tasks: readonly Task[],
     options: ScheduleOptions,
-    work: (task: Task) => Promise<TaskOutcome>,
+    work: (task: Task, lane: ScheduleLane) => Promise<TaskOutcome>,
   ): Promise<readonly TaskOutcome[]>;
   /** One at a time, in the order asked: for what must not interleave, such as integrating. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
@@ -39,6 +39,17 @@ export interface RunInfo {
   readonly root: string;
   readonly input: unknown;
   readonly settings: unknown;
+}
+
+/** The schedule as a task at work in it sees it. What is added is recorded, so it is still there after a crash. */
+export interface ScheduleLane {
+  /** Adds tasks to the schedule, which start as soon as they may. Adding the same task again does nothing. */
+  add(tasks: readonly Task[]): Promise<void>;
+  /**
+   * Waits for tasks of the schedule, by id. They go before others, and this task gives up its place and its writes until
+   * they are over. A task that waits for this one itself is answered with `blocked` instead.
+   */
+  waitFor(ids: readonly string[]): Promise<readonly TaskOutcome[]>;
 }
 
 export interface ScheduleOptions {

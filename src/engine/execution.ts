@@ -6,14 +6,13 @@
  */
 import { ForgeError, machineFailure, messageOf } from '../errors.ts';
 import type { Task } from '../plan/plan.ts';
-import type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
+import type { Bench, RunInfo, ScheduleLane, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
 import type {
   Answer,
   FactData,
   FactInput,
   FactType,
-  Place,
   QuestionInput,
   RecordableFact,
   StepOutline,
@@ -26,7 +25,8 @@ import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
 import { isNotDone, planReopening } from './reopen.ts';
 import { commitsOf, goneError, planRepair } from './repair.ts';
-import { runSchedule, type ScheduleHooks } from './schedule.ts';
+import { runSchedule } from './schedule.ts';
+import { ScheduledTasks } from './scheduled-tasks.ts';
 import { type StepStart, Steps } from './steps.ts';
 import { unprovenPublication } from './unproven-publication.ts';
 import type { Writer } from './writer.ts';
@@ -62,8 +62,7 @@ export class Execution implements Bench {
   readonly #mutexes = new Mutexes();
   readonly #abort = new AbortController();
   readonly #claimed = new Set<string>();
-  /** By the key of their facts. */
-  readonly #scheduled = new Set<string>();
+  readonly #tasks: ScheduledTasks;
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #suspended: Promise<Suspension>;
   #resolveSuspended: (suspension: Suspension) => void = () => {};
@@ -76,6 +75,12 @@ export class Execution implements Bench {
     this.#steps = new Steps(deps.writer);
     this.#effects = new KeyedEffects({ ...deps, signal: this.#abort.signal, place: () => this.#steps.place });
     this.#questions = new Questions(deps.writer, deps.inbox);
+    this.#tasks = new ScheduledTasks({
+      state: deps.writer.state,
+      claim: (key) => this.#claim(key),
+      append: (type, key, data) => this.#append(type, key, data),
+      isActive: () => this.#active,
+    });
     this.#suspended = new Promise((resolve) => {
       this.#resolveSuspended = resolve;
     });
@@ -118,18 +123,14 @@ export class Execution implements Bench {
   async schedule(
     tasks: readonly Task[],
     options: ScheduleOptions,
-    work: (task: Task) => Promise<TaskOutcome>,
+    work: (task: Task, lane: ScheduleLane) => Promise<TaskOutcome>,
   ): Promise<readonly TaskOutcome[]> {
-    const scope = options.scope ?? '';
-    if (!tasks.every(({ id }) => this.#claim(`task ${scope}${id}`))) return never();
-    for (const { id } of tasks) this.#scheduled.add(scope + id);
-    const { place } = this.#steps;
-    this.#announceTasks(tasks, options, place);
-    if (!this.#active) return never();
+    const { scope = '' } = options;
+    const hooks = this.#tasks.begin(tasks, options, this.#steps.place);
+    if (hooks === undefined) return never();
     // One task may start from where another ended: each works in its own place all the same.
-    const inPlace = (task: Task): Promise<TaskOutcome> =>
-      this.#steps.within({ type: 'task', key: scope + task.id }, () => work(task));
-    const hooks = this.#scheduleHooks(scope, place);
+    const inPlace = (task: Task, lane: ScheduleLane): Promise<TaskOutcome> =>
+      this.#steps.within({ type: 'task', key: scope + task.id }, () => work(task, lane));
     const outcomes = await runSchedule(tasks, options, hooks, inPlace);
     return this.#active ? outcomes : never();
   }
@@ -216,41 +217,6 @@ export class Execution implements Bench {
     } finally {
       this.#inFlight.delete(work);
     }
-  }
-
-  #announceTasks(tasks: readonly Task[], options: ScheduleOptions, place: Place | undefined): void {
-    const { scope = '', label = ({ id, title }: Task) => (title === id ? id : `${id} ${title}`.trim()) } = options;
-    const { scheduled } = this.#writer.state;
-    const added = tasks.filter(({ id }) => !scheduled.has(scope + id));
-    if (added.length === 0) return;
-    const outline = added.map((task) => {
-      const parts = options.parts?.(task);
-      const made = parts === undefined ? {} : { parts: [...parts] };
-      return { id: task.id, title: label(task), depends: [...task.depends], ...made };
-    });
-    const within = place === undefined ? {} : { within: place };
-    const readOnly = options.readOnly === true ? { readOnly: true } : {};
-    this.#append('tasks.scheduled', '', { scope, tasks: outline, ...readOnly, ...within });
-  }
-
-  #scheduleHooks(scope: string, place: Place | undefined): ScheduleHooks {
-    const { tasks } = this.#writer.state;
-    return {
-      recorded: ({ id }) => {
-        const known = tasks.get(scope + id);
-        if (known === undefined) return undefined;
-        // The id stays as the workflow knows it, whatever redaction did to it.
-        const outcome = known.outcome && { ...known.outcome, task: id };
-        return { outcome, begun: known.startedSeq };
-      },
-      started: ({ id }) => {
-        if (!this.#active || tasks.has(scope + id)) return;
-        this.#append('task.started', scope + id, place === undefined ? { task: id } : { task: id, within: place });
-      },
-      ended: (outcome) => {
-        if (this.#active) this.#append('task.ended', scope + outcome.task, outcome);
-      },
-    };
   }
 
   /** False once suspended. A key used twice is a fault of the workflow and stops the run. */
@@ -340,7 +306,7 @@ export class Execution implements Bench {
   /** Whatever a workflow swallowed or did not wait for: a run is not done while a task of it has no outcome. */
   #assertAllOver(): void {
     const { tasks } = this.#writer.state;
-    const open = [...this.#scheduled].filter((key) => tasks.get(key)?.outcome === undefined);
+    const open = [...this.#tasks.keys].filter((key) => tasks.get(key)?.outcome === undefined);
     if (open.length === 0) return;
     throw new ForgeError('workflow-unfinished', `The workflow says it is done, but ${open.join(', ')} did not end`, {
       hint: 'This is a fault of the workflow: it must wait for every task it schedules and pass on what a task throws.',

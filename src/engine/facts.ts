@@ -4,7 +4,7 @@
  * is a new format version with an upgrade step (see read-journal.ts).
  */
 import { z } from 'zod';
-import { planSchema } from '../plan/plan.ts';
+import { planSchema, taskSchema } from '../plan/plan.ts';
 import { limitSchema } from '../policy/amount.ts';
 import { budgetEntrySchema } from '../policy/budget.ts';
 import { pageSchema } from '../policy/page.ts';
@@ -207,6 +207,15 @@ export const factSchemas = {
     /** The tasks only look at things and change no files. */
     readOnly: z.boolean().optional(),
     within,
+    /** A task at work added these to its schedule: its key, and the tasks as they have to be done. */
+    added: z.strictObject({ by: z.string(), tasks: z.array(taskSchema) }).optional(),
+  }),
+  /** A task gave up its place in the schedule until others are over. */
+  'task.waited': z.strictObject({
+    task: z.string(),
+    /** Keys of the tasks it waits for, and those among them that would have waited for it in turn. */
+    for: z.array(z.string()),
+    refused: z.array(z.string()),
   }),
   'task.started': z.strictObject({ task: z.string(), within }),
   'task.ended': taskOutcomeSchema,
@@ -221,6 +230,8 @@ export const factSchemas = {
     forgotten: z.array(z.string()),
     /** Keys of the steps around the task: they started before it and are not over any more. */
     steps: z.array(z.string()).default([]),
+    /** Keys of tasks that the reopened ones had added to the schedule: they are not part of it any more. */
+    unscheduled: z.array(z.string()).default([]),
     /** Commits that are not in the repository any more: what was merged in them counts as never merged. */
     gone: z.array(z.string()).optional(),
   }),

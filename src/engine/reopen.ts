@@ -27,8 +27,15 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
       other !== task && startedSeq >= record.startedSeq && scopeOf(other, task) !== scopeOf(key, record.task),
   );
   const reopened = new Set([key, ...[...skipped, ...later].map(([other]) => other)]);
+  // What was added by what is tried again was never added. What waited for it and was not done waits again: what it did
+  // before that stands.
+  const unscheduled = addedBy(state, reopened);
+  for (const other of unscheduled) reopened.add(other);
+  const waiters = waitersOf(state, reopened);
   const inner = [...tasks.keys()].filter((other) => !reopened.has(other) && ownerOf(other, reopened) !== undefined);
-  const kept = new Set([...tasks.keys()].filter((other) => !reopened.has(other) && !inner.includes(other)));
+  const kept = new Set(
+    [...tasks.keys()].filter((other) => !reopened.has(other) && !inner.includes(other) && !waiters.has(other)),
+  );
   const goes = ([name, begun]: readonly [string, number]): boolean =>
     ownerOf(name, reopened) !== undefined || (begun >= record.startedSeq && ownerOf(name, kept) === undefined);
   return {
@@ -36,7 +43,7 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
     data: {
       task: record.task,
       generation: (state.generations.get(key) ?? 1) + 1,
-      tasks: [...reopened, ...inner],
+      tasks: [...reopened, ...inner, ...waiters],
       forgotten: [
         ...new Set(
           begunKeys(state)
@@ -45,8 +52,32 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
         ),
       ],
       steps: [...state.steps].filter(isAround(record)).map(([name]) => name),
+      unscheduled: [...unscheduled],
     },
   };
+}
+
+/** Keys of everything that these tasks added to their schedule, and what that added in turn. */
+function addedBy({ added }: Readonly<RunState>, tasks: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
+  for (const [key, { by }] of added) if (tasks.has(by) || found.has(by)) found.add(key);
+  return [...found];
+}
+
+/** Tasks that waited for these, or for one that did, and did not end well. */
+function waitersOf({ tasks, waitedFor }: Readonly<RunState>, awaited: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const isWaiter = (key: string): boolean =>
+    !found.has(key) &&
+    !awaited.has(key) &&
+    tasks.get(key)?.outcome?.status !== 'done' &&
+    (waitedFor.get(key) ?? []).some((wait) => wait.for.some((one) => awaited.has(one) || found.has(one)));
+  for (let more = true; more; ) {
+    const next = [...waitedFor.keys()].filter(isWaiter);
+    for (const key of next) found.add(key);
+    more = next.length > 0;
+  }
+  return found;
 }
 
 /** A step that was under way when the task started and ended after it: it judged the task, so it is open again. */
@@ -57,12 +88,18 @@ export function isAround({
 }
 
 /** What trying everything again means: tasks that failed or were blocked, each of which takes along what it caused. */
-export function tasksToRetry({ status, tasks }: Readonly<RunState>): readonly string[] {
+export function tasksToRetry(state: Readonly<RunState>): readonly string[] {
+  const { status, tasks } = state;
   if (status === 'cancelled') return [];
   const of = (...wanted: string[]): readonly string[] =>
     [...tasks].filter(([, { outcome }]) => wanted.includes(outcome?.status ?? '')).map(([key]) => key);
   const failed = of('failed', 'blocked');
   const open = new Set(failed.length > 0 ? failed : of('skipped'));
+  // One that waited for another is tried with it.
+  for (const key of [...open]) {
+    const awaited = (state.waitedFor.get(key) ?? []).flatMap((wait) => wait.for);
+    if (awaited.some((other) => failed.includes(other))) open.delete(key);
+  }
   return [...open].filter((key) => {
     const others = new Set([...open].filter((other) => other !== key));
     return ownerOf(key, others) === undefined;

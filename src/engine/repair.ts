@@ -63,6 +63,7 @@ export function planRepair(state: Readonly<RunState>, gone: readonly string[]): 
         ),
       ],
       steps: [...state.steps].filter(isAround({ startedSeq })).map(([name]) => name),
+      unscheduled: [],
       gone: [...gone],
     },
   };

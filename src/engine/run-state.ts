@@ -4,7 +4,7 @@
  * below has a row for every fact type, so a forgotten one does not compile.
  * `advance` changes the state it is given, which belongs to its one owner; `fold` starts from nothing.
  */
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Task } from '../plan/plan.ts';
 import { addUsage, noUsage, type Usage } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
 import type { BudgetEntry } from '../policy/budget.ts';
@@ -55,6 +55,10 @@ export interface RunState {
   readonly tasks: Map<string, TaskRecord>;
   /** Every task that a schedule holds, started or not, by its key and in the order of the schedules. */
   readonly scheduled: Map<string, ScheduledTask>;
+  /** Tasks that other tasks added to their schedule, by key. */
+  readonly added: Map<string, { readonly by: string; readonly task: Task }>;
+  /** What tasks waited for, by the key of the one that waited. */
+  readonly waitedFor: Map<string, readonly TaskWaitRecord[]>;
   readonly steps: Map<string, StepRecord>;
   /** Steps that were announced and may not have started, in order. */
   readonly announced: Map<string, AnnouncedStep>;
@@ -125,6 +129,11 @@ export interface TaskRecord {
   outcome: TaskOutcome | undefined;
 }
 
+export interface TaskWaitRecord {
+  readonly for: readonly string[];
+  readonly refused: readonly string[];
+}
+
 export interface ScheduledTask {
   readonly task: string;
   readonly title: string;
@@ -188,6 +197,8 @@ export function emptyState(): RunState {
     effects: new Map(),
     tasks: new Map(),
     scheduled: new Map(),
+    added: new Map(),
+    waitedFor: new Map(),
     steps: new Map(),
     announced: new Map(),
     questions: new Map(),
@@ -298,11 +309,16 @@ const reducers: Reducers = {
     const step = state.steps.get(key);
     if (step !== undefined) step.end = { ...data, at, seq };
   },
-  'tasks.scheduled': (state, { data: { scope, tasks, readOnly = false, within } }) => {
+  'tasks.scheduled': (state, { data: { scope, tasks, readOnly = false, within, added } }) => {
+    for (const task of added?.tasks ?? []) state.added.set(scope + task.id, { by: added?.by ?? '', task });
     for (const { id, title, depends, parts = [] } of tasks) {
       const waits = depends.map((other) => scope + other);
       state.scheduled.set(scope + id, { task: id, title, depends: waits, parts, readOnly, within });
     }
+  },
+  'task.waited': (state, { key, data }) => {
+    const earlier = state.waitedFor.get(key) ?? [];
+    state.waitedFor.set(key, [...earlier, { for: data.for, refused: data.refused }]);
   },
   'task.started': (state, { key, seq, data }) => {
     if (state.tasks.has(key)) return;
@@ -316,7 +332,9 @@ const reducers: Reducers = {
     for (const key of data.tasks) {
       state.tasks.delete(key);
       state.generations.set(key, (state.generations.get(key) ?? 1) + 1);
+      state.waitedFor.delete(key);
     }
+    for (const key of data.unscheduled) for (const known of [state.added, state.scheduled]) known.delete(key);
     state.landing = undefined;
     if (data.gone !== undefined) forgetMerged(state, new Set(data.gone));
     for (const key of data.forgotten) {

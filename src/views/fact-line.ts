@@ -49,7 +49,9 @@ const lines: Handlers = {
   'effect.interrupted': ({ key, data }) =>
     data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
   'steps.announced': () => undefined,
-  'tasks.scheduled': () => undefined,
+  'tasks.scheduled': ({ data: { added, tasks } }) =>
+    added === undefined ? undefined : `${added.by} adds ${tasks.map(({ title }) => title).join(', ')}`,
+  'task.waited': ({ data }) => `${data.task} waits for ${data.for.join(', ')}`,
   'step.started': (fact, { state }) => stepStarted(fact, state),
   'step.ended': (fact, { state }) => stepEnded(fact, state),
   'task.started': (fact, { state }) => taskStarted(fact, state),

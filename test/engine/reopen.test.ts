@@ -314,7 +314,7 @@ describe('planReopening', () => {
     await handle.ended;
     expect(planReopening(handle.state, 'A')).toEqual({
       key: 'A',
-      data: { task: 'A', generation: 2, tasks: ['A', 'A/x'], forgotten: ['A/x/base'], steps: [] },
+      data: { task: 'A', generation: 2, tasks: ['A', 'A/x'], forgotten: ['A/x/base'], steps: [], unscheduled: [] },
     });
   });
 });

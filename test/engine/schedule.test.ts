@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskOutcome } from '../../src/engine/facts.ts';
-import { runSchedule } from '../../src/engine/schedule.ts';
+import { runSchedule, type ScheduleHooks } from '../../src/engine/schedule.ts';
 import { writesOverlap } from '../../src/plan/overlap.ts';
 import type { Task } from '../../src/plan/plan.ts';
 import { task } from './support.ts';
 
-const noHooks = { recorded: () => undefined, started: () => {}, ended: () => {} };
+const noHooks: ScheduleHooks = {
+  recorded: () => undefined,
+  started: () => {},
+  ended: () => {},
+  added: [],
+  add: () => true,
+  wait: (_task, wait) => wait,
+};
 const ok = (id: string): TaskOutcome => ({ task: id, status: 'done', reason: '' });
 
 /** Runs tasks in simulated time: each takes its expected minutes; returns the log and the makespan. */

@@ -102,7 +102,14 @@ describe('the work on paths', () => {
       taskSchema.parse({ id: `T${at}`, title: 't', writes: Array.from({ length: 100 }, (__, n) => `d${at}/f${n}.ts`) }),
     );
     const before = { ...patternWork };
-    const hooks = { recorded: () => undefined, started: () => {}, ended: () => {} };
+    const hooks = {
+      recorded: () => undefined,
+      started: () => {},
+      ended: () => {},
+      added: [],
+      add: () => true,
+      wait: () => undefined,
+    };
     await runSchedule(tasks, { limit: 8 }, hooks, async ({ id }) => ({ task: id, status: 'done', reason: '' }));
     expect(patternWork.compiled - before.compiled).toBe(4000);
     expect(patternWork.compared - before.compared).toBe(0);
