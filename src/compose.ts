@@ -39,6 +39,7 @@ import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
 import { knownSecrets } from './effects/known-secrets.ts';
+import { openLessonConsent } from './memory/lesson-consent.ts';
 import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
 import { nearestWord } from './plan/task-id.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
@@ -50,7 +51,7 @@ import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
-import { requireTrust } from './trust/consent.ts';
+import { consentDirectory, requireTrust } from './trust/consent.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
 import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
@@ -150,7 +151,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         agents.set(name, known);
         return known;
       };
-      const memory = memoryFor(begun, settings, { root: repo.root, env });
+      const memory = memoryFor(begun, settings, { repo, env });
       const { jail } = await jailed();
       const figures = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
@@ -209,17 +210,22 @@ export function readSettings(root: string): Settings {
 function memoryFor(
   begun: Settings,
   now: Settings,
-  { root, env }: { readonly root: string; readonly env: NonNullable<ForgeOptions['env']> },
+  { repo, env }: { readonly repo: Repository; readonly env: NonNullable<ForgeOptions['env']> },
 ): Memory {
   const modes = [begun.memory, now.memory];
   if (modes.includes('off')) return noMemory;
   const user = modes.includes('project') ? undefined : userMemory(env, homedir());
-  const lessons = openMemory({ project: join(root, '.forge', 'memory'), user });
+  const lessons = openMemory({
+    project: join(repo.root, '.forge', 'memory'),
+    user,
+    consent: openLessonConsent(consentDirectory(env), repo.id),
+  });
   return begun.rehearsal ? { ...lessons, save: async () => nothingSaved } : lessons;
 }
 
 const noMemory: Memory = {
   list: async () => ({ lessons: [], files: [], problems: [] }),
+  usable: async () => ({ lessons: [], problems: [] }),
   recall: async () => ({ lessons: [], problems: [] }),
   save: async () => nothingSaved,
 };

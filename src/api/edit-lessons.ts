@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { changeLesson, findLessons, type KeptLesson, promoteLesson, replaceFile } from '../memory/change-memory.ts';
+import { parseLessons } from '../memory/lesson-file.ts';
 import { editText } from './edit-text.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { memoryPlaces } from './recall-lessons.ts';
@@ -48,6 +49,8 @@ export const editLessons: Operation<typeof input, LessonChange> = {
         return { ...done, file: places.user, changed: added > 0 };
       }
       await changeLesson(places, lesson, action === 'remove' ? undefined : request.text);
+      if (action === 'edit' && request.text !== undefined)
+        await places.consent.agree([{ category: lesson.category, text: request.text }]);
       return { ...done, changed: true };
     } catch (error) {
       throw failed(error);
@@ -72,6 +75,9 @@ async function editFile(
   if (after === undefined) return { ...common, changed: false, problems: [] };
   try {
     const problems = await replaceFile(places, file, { before, after });
+    // What the person wrote there is theirs; what stood there before is not, because they opened the file.
+    const old = new Set(parseLessons(before, file).lessons.map(({ id }) => id));
+    await places.consent.agree(parseLessons(after, file).lessons.filter(({ id }) => !old.has(id)));
     return {
       ...common,
       changed: true,

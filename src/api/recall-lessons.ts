@@ -3,11 +3,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { leastConfidence, type Lesson } from '../memory/lesson.ts';
+import { openLessonConsent } from '../memory/lesson-consent.ts';
 import { openMemory, userMemory } from '../memory/memory-files.ts';
 import { ForgeError } from '../errors.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { projectHere } from './project-settings.ts';
+import { consentDirectory } from '../trust/consent.ts';
 
 /** `global` is the user's own memory, for all projects. */
 export const lessonScopes = ['project', 'global'] as const;
@@ -34,13 +36,13 @@ export const recallLessons: Operation<typeof input, RecalledLessons> = {
   async run(context, { query, scope, limit }) {
     const mode = await memoryMode(context);
     if (mode === 'off') return { lessons: [], isFallback: false, problems: [memoryIsOff] };
-    const { project, user } = await memoryPlaces(context);
-    const memory = openMemory({ project, user: mode === 'project' ? undefined : user });
+    const { user, ...own } = await memoryPlaces(context);
+    const memory = openMemory({ ...own, user: mode === 'project' ? undefined : user });
     const of = scope === 'all' ? undefined : scope === 'global' ? 'user' : 'project';
     const { lessons, problems: found } = await memory.recall(query, limit, { scope: of });
     const problems = found.map(({ source, line, problem }) => `${source}, line ${line}: ${problem}`);
     if (lessons.length > 0) return { lessons, isFallback: false, problems };
-    const known = (await memory.list()).lessons.filter(
+    const known = (await memory.usable()).lessons.filter(
       (lesson) => (of === undefined || lesson.scope === of) && lesson.confidence >= leastConfidence,
     );
     const used = known.toSorted((a, b) => b.applied - a.applied || (a.date < b.date ? 1 : -1));
@@ -60,9 +62,20 @@ export async function memoryMode({ cwd }: ApiContext): Promise<Settings['memory'
   }
 }
 
+/** Lessons of the project that no agent is given, because nobody on this machine agreed to them. */
+export async function lessonNotices(context: ApiContext): Promise<readonly string[]> {
+  const places = await memoryPlaces(context);
+  const { problems } = await openMemory({ ...places, user: undefined }).usable();
+  return problems.filter(({ source, line }) => source === places.project && line === 0).map(({ problem }) => problem);
+}
+
 export async function memoryPlaces(context: ApiContext) {
   const { repo } = await context.reader();
-  return { project: join(repo.root, '.forge', 'memory'), user: userMemory(context.env, homedir()) };
+  return {
+    project: join(repo.root, '.forge', 'memory'),
+    user: userMemory(context.env, homedir()),
+    consent: openLessonConsent(consentDirectory(context.env), repo.id),
+  };
 }
 
 export function scopeName(scope: Lesson['scope']): (typeof lessonScopes)[number] {

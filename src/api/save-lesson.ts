@@ -46,7 +46,7 @@ export const saveLesson: Operation<typeof input, SavedLesson> = {
     if ((await memoryMode(context)) === 'off')
       throw new ForgeError('bad-config', memoryIsOff, { hint: 'Nothing was kept.' });
     const places = await memoryPlaces(context);
-    const memory = openMemory({ project: places.project, user: undefined });
+    const memory = openMemory({ ...places, user: undefined });
     const { added, merged, files, problems } = await memory.save({
       lessons: [{ category, keywords: [], text: pattern, confidence }],
       applied: [],

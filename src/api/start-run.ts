@@ -23,6 +23,7 @@ import type { ApiContext, Operation } from './operation.ts';
 import { inputFor } from './run-input.ts';
 import { requireTrust } from '../trust/consent.ts';
 import { defaultWorkflow } from '../workflows/registry.ts';
+import { lessonNotices } from './recall-lessons.ts';
 
 const input = z.strictObject({
   requirement: z.string(),
@@ -84,8 +85,10 @@ async function begin(
   const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
   const reported = { report: isNews ? interrupted : [], same, ignore: [] }[whenInterrupted];
   if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
+  const { settings } = forge;
   const handle = await forge.engine.start(prepared, context.watcher);
-  return { status: 'started', handle, notices: forge.notices, interrupted };
+  const notices = [...forge.notices, ...(settings.memory === 'off' ? [] : await lessonNotices(context))];
+  return { status: 'started', handle, notices, interrupted };
 }
 
 /** Work that a process does right now is not begun a second time. */

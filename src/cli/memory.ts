@@ -40,8 +40,9 @@ export async function run({ words: [action = 'list', lesson], values, switches }
 }
 
 function list(memory: Lessons): void {
-  for (const { id, scope, category, text, date, applied, confidence, isTrusted } of memory.lessons) {
-    const trust = `confidence ${confidence}${isTrusted ? '' : ', not given to agents'}`;
+  for (const { id, scope, category, text, date, applied, confidence, isTrusted, isAgreed } of memory.lessons) {
+    const use = isAgreed ? (isTrusted ? '' : ', not given to agents') : ', not used before forge trust';
+    const trust = `confidence ${confidence}${use}`;
     console.log(`${id}  ${plainLine(category)} (${scope}, ${date}, applied ${applied}×, ${trust}): ${plainLine(text)}`);
   }
   if (memory.lessons.length === 0) console.log('Nothing was learnt yet.');

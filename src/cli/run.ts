@@ -9,6 +9,7 @@ import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { chooseFrom } from './choose.ts';
 import { type Call, commands } from './commands.ts';
+import { plainLine } from '../views/terminal-text.ts';
 import { conduct } from './conduct.ts';
 import { ago, printJson } from './print.ts';
 import { record } from './record.ts';
@@ -106,12 +107,12 @@ async function begin(
 
 /** Asked once per content, and never by default: what is not agreed to ends here. Undefined when the person left. */
 async function isTrusted(context: ApiContext): Promise<boolean | undefined> {
-  const { trusted, points } = await perform(trustProject, context, {});
-  if (trusted) return true;
-  const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${point}`).join('\n')}\nAgree to it?`;
+  const { isRunnable, points } = await perform(trustProject, context, {});
+  if (isRunnable) return true;
+  const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${plainLine(point)}`).join('\n')}\nAgree to it?`;
   const chosen = await chooseFrom(openTerminal(), title, ['No', 'Yes']);
   if (chosen !== 1) return chosen === undefined ? undefined : false;
-  return (await perform(trustProject, context, { agree: true })).trusted;
+  return (await perform(trustProject, context, { agree: true })).isRunnable;
 }
 
 /** `new`, the run to go on with, or nothing when the person left. Where nobody can be asked, the same work goes on. */

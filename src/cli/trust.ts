@@ -2,6 +2,7 @@
 import { openContext, perform } from '../api/operation.ts';
 import { trustProject } from '../api/trust.ts';
 import { chooseFrom } from './choose.ts';
+import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
@@ -10,7 +11,7 @@ export async function run({ switches }: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const terminal = openTerminal();
   const found = await perform(trustProject, context, {});
-  if (!switches.has('json')) for (const point of found.points) console.log(`- ${point}`);
+  if (!switches.has('json')) for (const point of found.points) console.log(`- ${plainLine(point)}`);
   const agree =
     found.trusted ||
     switches.has('yes') ||

@@ -17,7 +17,7 @@ import { readConfined } from './confined.ts';
 
 /** Of a holder nobody can look at. */
 const staleMs = 30_000;
-const usualPatienceMs = 10_000;
+const usualPatienceMs = 30_000;
 const longestPauseMs = 10;
 
 export async function lockDirectory(

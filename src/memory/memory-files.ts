@@ -10,6 +10,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
+import type { LessonConsent } from './lesson-consent.ts';
 import { type Lesson, type LessonScope, type NewLesson, sameCategory, sameText, tidyLesson } from './lesson.ts';
 import { type LessonProblem, reviseLessons } from './lesson-file.ts';
 import { applyLessons, mergeLessons, weighLessons } from './lessons.ts';
@@ -21,6 +22,8 @@ export interface MemoryPlaces {
   readonly project: string;
   /** The user's own, if there is to be one. */
   readonly user: string | undefined;
+  /** Which of the project's lessons may be used; all without it. */
+  readonly consent?: LessonConsent | undefined;
 }
 
 export interface Recalled {
@@ -62,6 +65,8 @@ export interface RecallOnly {
 export interface Memory {
   /** Everything there is, as it stands in the files. */
   list(): Promise<Listed>;
+  /** Without the project's lessons that nobody on this machine agreed to, which are named as a problem. */
+  usable(): Promise<Recalled>;
   recall(query: string, limit: number, only?: RecallOnly): Promise<Recalled>;
   save(request: SaveRequest): Promise<Saved>;
 }
@@ -73,18 +78,20 @@ export function openMemory(places: MemoryPlaces): Memory {
   const project: Place = { directory: places.project, scope: 'project' };
   const user: Place | undefined = places.user === undefined ? undefined : { directory: places.user, scope: 'user' };
   const all = user === undefined ? [project] : [project, user];
+  const usable = async (of: readonly Place[]): Promise<Recalled> =>
+    withoutUnknown(await listPlaces(of), project.directory, places.consent);
   return {
     list: async () => listPlaces(all),
+    usable: async () => usable(all),
     async recall(query, limit, { categories, scope } = {}) {
-      const { lessons, problems } = await listPlaces(
-        all.filter((place) => scope === undefined || place.scope === scope),
-      );
+      const { lessons, problems } = await usable(all.filter((place) => scope === undefined || place.scope === scope));
       const wanted = categories?.map(sameCategory);
       const fitting = lessons.filter((lesson) => wanted?.includes(sameCategory(lesson.category)) ?? true);
       return { lessons: recallLessons(fitting, query, { limit, chars: recallChars }), problems };
     },
     async save(request) {
       const own = await saveInto(project, request);
+      await places.consent?.agree(request.lessons.flatMap((lesson) => tidyLesson(lesson) ?? []));
       // What a project learns stays there; a lesson that a person promoted is weighed by every project that uses it.
       const others = user === undefined ? nothing : await saveInto(user, { ...request, lessons: [] });
       return {
@@ -101,6 +108,21 @@ export function openMemory(places: MemoryPlaces): Memory {
 export function userMemory(env: Readonly<Record<string, string | undefined>>, home: string): string {
   const data = env['XDG_DATA_HOME'] ?? '';
   return join(isAbsolute(data) ? data : join(home, '.local/share'), 'forge/memory');
+}
+
+function withoutUnknown(
+  { lessons, problems }: Recalled,
+  directory: string,
+  consent: LessonConsent | undefined,
+): Recalled {
+  if (consent === undefined) return { lessons, problems };
+  const known = consent.known();
+  const used = lessons.filter((lesson) => lesson.scope === 'user' || known(lesson));
+  const count = lessons.length - used.length;
+  if (count === 0) return { lessons, problems };
+  const which = count === 1 ? '1 lesson was' : `${count} lessons were`;
+  const problem = `${which} not learnt on this machine and not used. Read them with forge memory, then run forge trust.`;
+  return { lessons: used, problems: [...problems, { source: directory, line: 0, problem }] };
 }
 
 interface Place {

@@ -66,7 +66,7 @@ export function isTrusted(env: Environment, project: string, { digest }: TrustQu
 export function remember(env: Environment, project: string, { digest }: TrustQuestion): void {
   const { projects } = readStore(env);
   const kept = [...new Set([...(projects[project] ?? []), digest])].slice(-20);
-  const directory = storeDirectory(env);
+  const directory = consentDirectory(env);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const text = `${JSON.stringify({ projects: { ...projects, [project]: kept } }, null, 2)}\n`;
   writeConfined(directory, storeFile, text, { mode: 0o600 });
@@ -75,7 +75,7 @@ export function remember(env: Environment, project: string, { digest }: TrustQue
 const storeFile = 'trusted.json';
 
 function readStore(env: Environment): z.infer<typeof storeSchema> {
-  const directory = storeDirectory(env);
+  const directory = consentDirectory(env);
   try {
     const text = readConfinedText(directory, storeFile);
     return text === undefined ? { projects: {} } : storeSchema.parse(JSON.parse(text));
@@ -88,7 +88,8 @@ function readStore(env: Environment): z.infer<typeof storeSchema> {
   }
 }
 
-function storeDirectory(env: Environment): string {
+/** The person's own configuration of Forge. */
+export function consentDirectory(env: Environment): string {
   const config = env['XDG_CONFIG_HOME'] ?? '';
   return join(isAbsolute(config) ? config : join(env['HOME'] || homedir(), '.config'), 'forge');
 }

@@ -85,6 +85,7 @@ describe('a run that mends everything', () => {
 
   beforeAll(async () => {
     project = makeProject({ script, files: { '.forge/memory/numbers.md': memory } });
+    expect(await project.forge('trust', '--yes')).toMatchObject({ code: 0 });
     expect(await project.forge('run', 'Add numbers', '--detach')).toMatchObject({ code: 0, stderr: '' });
     const run = await until(() => project.runs()[0], 'a run');
     await until(() => project.facts(run).some(({ type }) => type === 'run.suspended'), 'a run that waits');
