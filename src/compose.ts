@@ -86,7 +86,7 @@ export interface Forge {
   readonly own: OwnFiles;
   readonly engine: FilesEngine;
   /** A workflow that comes with Forge, or one of the repository's own once a person has agreed to it. */
-  definition(name: string): Promise<WorkflowDefinition>;
+  readonly definition: (name: string) => Promise<WorkflowDefinition>;
   /** What came of landings of this process, by run. */
   readonly landings: ReadonlyMap<string, LandOutcome>;
   /** What every run must show a person: a missing jail, a dirty tree. */

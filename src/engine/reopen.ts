@@ -96,7 +96,7 @@ export function tasksToRetry(state: Readonly<RunState>): readonly string[] {
   const failed = of('failed', 'blocked');
   const open = new Set(failed.length > 0 ? failed : of('skipped'));
   // One that waited for another is tried with it.
-  for (const key of [...open]) {
+  for (const key of open) {
     const awaited = (state.waitedFor.get(key) ?? []).flatMap((wait) => wait.for);
     if (awaited.some((other) => failed.includes(other))) open.delete(key);
   }

@@ -11,9 +11,9 @@ import type { AddedTask, ScheduleHooks } from './schedule.ts';
 export interface ScheduledTasksDeps {
   readonly state: Readonly<RunState>;
   /** False once the run is suspended. */
-  claim(key: string): boolean;
-  append<T extends FactType>(type: T, key: string, data: FactInput<T>): void;
-  isActive(): boolean;
+  readonly claim: (key: string) => boolean;
+  readonly append: <T extends FactType>(type: T, key: string, data: FactInput<T>) => void;
+  readonly isActive: () => boolean;
 }
 
 export class ScheduledTasks {

@@ -67,9 +67,9 @@ export interface PlanRehearsal {
   /** The role that does the work of a task. */
   readonly worker: string;
   /** What that role answers when a task is done. */
-  done(work: { readonly summary: string; readonly filesChanged: readonly string[] }): object;
+  readonly done: (work: { readonly summary: string; readonly filesChanged: readonly string[] }) => object;
   /** What the other roles always answer, by role. */
-  replies(tasks: readonly Task[]): Readonly<Record<string, object>>;
+  readonly replies: (tasks: readonly Task[]) => Readonly<Record<string, object>>;
   /** Fields of the input for work that nobody has to judge. */
   readonly input: Readonly<Record<string, unknown>>;
 }
