@@ -15,6 +15,7 @@ import { dropRunRefs, droppableRefs, heldByWorkspace, isHeldByUser, removeWorksp
 import type { Repository, Workspace } from '../git/git.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { findWorkspace } from '../git/workspace.ts';
+import { emptyPool } from '../git/workspace-pool.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -61,6 +62,7 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
     const merged = [...receipts, ...(await squashedCommits(repo, listing))];
     const refs = await droppableRefs(repo, listing.run, { force, merged });
     const workspaces = await removeWorkspaces(repo, listing, found);
+    await emptyPool(repo);
     await dropRunRefs(repo, listing.run, refs);
     const documents = await removeDocuments(repo.root, listing, await engine.list());
     await removeDirectory(listing.directory);

@@ -38,7 +38,7 @@ export async function withCheckout<T>(
   try {
     return await work(checkout);
   } finally {
-    await removeCheckout(checkout);
+    await removeCheckout(deps.repo, checkout, deps.jail);
   }
 }
 
@@ -70,13 +70,13 @@ export function isJudgePlace(path: string, shadows: RunnerShadow): boolean {
 async function makeCheckout(deps: CheckDeps, request: CheckoutRequest, signal: AbortSignal): Promise<Workspace> {
   signal.throwIfAborted();
   const { run, commit } = request;
-  const workspace = await prepareCheckout(deps.repo, { run, name: request.name, commit, signal });
+  const workspace = await prepareCheckout(deps.repo, { run, name: request.name, commit, jail: deps.jail, signal });
   try {
     await cp(join(workspace.tree, '.git'), pristine(workspace), { recursive: true });
     await prepareTree(deps, request, workspace.tree, signal);
     return workspace;
   } catch (error) {
-    await removeCheckout(workspace);
+    await removeCheckout(deps.repo, workspace, deps.jail);
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { listChanges } from '../git/changes.ts';
 import type { Snapshot, Workspace } from '../git/git.ts';
 import { isAncestor } from '../git/refs.ts';
 import { takeSnapshot } from '../git/snapshot.ts';
+import { breakSeal } from '../git/tree-seal.ts';
 import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
 import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
@@ -147,6 +148,8 @@ async function openWorkspace(deps: EffectDeps, request: Request, context: Effect
     last !== undefined &&
     (last === request.commit || (cutOff && (await isAncestor(repo, request.commit, last))))
   ) {
+    // Without a jail something may go on writing there: the tree is not for anybody after this.
+    if (deps.jail.name === 'none') await breakSeal(existing);
     if (!cutOff || request.access === 'read') return { workspace: existing, parent: last, found: undefined };
     const found = await capture(deps, { request, context, workspace: existing, parent: last });
     return { workspace: existing, parent: found.commit, found };
@@ -156,6 +159,7 @@ async function openWorkspace(deps: EffectDeps, request: Request, context: Effect
     ...place,
     commit: request.commit,
     existing: 'fresh',
+    jail: deps.jail,
     copy: settings.workspace.copy,
     ...(setup === undefined ? {} : { setup }),
     signal: context.signal,

@@ -13,7 +13,7 @@ export function workspaceDrop({ repo, jail }: EffectDeps): Performer<'workspace.
       if (workspace === undefined) return { dropped: true, reason: '' };
       // Without a jail a reader could have written all the same: then it is looked at like any other.
       const force = request.readOnly && jail.name !== 'none';
-      const removal = await removeWorkspace(repo, workspace, { force });
+      const removal = await removeWorkspace(repo, workspace, { force, jail });
       return removal.status === 'removed' ? { dropped: true, reason: '' } : { dropped: false, reason: removal.reason };
     },
   };

@@ -1,9 +1,11 @@
 /**
  * Throw-away checkouts of a commit, for checks. Made like any workspace, and never kept: what a check writes there is
- * nobody's work.
+ * nobody's work. The tree may serve again, once it is proven to hold nothing of it.
  */
+import type { Jail } from '../process/jail.ts';
 import { removeTree } from './confined.ts';
 import type { Repository, Workspace } from './git.ts';
+import { giveTree } from './workspace-pool.ts';
 import { prepareWorkspace, type WorkspaceRequest } from './workspace.ts';
 
 export type CheckoutRequest = Omit<WorkspaceRequest, 'existing'>;
@@ -13,6 +15,7 @@ export async function prepareCheckout(repo: Repository, request: CheckoutRequest
   return prepareWorkspace(repo, { ...request, setup, existing: 'discard' });
 }
 
-export async function removeCheckout(checkout: Workspace): Promise<void> {
-  await removeTree(checkout.root);
+/** `jail` is where programs ran in it. */
+export async function removeCheckout(repo: Repository, checkout: Workspace, jail: Jail): Promise<void> {
+  if (!(await giveTree(repo, checkout, jail))) await removeTree(checkout.root);
 }

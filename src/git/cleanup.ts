@@ -5,6 +5,7 @@
 import { rename } from 'node:fs/promises';
 import { ForgeError } from '../errors.ts';
 import type { LeftBehind } from '../policy/receipt.ts';
+import type { Jail } from '../process/jail.ts';
 import { readRecord } from './capture-record.ts';
 import { removeTree } from './confined.ts';
 import { refCall } from './engine-dir.ts';
@@ -14,6 +15,7 @@ import { moveBranches } from './move-branches.ts';
 import { listRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
 import { uncaptured } from './uncaptured.ts';
+import { giveTree } from './workspace-pool.ts';
 
 export type Removal = { readonly status: 'removed' } | { readonly status: 'kept'; readonly reason: string };
 
@@ -25,12 +27,16 @@ export async function heldByWorkspace(repo: Repository, workspace: Workspace): P
 export async function removeWorkspace(
   repo: Repository,
   workspace: Workspace,
-  options: { readonly force?: boolean } = {},
+  options: {
+    readonly force?: boolean /** Where programs ran in it: its tree may then serve again. */;
+    readonly jail?: Jail;
+  } = {},
 ): Promise<Removal> {
   if (options.force !== true) {
     const reason = await heldByWorkspace(repo, workspace);
     if (reason !== undefined) return { status: 'kept', reason };
   }
+  if (options.jail !== undefined && (await giveTree(repo, workspace, options.jail))) return { status: 'removed' };
   // Out of its place first: a kill in the middle must not leave half a workspace that looks like a whole one.
   const aside = `${workspace.root}.removed`;
   await removeTree(aside);

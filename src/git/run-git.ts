@@ -152,7 +152,7 @@ function environment(call: GitCall): Record<string, string> {
 
 /** The sub-command alone: arguments may hold anything. */
 function commandName(args: readonly string[]): string {
-  return args.find((arg) => !arg.startsWith('-')) ?? args[0] ?? '';
+  return args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c') ?? args[0] ?? '';
 }
 
 /** The end of what git said, in whole lines: a reason that is cut in the middle of a word helps nobody. */

@@ -18,11 +18,13 @@ import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
 import { identityText, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { agentExcludeText, excludeText } from './ignore-rules.ts';
-import { isGitMetadata, splitRaw } from './raw-path.ts';
+import { isGitMetadata, type RawPath, splitRaw } from './raw-path.ts';
 import { answerAbout } from './object-answers.ts';
 import { git } from './run-git.ts';
 import { installSetup, type Setup } from './setup-cache.ts';
+import { breakSeal, sealTree } from './tree-seal.ts';
 import { uncaptured } from './uncaptured.ts';
+import { takeTree } from './workspace-pool.ts';
 
 export interface WorkspaceRequest {
   readonly run: string;
@@ -37,6 +39,8 @@ export interface WorkspaceRequest {
   readonly existing?: 'reuse' | 'fresh' | 'discard';
   /** Ignored files of the user's checkout to copy in. */
   readonly copy?: readonly string[];
+  /** Where programs will run in it. With one, its tree can come from those that are kept, and can be given back. */
+  readonly jail?: Jail | undefined;
   readonly setup?: { readonly setup: Setup; readonly jail: Jail; readonly share?: boolean } | undefined;
   /** Who the agent's own commits are by. */
   readonly identity?: Author;
@@ -85,19 +89,14 @@ async function create(repo: Repository, request: WorkspaceRequest, final: Worksp
   await mkdir(dirname(final.root), { recursive: true, mode: 0o700 });
   await clear(final.root);
   const paths = pathsBelow(besides(final.root));
-  await mkdir(paths.root, { mode: 0o700 });
   const provided = await fill(repo, request, paths);
   await rename(paths.root, final.root);
   return provided;
 }
 
 async function fill(repo: Repository, request: WorkspaceRequest, paths: WorkspacePaths): Promise<readonly string[]> {
-  await Promise.all([paths.tree, paths.home, paths.tmp].map((path) => mkdir(path)));
-  await writeEngineDir(paths.engineDir, { objectFormat: repo.objectFormat, bare: false, exclude: '' });
-  const [directories] = await Promise.all([
-    trackedDirectories(repo, request.commit),
-    git(['read-tree', '--reset', '-u', request.commit], treeCall(repo, paths)),
-  ]);
+  const directories = (await fillTree(repo, request, paths)).filter((path) => !isGitMetadata(path));
+  await Promise.all([paths.home, paths.tmp].map((path) => mkdir(path)));
   const copied = await copyFiles(repo.root, paths.tree, request.copy ?? []);
   const provided = [...copied, ...(await runSetup(repo, request, paths))];
   const content = {
@@ -119,6 +118,26 @@ async function fill(repo: Repository, request: WorkspaceRequest, paths: Workspac
   await copyIndex(join(paths.engineDir, 'index'), join(paths.tree, '.git', 'index'));
   await writeMarker(paths, { version: 1, base: request.commit, provided });
   return provided;
+}
+
+/** Answers the directories of the commit. */
+async function fillTree(
+  repo: Repository,
+  { commit, jail }: WorkspaceRequest,
+  paths: WorkspacePaths,
+): Promise<readonly RawPath[]> {
+  const taken = jail === undefined ? undefined : await takeTree(repo, paths, { commit, jail });
+  if (taken === undefined) {
+    await mkdir(paths.root, { mode: 0o700 });
+    await mkdir(paths.tree);
+    await writeEngineDir(paths.engineDir, { objectFormat: repo.objectFormat, bare: false, exclude: '' });
+    await git(['read-tree', '--reset', '-u', commit], treeCall(repo, paths));
+  }
+  if (jail === undefined || jail.name === 'none') {
+    await breakSeal(paths);
+    return taken ?? trackedDirectories(repo, commit);
+  }
+  return taken ?? sealTree(repo, paths, commit, jail);
 }
 
 async function runSetup(
@@ -147,9 +166,8 @@ async function runSetup(
   });
 }
 
-async function trackedDirectories(repo: Repository, commit: string): Promise<string[]> {
-  const stdout = await answerAbout(repo, ['ls-tree', '-r', '-d', '-z', '--full-tree', '--name-only'], [commit]);
-  return splitRaw(stdout).filter((path) => !isGitMetadata(path));
+async function trackedDirectories(repo: Repository, commit: string): Promise<readonly RawPath[]> {
+  return splitRaw(await answerAbout(repo, ['ls-tree', '-r', '-d', '-z', '--full-tree', '--name-only'], [commit]));
 }
 
 async function refuseUncaptured(

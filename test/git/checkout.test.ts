@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { prepareCheckout, removeCheckout } from '../../src/git/checkout.ts';
-import { agent, listTree, makeRepo } from './support.ts';
+import { agent, jail, listTree, makeRepo } from './support.ts';
 
 describe('prepareCheckout', () => {
   it('is clean every time, whatever the last check left there', async () => {
@@ -13,7 +13,7 @@ describe('prepareCheckout', () => {
     const second = await prepareCheckout(repo, request);
     expect(second).toEqual(first);
     expect(listTree(second.tree, '')).toEqual(listTree(user.root, ''));
-    await removeCheckout(second);
+    await removeCheckout(repo, second, jail);
     expect(existsSync(second.root)).toBe(false);
   });
 });

@@ -1,0 +1,231 @@
+/**
+ * The seal of a tree: stamps of everything in it, taken when the engine had just filled it and before anybody else
+ * could write there, with the index of that moment. Both lie in the engine's directory, outside every jail. A sealed
+ * tree can be made to hold another commit by touching only what differs. Any doubt is an error: the caller then makes
+ * a tree anew.
+ */
+import { Buffer } from 'node:buffer';
+import { link, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ownIdentity } from '../process/identity.ts';
+import type { Jail } from '../process/jail.ts';
+import { treeOf } from './changes.ts';
+import { removeTree } from './confined.ts';
+import type { WorkspacePaths } from './data-dir.ts';
+import { treeCall, writeEngineDir } from './engine-dir.ts';
+import type { Repository } from './git.ts';
+import { answerAbout } from './object-answers.ts';
+import { fsPath, type RawPath, splitRaw } from './raw-path.ts';
+import { git } from './run-git.ts';
+import {
+  below,
+  compareTree,
+  formatStamps,
+  parentOf,
+  parseStamps,
+  stampAgain,
+  stampedBytes,
+  stampTree,
+  type TreeDifference,
+  type TreeStamps,
+} from './tree-stamps.ts';
+
+const headSchema = z.strictObject({
+  version: z.literal(1),
+  /** What the index held. */
+  tree: z.string(),
+  /** Whom the files belong to, when jailed programs run as another user. */
+  user: z.number().nullable(),
+  /** A machine that was started anew may have lost what was written last. */
+  boot: z.string(),
+  bytes: z.number(),
+});
+
+export type SealHead = z.infer<typeof headSchema>;
+
+/** Seals a tree that the engine has just filled from a commit. Answers its directories. */
+export async function sealTree(
+  repo: Repository,
+  paths: WorkspacePaths,
+  commit: string,
+  jail: Jail,
+): Promise<readonly RawPath[]> {
+  const stamps = await stampTree(paths.tree, jail.user);
+  await writeSeal(paths, await treeOf(repo, commit), jail, stamps);
+  return [...stamps.keys()];
+}
+
+/** From now on nobody vouches for what is in the tree. */
+export async function breakSeal(paths: Pick<WorkspacePaths, 'engineDir'>): Promise<void> {
+  await rm(sealFile(paths), { force: true });
+}
+
+/** Undefined when there is no seal that can be read. */
+export async function readSealHead(paths: Pick<WorkspacePaths, 'engineDir'>): Promise<SealHead | undefined> {
+  const file = await open(sealFile(paths)).catch(() => undefined);
+  try {
+    const start = (await file?.read(Buffer.alloc(headBytes), 0, headBytes, 0))?.buffer.toString('latin1');
+    return start === undefined ? undefined : headSchema.parse(JSON.parse(start.slice(0, start.indexOf('\n'))));
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+const headBytes = 1024;
+
+/** Is the tree as it was left, as far as the machine goes? */
+export function isOfThisBoot({ boot }: SealHead): boolean {
+  return boot === bootName();
+}
+
+/** Whom the files of a tree belong to where programs run in this jail. */
+export function sealUser({ user }: Jail): SealHead['user'] {
+  return user ?? null;
+}
+
+/** Something is mounted in the tree: it can be neither used nor removed. */
+export class MountedTree extends Error {}
+
+/**
+ * Brings a sealed tree to a commit and seals it again. Whatever is not as it was sealed is taken out first, and so is
+ * everything that was added; directories that were changed are replaced, because attributes of a directory would
+ * outlive its content. What is left is proven to be the engine's own work. Answers the directories of the tree.
+ */
+export async function renewTree(
+  repo: Repository,
+  paths: WorkspacePaths,
+  commit: string,
+  jail: Jail,
+): Promise<readonly RawPath[]> {
+  if (await hasMounts(paths.tree)) throw new MountedTree(`something is mounted below ${paths.tree}`);
+  const { head, stamps, writtenNs } = await readSeal(paths);
+  const difference = await compareTree(paths.tree, stamps, writtenNs);
+  if (difference.gone.includes('' as RawPath)) throw new Error('the tree is gone');
+  await keepIndexOnly(paths);
+  await writeEngineDir(paths.engineDir, { objectFormat: repo.objectFormat, bare: false, exclude: '' });
+  const touched = await takeOut(paths, stamps, difference);
+  const tree = await treeOf(repo, commit);
+  for (const path of await changedPaths(repo, head.tree, tree)) touched.add(path);
+  // The stamps have said more than git's own look at the files could: size and mtime are enough for it here.
+  const lenient = ['-c', 'core.checkStat=minimal', '-c', 'core.trustctime=false'];
+  await git([...lenient, 'read-tree', '--reset', '-u', commit], treeCall(repo, paths));
+  stampAgain(paths.tree, stamps, touched, jail.user);
+  await writeSeal(paths, tree, jail, stamps);
+  return [...stamps.keys()];
+}
+
+/** A mount made in a jail goes with it; this is about somebody else's. */
+async function hasMounts(tree: string): Promise<boolean> {
+  const text = await readFile('/proc/self/mountinfo', 'latin1').catch(() => '');
+  const octal = (path: string): string =>
+    path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  const place = Buffer.from(tree).toString('latin1');
+  return text.split('\n').some((line) => `${octal(line.split(' ')[4] ?? '')}/`.startsWith(`${place}/`));
+}
+
+/** Of what lies in the engine's directory only the index of the seal is used again. */
+async function keepIndexOnly({ root, engineDir }: WorkspacePaths): Promise<void> {
+  const old = join(root, 'old-engine');
+  await rename(engineDir, old);
+  await mkdir(engineDir);
+  await rename(join(old, 'sealed.index'), join(engineDir, 'index'));
+  await removeTree(old);
+}
+
+/** Answers every path that has to be stamped again. */
+async function takeOut(
+  { root, tree }: WorkspacePaths,
+  stamps: TreeStamps,
+  { files, directories, gone }: TreeDifference,
+): Promise<Set<RawPath>> {
+  const touched = new Set<RawPath>([...files, ...directories, ...gone]);
+  const subdirectories = new Map<RawPath, RawPath[]>();
+  const lost = new Set(gone);
+  for (const path of stamps.keys()) {
+    if (path === '' || lost.has(path)) continue;
+    const parent = parentOf(path);
+    subdirectories.set(parent, [...(subdirectories.get(parent) ?? []), path]);
+  }
+  const trash = join(root, 'taken-out');
+  await mkdir(trash);
+  // Deepest first: what is moved along has been dealt with.
+  for (const [at, directory] of [...directories].sort((a, b) => (a < b ? 1 : -1)).entries()) {
+    const kept = subdirectories.get(directory) ?? [];
+    await replaceDirectory(tree, directory, { kept, trash: join(trash, String(at)) });
+    for (const path of kept) touched.add(path);
+  }
+  for (const directory of [...directories, ...gone]) {
+    for (const name of stamps.get(directory)?.files.keys() ?? []) touched.add(below(directory, name));
+  }
+  for (const path of files) await rm(fsPath(tree, path), { force: true });
+  await removeTree(trash);
+  return touched;
+}
+
+/** A new directory with only the subdirectories that are kept; the old one, with the rest, goes to the trash. */
+async function replaceDirectory(
+  tree: string,
+  directory: RawPath,
+  { kept, trash }: { readonly kept: readonly RawPath[]; readonly trash: string },
+): Promise<void> {
+  const place = fsPath(tree, directory);
+  const clean = `${trash}.new`;
+  // Not made in its place: a directory hands some of its attributes on to what is made in it.
+  await mkdir(clean);
+  await rename(place, trash);
+  for (const path of kept) {
+    const name = path.slice(directory === '' ? 0 : directory.length + 1) as RawPath;
+    await rename(fsPath(trash, name), fsPath(clean, name));
+  }
+  await rename(clean, place);
+}
+
+async function changedPaths(repo: Repository, from: string, to: string): Promise<readonly RawPath[]> {
+  if (from === to) return [];
+  return splitRaw(await answerAbout(repo, ['diff-tree', '-r', '-z', '--name-only', '--no-renames'], [from, to]));
+}
+
+interface Seal {
+  readonly head: SealHead;
+  readonly stamps: TreeStamps;
+  readonly writtenNs: bigint;
+}
+
+/** The first line says whose it is, the rest are stamps. */
+async function readSeal(paths: Pick<WorkspacePaths, 'engineDir'>): Promise<Seal> {
+  const text = await readFile(sealFile(paths), 'latin1');
+  const line = text.indexOf('\n');
+  const { mtimeNs } = await lstat(sealFile(paths), { bigint: true });
+  return {
+    head: headSchema.parse(JSON.parse(text.slice(0, line))),
+    stamps: parseStamps(text.slice(line + 1)),
+    writtenNs: mtimeNs,
+  };
+}
+
+async function writeSeal(paths: WorkspacePaths, tree: string, jail: Jail, stamps: TreeStamps): Promise<void> {
+  const head: SealHead = {
+    version: 1,
+    tree,
+    user: sealUser(jail),
+    boot: bootName(),
+    bytes: stampedBytes(stamps),
+  };
+  // Git replaces an index, it never writes into one: the link keeps this one.
+  await rm(join(paths.engineDir, 'sealed.index'), { force: true });
+  await link(join(paths.engineDir, 'index'), join(paths.engineDir, 'sealed.index'));
+  await writeFile(`${sealFile(paths)}.part`, `${JSON.stringify(head)}\n${formatStamps(stamps)}`, 'latin1');
+  await rename(`${sealFile(paths)}.part`, sealFile(paths));
+}
+
+function sealFile({ engineDir }: Pick<WorkspacePaths, 'engineDir'>): string {
+  return join(engineDir, 'seal');
+}
+
+function bootName(): string {
+  const { host, bootId } = ownIdentity();
+  return `${host} ${bootId}`;
+}
