@@ -3,8 +3,8 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/engine/clock.ts';
-import { Journal } from '../src/engine/journal.ts';
-import { readJournal } from '../src/engine/read-journal.ts';
+import { Journal } from '../src/engine/files/journal.ts';
+import { readJournal } from '../src/engine/files/read-journal.ts';
 import { emptyState, fold } from '../src/engine/run-state.ts';
 import { Writer } from '../src/engine/writer.ts';
 import { type Figure, sideBySide, time } from './ratio.ts';

@@ -27,9 +27,10 @@ import { openHistory } from './effects/work-history.ts';
 import { workspaceDrop } from './effects/workspace-drop.ts';
 import type { Workflow } from './engine/bench.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
-import { FilesEngine } from './engine/files-engine.ts';
+import type { Engine } from './engine/engine.ts';
+import type { AppendProbe } from './engine/fact-log.ts';
+import { FilesEngine } from './engine/files/files-engine.ts';
 import type { Host } from './engine/host.ts';
-import type { AppendProbe } from './engine/journal.ts';
 import type { Performers } from './engine/performer.ts';
 import { ForgeError } from './errors.ts';
 import { readConfinedText } from './files/confined.ts';
@@ -84,7 +85,7 @@ export interface Forge {
   readonly projectSettings: Settings;
   /** Roles, workflows and scripts of the repository, as they are used and asked about. */
   readonly own: OwnFiles;
-  readonly engine: FilesEngine;
+  readonly engine: Engine;
   /** A workflow that comes with Forge, or one of the repository's own once a person has agreed to it. */
   readonly definition: (name: string) => Promise<WorkflowDefinition>;
   /** What came of landings of this process, by run. */
@@ -133,7 +134,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     clock,
     workflow: async (name) =>
       options.workflows?.find((workflow) => workflow.name === name) ?? asWorkflow(await definition(name)),
-    performers: async (run, directory) => {
+    performers: async (run, artifacts) => {
       // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
       // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
       const begun = settingsSchema.parse(run.settings);
@@ -145,7 +146,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         ...(begun.rehearsal ? {} : ofMachine(begun, settings)),
       };
       const agents = new Map<string, Promise<ConfiguredAgent>>();
-      const surroundings = { agents: inForce.agents, root: repo.root, directory, redactor, env };
+      const surroundings = { agents: inForce.agents, root: repo.root, artifacts, redactor, env };
       const agent = (name: string): Promise<ConfiguredAgent> => {
         const known = agents.get(name) ?? openAgent(name, surroundings);
         agents.set(name, known);
@@ -172,7 +173,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       keep: (ids) => keepCommits(repo, run, ids),
       missing: (ids) => missingCommits(repo, ids),
     }),
-    observe: (directory, facts) => documentWriter({ root: repo.root, directory }, facts),
+    describe: async () => (await import('./views/step-lines.ts')).describeStanding,
+    observe: (artifacts, facts) => documentWriter({ root: repo.root, artifacts }, facts),
     report: (message) => void process.stderr.write(`forge: ${message}\n`),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
   });

@@ -14,6 +14,7 @@ export const errorCodes = {
   'unknown-run': 2,
   'journal-corrupt': 5,
   'journal-newer': 5,
+  'blob-unreadable': 5,
   'journal-write-failed': 5,
   'run-exists': 2,
   'lease-held': 5,

@@ -22,7 +22,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   pipelines: ['records', 'plan', 'policy'],
   // Milestones of other tools, read from their files.
   gsd: ['files', 'plan'],
-  engine: ['plan', 'policy'],
+  engine: ['files', 'plan', 'policy'],
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
   agents: ['files', 'process', 'plan', 'policy', 'evidence'],
@@ -30,7 +30,20 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   memory: ['files', 'plan', 'policy'],
   views: ['plan', 'policy', 'evidence', 'engine', 'gsd'],
   // What an agent is told of its own run is drawn as people see it.
-  effects: ['engine', 'process', 'git', 'checks', 'agents', 'roles', 'memory', 'plan', 'policy', 'evidence', 'views'],
+  effects: [
+    'engine',
+    'files',
+    'process',
+    'git',
+    'checks',
+    'agents',
+    'roles',
+    'memory',
+    'plan',
+    'policy',
+    'evidence',
+    'views',
+  ],
   // What a person has agreed to, and what is used of it.
   trust: ['files', 'evidence', 'plan', 'policy'],
   // What a person reads about a step is worded where the step is made.
@@ -162,6 +175,17 @@ describe('architecture', () => {
       /from 'node:(?!util'|path'|path\/posix'|crypto'|buffer')|Date\.now\(|new Date\(\)|Math\.random\(|process\.(env|cwd|platform)/;
     const wrong = files.filter((file) => pure.includes(file.room) && impure.test(file.text));
     expect(wrong.map((file) => file.path)).toEqual([]);
+  });
+
+  it('tells nobody how a run is kept', () => {
+    // Whoever works with runs does so by name, through the engine's contract; one file chooses the implementation.
+    const knowing = files.filter(
+      (file) =>
+        !file.path.startsWith('engine/files/') &&
+        !['compose.ts', 'open-reader.ts'].includes(file.path) &&
+        localImports(file).some((path) => path.startsWith('engine/files/')),
+    );
+    expect(knowing.map((file) => file.path)).toEqual([]);
   });
 
   it('runs git in one room only', () => {

@@ -3,7 +3,8 @@
  * workspace and returns how it ended. It never decides what happens next, never touches git, and leaves
  * no process behind.
  */
-import type { AgentOutcome, Trouble, Usage } from '../policy/agent-outcome.ts';
+import type { AgentOutcome, Trouble } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import type { Jail, JailPolicy } from '../process/jail.ts';
 import type { ProcessIdentity } from '../process/process.ts';
 

@@ -6,7 +6,8 @@
 import { delimiter, join } from 'node:path';
 import { isExecutable } from '../process/executable.ts';
 import { ForgeError } from '../errors.ts';
-import { noUsage, type AgentOutcome } from '../policy/agent-outcome.ts';
+import type { AgentOutcome } from '../policy/agent-outcome.ts';
+import { noUsage } from '../policy/usage.ts';
 import { createRedactor, type Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
 import { runJob } from './job.ts';

@@ -4,7 +4,8 @@
  * reply was not finished.
  */
 import { constants } from 'node:os';
-import type { AgentOutcome, Trouble, Usage } from '../policy/agent-outcome.ts';
+import type { AgentOutcome, Trouble } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { describeExcess } from '../process/process.ts';
 import type { JobEnd } from './job.ts';
 

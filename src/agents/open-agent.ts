@@ -45,8 +45,8 @@ export interface AgentSurroundings {
   readonly agents: Readonly<Record<string, AgentSettings>>;
   /** The project: scripts are named relative to it. */
   readonly root: string;
-  /** The run's directory. */
-  readonly directory: string;
+  /** What lies beside the run's facts. */
+  readonly artifacts: AgentFiles;
   readonly redactor: Redactor;
   /** The user's environment: only what an agent is given by name leaves it. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -62,7 +62,7 @@ export async function openAgent(name: string, surroundings: AgentSurroundings): 
   }
   switch (settings.driver) {
     case 'scripted':
-      return { ...unmetered(name), driver: scripted(name, settings.script, surroundings), network: 'loopback' };
+      return { ...unmetered(name), driver: await scripted(name, settings.script, surroundings), network: 'loopback' };
     case 'command': {
       const { run, env, network } = settings;
       const { redactor } = surroundings;
@@ -85,17 +85,27 @@ const unmetered = (name: string) => ({
   ownHome: false,
 });
 
-/** Begins the name of a script that lies in the run's own directory, such as a rehearsal's. */
+/** As much of a run's artifacts as agents need. */
+export interface AgentFiles {
+  read(name: string): Promise<Buffer | undefined>;
+  openFolder(folder: string): Promise<{ readonly path: string }>;
+}
+
+/** Begins the name of a script that lies beside the run's facts, such as a rehearsal's. */
 export const besideJournal = '@run/';
 
-function scripted(name: string, script: string, { root, directory, redactor }: AgentSurroundings): AgentDriver {
+async function scripted(
+  name: string,
+  script: string,
+  { root, artifacts, redactor }: AgentSurroundings,
+): Promise<AgentDriver> {
   const isBeside = script.startsWith(besideJournal);
-  const text = readScript(isBeside ? directory : root, isBeside ? script.slice(besideJournal.length) : script);
-  return scriptedDriver({
-    script: parseScript(text, script),
-    claimsFile: join(directory, `${name}.claims.jsonl`),
-    redactor,
-  });
+  const text = isBeside
+    ? (await artifacts.read(script.slice(besideJournal.length)))?.toString('utf8')
+    : readScript(root, script);
+  if (text === undefined) throw missingScript(script, new Error('it is not there'));
+  const { path } = await artifacts.openFolder('claims');
+  return scriptedDriver({ script: parseScript(text, script), claimsFile: join(path, `${name}.jsonl`), redactor });
 }
 
 /** What a recording of a whole run may need. */
@@ -111,11 +121,15 @@ function readScript(root: string, script: string): string {
     if (text === undefined) throw new Error('it is not there');
     return text;
   } catch (cause) {
-    throw new ForgeError('bad-script', `The script ${file} can not be read: ${messageOf(cause)}`, {
-      hint: 'Check the path in the settings.',
-      cause,
-    });
+    throw missingScript(file, cause);
   }
+}
+
+function missingScript(file: string, cause: unknown): ForgeError {
+  return new ForgeError('bad-script', `The script ${file} can not be read: ${messageOf(cause)}`, {
+    hint: 'Check the path in the settings.',
+    cause,
+  });
 }
 
 /** The named variables that are set. */

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { openJsonLines, readJsonLines } from './json-lines.ts';
+import { openJsonLines, readJsonLines } from '../files/json-lines.ts';
 import type { Script, ScriptEntry } from './script.ts';
 import { explainExhausted, firstUnused, type JobFace } from './script-match.ts';
 

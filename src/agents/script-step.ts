@@ -5,7 +5,8 @@
  * agents too: the jail confines, not the script.
  */
 import { z } from 'zod';
-import { type Trouble, troubleSchema, type Usage, usageSchema } from '../policy/agent-outcome.ts';
+import { type Trouble, troubleSchema, usageSchema } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { parseDuration } from './duration.ts';
 
 /** What each step carries once parsed. */

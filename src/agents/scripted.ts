@@ -4,7 +4,8 @@
  * It decides nothing but which entry; what the child says is checked like any untrusted input.
  */
 import { dirname } from 'node:path';
-import { addUsage, noUsage, type AgentOutcome } from '../policy/agent-outcome.ts';
+import type { AgentOutcome } from '../policy/agent-outcome.ts';
+import { addUsage, noUsage } from '../policy/usage.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
 import { builtFile } from './built-file.ts';

@@ -1,14 +1,12 @@
 /**
- * What an agent said and did while it worked: one append-only JSONL file per job key. A stream for people,
+ * What an agent said and did while it worked: one append-only stream of JSON lines per job key. A stream for people,
  * never a source of truth, so it is not synced; but it is redacted and capped, since an agent writes it.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Redactor } from '../process/redact.ts';
 import type { TranscriptEntry } from './agent.ts';
-import { openJsonLines, readJsonLines } from './json-lines.ts';
+import { parseJsonLines } from '../files/json-lines.ts';
 
 const recordSchema = z.object({
   /** ISO time of the injected clock. */
@@ -22,14 +20,19 @@ const recordSchema = z.object({
 export type TranscriptRecord = z.infer<typeof recordSchema>;
 
 export interface Transcript {
-  readonly file: string;
   append(entry: TranscriptEntry): void;
-  close(): void;
+  close(): Promise<void>;
+}
+
+/** Where its lines go. */
+export interface TranscriptLines {
+  readonly bytes: number;
+  append(line: string): void;
+  close(): Promise<void>;
 }
 
 export interface TranscriptOptions {
-  readonly directory: string;
-  readonly key: string;
+  readonly lines: TranscriptLines;
   readonly redactor: Redactor;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -39,35 +42,29 @@ export interface TranscriptOptions {
 const defaultMaxBytes = 16 * 1024 * 1024;
 const maxTextLength = 64 * 1024;
 
-/** Continues the file of an earlier attempt at the same key. */
+/** Continues the lines of an earlier attempt at the same key. */
 export function openTranscript(options: TranscriptOptions): Transcript {
-  const { redactor, now, maxBytes = defaultMaxBytes } = options;
-  mkdirSync(options.directory, { recursive: true });
-  const file = join(options.directory, transcriptName(options.key));
-  const lines = openJsonLines(file);
+  const { redactor, now, lines, maxBytes = defaultMaxBytes } = options;
   let full = lines.bytes >= maxBytes;
   return {
-    file,
     append(entry) {
       if (full) return;
       const record = clean(entry, redactor, new Date(now()).toISOString());
-      full = lines.bytes + Buffer.byteLength(JSON.stringify(record)) > maxBytes;
-      lines.append(
-        full
-          ? { at: record.at, type: 'note', text: `The transcript ends here: it reached ${maxBytes} bytes.` }
-          : record,
-      );
+      const line = JSON.stringify(record);
+      full = lines.bytes + Buffer.byteLength(line) > maxBytes;
+      const last = { at: record.at, type: 'note', text: `The transcript ends here: it reached ${maxBytes} bytes.` };
+      lines.append(full ? JSON.stringify(last) : line);
     },
     close: () => lines.close(),
   };
 }
 
 /** Lines that are no entries are skipped: losing the rest of a stream for one of them helps nobody. */
-export function readTranscript(file: string): {
+export function parseTranscript(content: Buffer): {
   readonly records: readonly TranscriptRecord[];
   readonly torn: boolean;
 } {
-  const { lines, torn } = readJsonLines(file);
+  const { lines, torn } = parseJsonLines(content);
   const records = lines.flatMap(({ value }) => {
     const read = recordSchema.safeParse(value);
     return read.success ? [read.data] : [];
@@ -75,10 +72,10 @@ export function readTranscript(file: string): {
   return { records, torn };
 }
 
-/** A file name for any key: readable, never a path, and different for different keys. */
+/** A name among a run's artifacts for any key: readable, in one folder, and different for different keys. */
 export function transcriptName(key: string): string {
   const readable = key.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 100);
-  return `${readable}.${createHash('sha256').update(key).digest('hex').slice(0, 12)}.jsonl`;
+  return `transcripts/${readable}.${createHash('sha256').update(key).digest('hex').slice(0, 12)}.jsonl`;
 }
 
 function clean(entry: TranscriptEntry, redactor: Redactor, at: string): TranscriptRecord {

@@ -1,23 +1,25 @@
 /** What agents at work said last, by the key of their work: for a display, read from the end of their transcripts. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { transcriptName } from '../agents/transcript.ts';
+import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import type { RunState } from '../engine/run-state.ts';
 
 const tailBytes = 8 * 1024;
 
-export function agentActivity(directory: string, state: Readonly<RunState>): ReadonlyMap<string, string> {
+export async function agentActivity(
+  artifacts: RunArtifacts,
+  state: Readonly<RunState>,
+): Promise<ReadonlyMap<string, string>> {
   const activity = new Map<string, string>();
   for (const [key, { kind, open }] of state.effects) {
     if (kind !== 'agent.run' || open === undefined) continue;
-    const last = lastText(join(directory, 'transcripts', transcriptName(key)));
+    const last = lastText((await artifacts.readFrom(transcriptName(key), -tailBytes)).toString('utf8'));
     if (last !== undefined) activity.set(key, last);
   }
   return activity;
 }
 
-function lastText(file: string): string | undefined {
-  const lines = readTail(file).split('\n').filter(Boolean);
+function lastText(tail: string): string | undefined {
+  const lines = tail.split('\n').filter(Boolean);
   for (const line of lines.toReversed()) {
     try {
       const { text, tool } = JSON.parse(line) as { text?: unknown; tool?: { name?: unknown; paths?: unknown } };
@@ -30,21 +32,4 @@ function lastText(file: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function readTail(file: string): string {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return '';
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, tailBytes));
-    const read = readSync(fd, bytes, 0, bytes.length, Math.max(0, size - bytes.length));
-    return bytes.toString('utf8', 0, read);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -3,15 +3,16 @@
  * the run could only say that it is of no use. If nobody is at work on the run and the caller wants it, it goes on.
  */
 import { z } from 'zod';
-import type { RunHandle, RunListing } from '../engine/engine.ts';
+import type { RunHandle, RunReader, RunSummary } from '../engine/engine.ts';
 import { recommendedOption, refuseAnswer } from '../engine/answers.ts';
 import type { Answer, Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import type { Chronicle } from '../views/chronicle.ts';
 import { chosenBy, optionChoices } from '../views/question-text.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { landingSignals } from './resume-run.ts';
 
@@ -43,7 +44,7 @@ export const answerQuestion: Operation<typeof input, Answered> = {
   async run(context, request) {
     const { engine, repo } = await context.forge();
     const listing = await findAsking(context, request.run);
-    const answers = answersTo(listing, request);
+    const answers = await answersTo(engine, listing, request);
     for (const signal of await landingSignals(repo, request.into)) await engine.signal(listing.run, signal);
     for (const { question, answer } of answers) {
       await engine.signal(listing.run, { type: 'answer', key: question, answer });
@@ -66,11 +67,11 @@ export async function askingRun(
   return { run: listing.run, question };
 }
 
-function findAsking(context: ApiContext, run: string | undefined): Promise<RunListing> {
-  return findRun(context, { run, what: 'that asks something', fits: (one) => openQuestions(one).length > 0 });
+function findAsking(context: ApiContext, run: string | undefined): Promise<RunSummary> {
+  return findSummary(context, { run, what: 'that asks something', fits: (one) => openQuestions(one).length > 0 });
 }
 
-function openOf(listing: RunListing): readonly string[] {
+function openOf(listing: RunSummary): readonly string[] {
   const open = openQuestions(listing);
   if (open.length > 0) return open;
   throw new ForgeError('bad-input', `The run ${listing.run} asks nothing (${listing.status})`, {
@@ -78,18 +79,19 @@ function openOf(listing: RunListing): readonly string[] {
   });
 }
 
-function answersTo(listing: RunListing, request: Request): Answered['answers'] {
+async function answersTo(engine: RunReader, listing: RunSummary, request: Request): Promise<Answered['answers']> {
   const open = openOf(listing);
-  if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(listing, key) }));
+  const chronicle = await readChronicle(engine, listing.run);
+  if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(chronicle, key) }));
   const key = chooseQuestion(listing, open, request.question);
   const { text } = request;
-  const option = request.option === undefined ? undefined : optionMeant(questionOf(listing, key), request.option);
+  const option = request.option === undefined ? undefined : optionMeant(questionOf(chronicle, key), request.option);
   const answer = { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
-  requireFitting(listing, key, answer);
+  requireFitting(chronicle, key, answer);
   return [{ question: key, answer }];
 }
 
-function chooseQuestion(listing: RunListing, open: readonly string[], wanted: string | undefined): string {
+function chooseQuestion(listing: RunSummary, open: readonly string[], wanted: string | undefined): string {
   const [first = '', ...more] = open;
   if (wanted === undefined && more.length === 0) return first;
   if (wanted !== undefined && open.includes(wanted)) return wanted;
@@ -104,11 +106,11 @@ function chooseQuestion(listing: RunListing, open: readonly string[], wanted: st
   });
 }
 
-function recommendedAnswer(listing: RunListing, key: string): Pick<Answer, 'option'> {
-  const option = recommendedOption(questionOf(listing, key));
+function recommendedAnswer(chronicle: Chronicle, key: string): Pick<Answer, 'option'> {
+  const option = recommendedOption(questionOf(chronicle, key));
   if (option !== undefined) return { option };
   throw new ForgeError('bad-input', `Nothing is recommended for ${JSON.stringify(key)}`, {
-    hint: `Answer it yourself: forge answer ${listing.run} ${key} --option …`,
+    hint: `Answer it yourself: forge answer ${runOf(chronicle)} ${key} --option …`,
   });
 }
 
@@ -118,8 +120,8 @@ function optionMeant(question: Question, typed: string): string {
   return choices[chosenBy(choices, typed) ?? -1]?.id ?? typed;
 }
 
-function requireFitting(listing: RunListing, key: string, answer: Pick<Answer, 'option' | 'text'>): void {
-  const question = questionOf(listing, key);
+function requireFitting(chronicle: Chronicle, key: string, answer: Pick<Answer, 'option' | 'text'>): void {
+  const question = questionOf(chronicle, key);
   const refused = refuseAnswer(question, { ...answer, by: 'person' });
   if (refused !== undefined) {
     const ids = optionChoices(question)
@@ -132,16 +134,20 @@ function requireFitting(listing: RunListing, key: string, answer: Pick<Answer, '
   if (question.topic === 'approval' && answer.option === 'modify' && (answer.text ?? '').trim() === '') {
     // Another plan costs money, and without a word it would be the same one.
     throw new ForgeError('bad-input', 'Say what should be different in the plan', {
-      hint: `forge answer ${listing.run} ${key} --option modify --text "<what should be different>"`,
+      hint: `forge answer ${runOf(chronicle)} ${key} --option modify --text "<what should be different>"`,
     });
   }
   if (question.topic === 'approval' && answer.option === undefined && answer.text !== undefined) {
-    requireUsablePlan(answer.text, readChronicle(listing));
+    requireUsablePlan(answer.text, chronicle);
   }
 }
 
-function questionOf({ state }: RunListing, key: string): Question {
-  const record = state?.questions.get(key);
+function runOf({ state }: Chronicle): string {
+  return state.created?.run ?? '';
+}
+
+function questionOf({ state }: Chronicle, key: string): Question {
+  const record = state.questions.get(key);
   if (record === undefined) throw new Error(`the question ${key} was open a moment ago`);
   return record.question;
 }

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { Fact } from '../engine/facts.ts';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { isHeld } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findSummary } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
@@ -18,7 +18,7 @@ export interface Attached {
   /** Ends by itself, or when the signal aborts. */
   facts(signal: AbortSignal): AsyncIterable<Fact>;
   /** How it stands now. */
-  standing(): Promise<RunListing>;
+  standing(): Promise<RunSummary>;
 }
 
 /** How often the process at work is looked after. */
@@ -30,24 +30,24 @@ export const attachRun: Operation<typeof input, Attached> = {
   input,
   async run(context, { run }) {
     const { engine } = await context.reader();
-    const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
-    const standing = (): Promise<RunListing> => engine.read(listing.run);
+    const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
+    const standing = (): Promise<RunSummary> => engine.summarize(listing.run);
     return {
       run: listing.run,
-      from: listing.state?.seq ?? 0,
+      from: listing.seq,
       standing,
-      facts: (signal) => untilLeft(engine.watch.bind(engine), listing, standing, signal),
+      facts: (signal) => untilLeft(engine, listing, standing, signal),
     };
   },
 };
 
 async function* untilLeft(
-  watch: (run: string, signal: AbortSignal) => AsyncIterable<Fact>,
-  listing: RunListing,
-  standing: () => Promise<RunListing>,
+  engine: RunReader,
+  listing: RunSummary,
+  standing: () => Promise<RunSummary>,
   signal: AbortSignal,
 ): AsyncGenerator<Fact> {
-  const known = listing.state?.seq ?? 0;
+  const known = listing.seq;
   const left = new AbortController();
   const timer = setInterval(() => {
     standing().then(
@@ -58,7 +58,7 @@ async function* untilLeft(
     );
   }, lookMs);
   try {
-    for await (const fact of watch(listing.run, AbortSignal.any([signal, left.signal]))) {
+    for await (const fact of engine.watch(listing.run, AbortSignal.any([signal, left.signal]))) {
       yield fact;
       if (fact.seq < known) continue;
       if (fact.type === 'run.suspended' || (fact.seq === known && !isHeld(listing))) return;

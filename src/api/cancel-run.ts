@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld, requireReadable } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findSummary } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
 import { untilReleased } from './until-released.ts';
@@ -15,7 +15,7 @@ export const cancelRun: Operation<typeof input, RunLine> = {
   input,
   async run(context, { run, reason }) {
     const { engine } = await context.forge();
-    const listing = await findRun(context, {
+    const listing = await findSummary(context, {
       run,
       what: 'that is not over',
       fits: (one) => !isFinished(one),

@@ -3,28 +3,28 @@
  * that was worked on last is meant, of those that fit the command. An operation that destroys something never guesses:
  * it names the candidates instead. Pure.
  */
-import type { RunListing } from '../engine/engine.ts';
+import type { RunListing, RunSummary } from '../engine/engine.ts';
+import { askedNow } from '../engine/run-summary.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
-import { isOfLanding } from '../views/landing.ts';
 
 export interface Wanted {
   /** A name, or the beginning or the end of one; undefined: the newest run that fits. */
   readonly run: string | undefined;
   /** Which runs fit when none is named, in words and as a test. */
   readonly what: string;
-  readonly fits: (listing: RunListing) => boolean;
+  readonly fits: (run: RunSummary) => boolean;
   /** Never take the newest: the caller has to name the run. */
   readonly mustBeNamed?: true;
 }
 
-export function chooseRun(listings: readonly RunListing[], wanted: Wanted): RunListing {
-  if (wanted.run !== undefined) return named(listings, wanted.run);
-  const fitting = newestFirst(listings.filter(wanted.fits));
+export function chooseRun(runs: readonly RunSummary[], wanted: Wanted): RunSummary {
+  if (wanted.run !== undefined) return named(runs, wanted.run);
+  const fitting = newestFirst(runs.filter(wanted.fits));
   const [newest] = fitting;
   if (newest === undefined) {
     throw new ForgeError('unknown-run', `There is no run ${wanted.what}`, {
-      hint: known(newestFirst(listings).map(({ run }) => run)),
+      hint: known(newestFirst(runs).map(({ run }) => run)),
     });
   }
   if (wanted.mustBeNamed !== true) return newest;
@@ -34,9 +34,8 @@ export function chooseRun(listings: readonly RunListing[], wanted: Wanted): RunL
 }
 
 /** As `forge list` shows them: what was worked on last comes first, what can not be read comes last. */
-export function newestFirst(listings: readonly RunListing[]): readonly RunListing[] {
-  const at = ({ state }: RunListing): string => state?.updatedAt ?? '';
-  return listings.toSorted((a, b) => compare(at(b), at(a)) || compare(a.run, b.run));
+export function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
+  return runs.toSorted((a, b) => compare(b.updatedAt, a.updatedAt) || compare(a.run, b.run));
 }
 
 function compare(a: string, b: string): number {
@@ -44,22 +43,22 @@ function compare(a: string, b: string): number {
 }
 
 /** Whether a word could name this run. */
-export function isNamedBy({ run }: Pick<RunListing, 'run'>, word: string): boolean {
+export function isNamedBy({ run }: Pick<RunSummary, 'run'>, word: string): boolean {
   return word !== '' && (run.startsWith(word) || run.endsWith(word));
 }
 
 /** Nobody is at work on it, and it is not over. */
-export function isResumable({ status }: RunListing): boolean {
+export function isResumable({ status }: Pick<RunSummary, 'status'>): boolean {
   return ['interrupted', 'paused', 'waiting', 'limited', 'stopped'].includes(status);
 }
 
 /** Something happened in it within a day: a person may still have it in mind. What is older is named, not asked about. */
-export function isRecent({ state }: RunListing, now: number): boolean {
-  return state !== undefined && now - Date.parse(state.updatedAt) < 86_400_000;
+export function isRecent({ updatedAt }: RunSummary, now: number): boolean {
+  return now - Date.parse(updatedAt) < 86_400_000;
 }
 
 /** Throws for a run whose journal can not be read: neither resuming nor ending it would help. */
-export function requireReadable({ run, status, problem }: RunListing): void {
+export function requireReadable({ run, status, problem }: Pick<RunListing, 'run' | 'status' | 'problem'>): void {
   if (status !== 'unreadable') return;
   throw new ForgeError('journal-corrupt', `The journal of ${run} can not be read: ${problem ?? 'it is damaged'}`, {
     hint: `Its branches and refs are untouched. To remove the run all the same: forge cleanup ${run} --force`,
@@ -67,11 +66,11 @@ export function requireReadable({ run, status, problem }: RunListing): void {
 }
 
 /** A process is at work on it. */
-export function isHeld({ status }: RunListing): boolean {
+export function isHeld({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'running' || status === 'created';
 }
 
-export function isFinished({ status }: RunListing): boolean {
+export function isFinished({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }
 
@@ -85,9 +84,9 @@ export function lacksOnlyItsEnd({ status, state }: RunListing): boolean {
 }
 
 /** A branch of it stands where the run put it, as far as its journal knows: there is something to take back. */
-export function hasMovedBranch({ state }: RunListing): boolean {
+export function hasMovedBranch({ refs }: RunSummary): boolean {
   const last = new Map<string, { before: string | undefined; after: string | undefined }>();
-  for (const { ref, before, after, reverts } of state?.refs ?? []) {
+  for (const { ref, before, after, reverts } of refs) {
     // A commit that takes the changes back is as good as the branch where it was.
     const first = reverts === true ? after : last.has(ref) ? last.get(ref)?.before : before;
     last.set(ref, { before: first, after });
@@ -95,24 +94,21 @@ export function hasMovedBranch({ state }: RunListing): boolean {
   return [...last.values()].some(({ before, after }) => before !== after);
 }
 
-export function openQuestions({ state }: RunListing): readonly string[] {
-  if (state === undefined || ['done', 'failed', 'cancelled'].includes(state.status)) return [];
-  const open = [...state.questions].filter(([, record]) => record.answer === undefined).map(([key]) => key);
-  // What was open when the run ended is not asked any more.
-  return state.landing === undefined ? open : open.filter((key) => isOfLanding(state, key));
+export function openQuestions(run: RunSummary): readonly string[] {
+  return run.status === 'unreadable' ? [] : askedNow(run);
 }
 
-function named(listings: readonly RunListing[], run: string): RunListing {
-  const exact = listings.find((listing) => listing.run === run);
+function named(runs: readonly RunSummary[], run: string): RunSummary {
+  const exact = runs.find((one) => one.run === run);
   if (exact !== undefined) return exact;
-  const [first, ...more] = newestFirst(listings.filter((listing) => isNamedBy(listing, run)));
+  const [first, ...more] = newestFirst(runs.filter((one) => isNamedBy(one, run)));
   if (first !== undefined && more.length === 0) return first;
   if (first !== undefined) {
     throw new ForgeError('bad-input', `${JSON.stringify(run)} could be any of ${more.length + 1} runs`, {
-      hint: `Type more of the name: ${shorten([first, ...more].map((listing) => listing.run))}.`,
+      hint: `Type more of the name: ${shorten([first, ...more].map((one) => one.run))}.`,
     });
   }
-  const names = newestFirst(listings).map((listing) => listing.run);
+  const names = newestFirst(runs).map((one) => one.run);
   const meant = nearestWord(run, names);
   throw new ForgeError('unknown-run', `There is no run ${JSON.stringify(run)}`, {
     hint: meant === undefined ? known(names) : `Did you mean ${meant}?`,

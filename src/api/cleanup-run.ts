@@ -3,11 +3,11 @@
  * user's and stays, and so does a document that a person or another run has written over.
  * Nothing goes that exists nowhere else, unless the user says so; so work that was captured and not merged is refused.
  */
-import { readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { RunListing } from '../engine/engine.ts';
-import { readFacts } from '../engine/journal.ts';
+import type { Forge } from '../compose.ts';
+import type { RunListing, RunReader } from '../engine/engine.ts';
 import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { readConfined, removeConfined } from '../files/confined.ts';
@@ -20,6 +20,7 @@ import { isFinished, isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { settleInterrupted } from './settle-operations.ts';
+import { toolPlace } from './tool-state.ts';
 
 const input = z.strictObject({ run: z.string().optional(), force: z.boolean().default(false) });
 
@@ -29,7 +30,8 @@ export interface CleanedUp {
   readonly refs: readonly string[];
   /** Paths relative to the root. */
   readonly documents: readonly string[];
-  readonly directory: string;
+  /** Where it was kept. */
+  readonly place: string;
 }
 
 export const cleanupRun: Operation<typeof input, CleanedUp> = {
@@ -56,7 +58,7 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
       );
     }
     // Everything that could refuse is asked before anything goes.
-    const found = await findWorkspaces(repo, listing);
+    const found = await findWorkspaces(forge, listing);
     if (!force) await requireCaptured(repo, listing, found);
     const receipts = listing.state?.receipts.map((receipt) => receipt.source) ?? [];
     const merged = [...receipts, ...(await squashedCommits(repo, listing))];
@@ -64,9 +66,11 @@ export const cleanupRun: Operation<typeof input, CleanedUp> = {
     const workspaces = await removeWorkspaces(repo, listing, found);
     await emptyPool(repo);
     await dropRunRefs(repo, listing.run, refs);
-    const documents = await removeDocuments(repo.root, listing, await engine.list());
-    await removeDirectory(listing.directory);
-    return { run: listing.run, workspaces, refs: refs.map(({ ref }) => ref), documents, directory: listing.directory };
+    const documents = await removeDocuments(forge, listing.run);
+    const place = engine.describePlace(listing.run);
+    await engine.remove(listing.run);
+    await rm(toolPlace(repo.stateFolder, 'iterations', 'runs', listing.run), { recursive: true, force: true });
+    return { run: listing.run, workspaces, refs: refs.map(({ ref }) => ref), documents, place };
   },
 };
 
@@ -86,9 +90,9 @@ interface FoundWorkspace {
   readonly holdsWork: boolean;
 }
 
-async function findWorkspaces(repo: Repository, listing: RunListing): Promise<readonly FoundWorkspace[]> {
+async function findWorkspaces({ repo, engine }: Forge, listing: RunListing): Promise<readonly FoundWorkspace[]> {
   const names = await readdir(areaOf(repo, listing)).catch(() => []);
-  const written = writtenWorkspaces(listing);
+  const written = listing.state === undefined ? undefined : await writtenWorkspaces(engine, listing.run);
   const found: FoundWorkspace[] = [];
   for (const name of names.filter((one) => !one.startsWith('.'))) {
     const workspace = await findWorkspace(repo, { run: listing.run, name });
@@ -124,47 +128,37 @@ function areaOf(repo: Repository, { run }: RunListing): string {
   return join(repo.dataDir, 'workspaces', repo.id, refComponent(run));
 }
 
-/** Out of its place first: half a journal must not look like a run. */
-async function removeDirectory(directory: string): Promise<void> {
-  const parent = dirname(directory);
-  const aside = join(parent, `.removed-${basename(directory)}`);
-  await rm(aside, { recursive: true, force: true });
-  await rename(directory, aside);
-  const old = (await readdir(parent)).filter((name) => name.startsWith('.removed-'));
-  for (const name of old) await rm(join(parent, name), { recursive: true, force: true });
-}
-
-/**
- * Only agents that could write leave work behind; all others are copies of commits. Of every try, so from the facts
- * themselves; undefined when they can not be read.
- */
-function writtenWorkspaces({ directory, state }: RunListing): ReadonlySet<string> | undefined {
-  if (state === undefined) return undefined;
-  const facts = readFacts(directory);
-  const jobs = facts.flatMap((fact) =>
+/** Only agents that could write leave work behind; all others are copies of commits. Of every try, so from the facts themselves. */
+async function writtenWorkspaces(engine: RunReader, run: string): Promise<ReadonlySet<string>> {
+  const jobs = (await engine.facts(run)).flatMap((fact) =>
     fact.type === 'effect.started' && fact.data.kind === 'agent.run' ? [fact.data.input] : [],
   ) as { workspace?: string; access?: string }[];
   return new Set(jobs.filter(({ access }) => access !== 'read').map(({ workspace = '' }) => workspace));
 }
 
 /** Those that are still as this run wrote them. Runs of one slug share the names: another's last word stays. */
-async function removeDocuments(
-  root: string,
-  { run, directory }: RunListing,
-  runs: readonly RunListing[],
-): Promise<readonly string[]> {
-  const names = await readdir(join(directory, 'documents')).catch(() => []);
-  const others = runs.filter((other) => other.run !== run).map((other) => other.directory);
+async function removeDocuments({ repo: { root }, engine }: Forge, run: string): Promise<readonly string[]> {
+  const own = engine.artifacts(run);
   const removed: string[] = [];
-  for (const name of names) {
+  for (const { name } of await own.list('documents')) {
     const text = readPlain(root, `.forge/${name}`);
-    if (text === undefined || readPlain(directory, `documents/${name}`)?.equals(text) !== true) continue;
-    const theirs = others.map((other) => readPlain(other, `documents/${name}`));
-    if (theirs.some((copy) => copy?.equals(text))) continue;
+    if (text === undefined || (await own.read(`documents/${name}`))?.equals(text) !== true) continue;
+    if (await isOfAnother(engine, { run, name, text })) continue;
     removeConfined(root, `.forge/${name}`);
     removed.push(`.forge/${name}`);
   }
   return removed;
+}
+
+async function isOfAnother(
+  engine: RunReader,
+  { run, name, text }: { readonly run: string; readonly name: string; readonly text: Buffer },
+): Promise<boolean> {
+  for (const other of await engine.list()) {
+    if (other.run === run) continue;
+    if ((await engine.artifacts(other.run).read(`documents/${name}`))?.equals(text) === true) return true;
+  }
+  return false;
 }
 
 /** Of a file, not of what a link leads to. */

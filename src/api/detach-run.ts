@@ -39,8 +39,8 @@ export const detachRun: Operation<typeof input, DetachedRun> = {
       code = value;
     });
     for (;;) {
-      const listing = await engine.read(run).catch(() => undefined);
-      if (listing?.state?.opened?.holder.pid === pid) return { run, pid, log };
+      const listing = await engine.summarize(run).catch(() => undefined);
+      if (listing?.holder?.pid === pid) return { run, pid, log };
       if (code !== undefined) throw notBegun(log, code);
       await sleep(lookMs);
     }

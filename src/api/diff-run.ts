@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { EffectOutput } from '../engine/effect-map.ts';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunSummary } from '../engine/engine.ts';
 import { namesOf, ownerOf } from '../engine/reopen.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { type CommitRange, countChanges, type FileCount, forkPoint, pageDiff, pl
 import { nearestWord } from '../plan/task-id.ts';
 import { resultOf } from '../views/landing.ts';
 import { waveWith } from '../views/waves-keys.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional(), task: z.string().min(1).optional() });
@@ -36,10 +36,11 @@ export const diffRun: Operation<typeof input, RunDiff> = {
   summary: 'what a run or one of its tasks changed',
   input,
   async run(context, { run, task }) {
-    const { repo } = await context.reader();
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    const { state } = readChronicle(listing);
-    const named = task === undefined ? undefined : (waveWith(readChronicle(listing), task) ?? task);
+    const { repo, engine } = await context.reader();
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
+    const chronicle = await readChronicle(engine, listing.run);
+    const { state } = chronicle;
+    const named = task === undefined ? undefined : (waveWith(chronicle, task) ?? task);
     const found = named === undefined ? ofRun(listing, state) : await ofTask(repo, listing, { state, task: named });
     const { ranges } = found;
     return {
@@ -57,7 +58,7 @@ export const diffRun: Operation<typeof input, RunDiff> = {
 
 type Found = Pick<RunDiff, 'merged' | 'ranges'>;
 
-function ofRun({ run, status }: RunListing, state: Readonly<RunState>): Found {
+function ofRun({ run, status }: RunSummary, state: Readonly<RunState>): Found {
   const to = resultOf(state);
   if (state.created !== undefined && to !== undefined) {
     return { merged: true, ranges: [{ from: state.created.base, to }] };
@@ -73,7 +74,7 @@ function ofRun({ run, status }: RunListing, state: Readonly<RunState>): Found {
 
 async function ofTask(
   repo: Repository,
-  { run }: RunListing,
+  { run }: RunSummary,
   { state, task }: { readonly state: Readonly<RunState>; readonly task: string },
 ): Promise<Found> {
   const merges = state.receipts.filter((receipt) => receipt.task === task);

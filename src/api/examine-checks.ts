@@ -43,7 +43,7 @@ async function checkHead(context: ApiContext): Promise<CheckReport | undefined> 
   await mkdir(directory, { recursive: true, mode: 0o700 });
   try {
     const rooms = { repo, jail, settings, redactor: createRedactor(context.env) };
-    const deps = checkDeps(rooms, { run: { id: 'doctor' }, directory, progress: () => {} });
+    const deps = checkDeps(rooms, { run: { id: 'doctor' }, logs: directory, progress: () => {} });
     const request = { run: 'doctor', name, commit: repo.head, entries: { settings: settings.checks.run }, offer: true };
     return await runBaseline(deps, request, new AbortController().signal);
   } finally {

@@ -1,18 +1,26 @@
 /** Reads for operations: the run a person means, and its facts as a chronicle. Takes no lease and changes nothing. */
-import type { RunListing } from '../engine/engine.ts';
-import { readFacts } from '../engine/journal.ts';
+import type { RunListing, RunReader, RunSummary } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { type Chronicle, chronicleOf } from '../views/chronicle.ts';
 import { chooseRun, newestFirst, type Wanted } from './choose-run.ts';
 import type { ApiContext } from './operation.ts';
-import { hintElsewhere } from './runs-place.ts';
 
+/** With its whole state: of this run alone the journal is read. */
 export async function findRun(context: ApiContext, wanted: Wanted): Promise<RunListing> {
   const { engine } = await context.reader();
+  return engine.read((await findSummary(context, wanted)).run);
+}
+
+/** The run in short: no journal is read. */
+export async function findSummary(context: ApiContext, wanted: Wanted): Promise<RunSummary> {
+  const { engine } = await context.reader();
   try {
+    // A whole name settles it: the other runs are not looked at.
+    if (wanted.run !== undefined && (await engine.has(wanted.run))) return await engine.summarize(wanted.run);
     return chooseRun(await engine.list(), wanted);
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== 'unknown-run' || wanted.run === undefined) throw error;
+    const { hintElsewhere } = await import('./runs-place.ts');
     const hint = await hintElsewhere(context, wanted.run);
     throw hint === undefined ? error : new ForgeError('unknown-run', error.message, { hint });
   }
@@ -21,13 +29,13 @@ export async function findRun(context: ApiContext, wanted: Wanted): Promise<RunL
 /** Newest first. */
 export async function runsThat(
   context: ApiContext,
-  fits: (listing: RunListing) => boolean,
-): Promise<readonly RunListing[]> {
+  fits: (run: RunSummary) => boolean,
+): Promise<readonly RunSummary[]> {
   const { engine } = await context.reader();
   return newestFirst((await engine.list()).filter(fits));
 }
 
 /** Throws what is wrong with the journal when it can not be read. */
-export function readChronicle({ directory }: Pick<RunListing, 'directory'>): Chronicle {
-  return chronicleOf(readFacts(directory));
+export async function readChronicle(engine: RunReader, run: string): Promise<Chronicle> {
+  return chronicleOf(await engine.facts(run));
 }

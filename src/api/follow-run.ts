@@ -8,7 +8,7 @@ import { factLine } from '../views/fact-line.ts';
 import { openQuestions } from '../views/run-view.ts';
 import { attachRun } from './attach-run.ts';
 import { isHeld } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findSummary } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({
@@ -28,7 +28,7 @@ export const followRun: Operation<typeof input, FollowedRun> = {
   summary: 'wait for a run until it needs somebody or is over',
   input,
   async run(context, { run, until }) {
-    const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
+    const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
     return {
       run: listing.run,
       follow: async (signal, tell) => {

@@ -2,7 +2,6 @@
  * How often a module was tried and what came of it: read, added to, or begun anew. For a run of Forge's the journal
  * tells, and what was added by hand comes after; anybody else's attempts are kept in a small file, by run and module.
  */
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
@@ -134,8 +133,8 @@ async function readIterations(forge: Keeper, { moduleId, runId }: ModuleName): P
   const file = fileOf(forge, { moduleId, runId });
   const stored = stateSchema.parse((await readState(repo.stateFolder, file)) ?? {});
   const own = clean(stored);
-  if (runId === undefined || !engine.has(runId)) return own;
-  const told = moduleAttempts(readChronicle({ directory: engine.directoryOf(runId) }), moduleId);
+  if (runId === undefined || !(await engine.has(runId))) return own;
+  const told = moduleAttempts(await readChronicle(engine, runId), moduleId);
   if (own.attempts.length === 0 && own.scores.length === 0) return told;
   const attempts = [...told.attempts, ...own.attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
   return { ...told, ...own, attempts, scores: attempts.map(({ score }) => score) };
@@ -163,10 +162,8 @@ function attemptsOf({ attempts }: z.output<typeof stateSchema>): readonly Attemp
   return attempts.map(({ score, issues }) => ({ score, issues }));
 }
 
-/** A run of Forge's keeps them in its own directory, and they go with it. */
-function fileOf({ engine, repo }: Keeper, { moduleId, runId }: ModuleName): string {
+function fileOf({ repo }: Keeper, { moduleId, runId }: ModuleName): string {
   const name = `${moduleId}.json`;
   if (runId === undefined) return toolPlace(repo.stateFolder, 'iterations', 'modules', name);
-  if (engine.has(runId)) return join(engine.directoryOf(runId), 'iterations', name);
   return toolPlace(repo.stateFolder, 'iterations', 'runs', runId, name);
 }

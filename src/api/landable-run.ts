@@ -29,12 +29,15 @@ export async function landableRun(
 }
 
 async function newestResult(context: ApiContext, into: string | undefined): Promise<RunListing> {
-  const done = await runsThat(
-    context,
-    ({ status, state }) => status === 'done' && state !== undefined && resultOf(state) !== undefined,
-  );
-  const [first] = [...done.filter(({ state }) => !isLanded(state, into)), ...done];
-  if (first !== undefined) return first;
+  const { engine } = await context.reader();
+  let newest: RunListing | undefined;
+  for (const { run } of await runsThat(context, ({ status }) => status === 'done')) {
+    const listing = await engine.read(run);
+    if (listing.state === undefined || resultOf(listing.state) === undefined) continue;
+    if (!isLanded(listing.state, into)) return listing;
+    newest ??= listing;
+  }
+  if (newest !== undefined) return newest;
   throw new ForgeError('unknown-run', 'There is no run with a result to land', {
     hint: 'forge list shows the runs. What an unfinished or failed run merged lands with: forge land <run> --force',
   });

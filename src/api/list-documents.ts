@@ -2,15 +2,13 @@
  * The documents of runs, newest runs first: files that a run has left, and what can be made of any run's journal at any
  * time (its plan, its report, its findings), which is nowhere on disk.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { compareIds } from '../plan/task-id.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
 import { markdownReport } from '../views/report/markdown-report.ts';
 import { reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
+import { newestFirst } from './choose-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
@@ -39,32 +37,14 @@ export const listDocuments: Operation<typeof input, readonly DocumentLine[]> = {
   async run(context, { run }) {
     const { engine } = await context.reader();
     const runs = (await engine.list()).filter((listing) => run === undefined || listing.run === run);
-    const newest = runs.toSorted((a, b) => ((a.state?.updatedAt ?? '') < (b.state?.updatedAt ?? '') ? 1 : -1));
-    return newest.slice(0, mostRuns).flatMap((listing) => {
-      const title = listing.state?.created?.title ?? '';
-      const made = listing.state?.created === undefined ? [] : Object.keys(madeDocuments);
-      return [
-        ...made.map((name) => ({ run: listing.run, name, title })),
-        ...documentNames(listing.directory).map((name) => ({
-          run: listing.run,
-          name,
-          title,
-          bytes: statSync(join(listing.directory, 'documents', name)).size,
-        })),
-      ];
-    });
+    const lines: DocumentLine[] = [];
+    for (const one of newestFirst(runs).slice(0, mostRuns)) {
+      const { title } = one;
+      const made = one.createdAt === '' ? [] : Object.keys(madeDocuments);
+      lines.push(...made.map((name) => ({ run: one.run, name, title })));
+      const files = await engine.artifacts(one.run).list('documents');
+      lines.push(...files.map(({ name, bytes }) => ({ run: one.run, name, title, bytes })));
+    }
+    return lines;
   },
 };
-
-/** Plain files only: a link leads elsewhere. */
-export function documentNames(directory: string): readonly string[] {
-  try {
-    const entries = readdirSync(join(directory, 'documents'), { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-      .map((entry) => entry.name)
-      .sort(compareIds);
-  } catch {
-    return [];
-  }
-}

@@ -1,10 +1,8 @@
 /** The runs of this repository, newest first, each with where it stands. */
 import { z } from 'zod';
-import type { ListedStatus, RunListing } from '../engine/engine.ts';
-import { noUsage, type Usage } from '../policy/agent-outcome.ts';
-import { describeStanding } from '../views/step-lines.ts';
+import type { ListedStatus, RunSummary } from '../engine/engine.ts';
+import type { Usage } from '../policy/usage.ts';
 import { isFinished, newestFirst, openQuestions } from './choose-run.ts';
-import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({});
@@ -23,8 +21,6 @@ export interface RunLine {
   readonly where: string;
   readonly questions: readonly string[];
   readonly usage: Usage;
-  /** Where its files are. */
-  readonly directory: string;
 }
 
 export const listRuns: Operation<typeof input, readonly RunLine[]> = {
@@ -37,32 +33,10 @@ export const listRuns: Operation<typeof input, readonly RunLine[]> = {
   },
 };
 
-export function runLine(listing: RunListing): RunLine {
-  const { run, status, state, problem } = listing;
-  return {
-    run,
-    status,
-    title: state?.created?.title ?? '',
-    reason: problem ?? state?.reason ?? '',
-    workflow: state?.created?.workflow ?? '',
-    createdAt: state?.createdAt ?? '',
-    updatedAt: state?.updatedAt ?? '',
-    at: lastWork(listing),
-    where: whereOf(listing),
-    questions: openQuestions(listing),
-    usage: state?.usage ?? noUsage,
-    directory: listing.directory,
-  };
-}
-
-/** Read from the whole journal, so only for those that are not over: they are few. */
-function whereOf(listing: RunListing): string {
-  if (listing.state === undefined || isFinished(listing)) return '';
-  return describeStanding(readChronicle(listing).state) || lastWork(listing);
-}
-
-function lastWork({ state }: RunListing): string {
-  const keys = [...(state?.effects ?? [])];
-  const open = keys.findLast(([, effect]) => effect.result === undefined);
-  return (open ?? keys.at(-1))?.[0] ?? '';
+export function runLine(summary: RunSummary): RunLine {
+  const { run, status, title, problem, reason, workflow, createdAt, updatedAt, standing, usage } = summary;
+  const at = summary.openEffects.at(-1)?.[0] ?? summary.lastEffect;
+  const questions = openQuestions(summary);
+  const where = isFinished(summary) ? '' : standing || at;
+  return { run, status, title, reason: problem ?? reason, workflow, createdAt, updatedAt, at, where, questions, usage };
 }

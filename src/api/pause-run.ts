@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findSummary } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
 import { untilReleased } from './until-released.ts';
@@ -15,7 +15,7 @@ export const pauseRun: Operation<typeof input, RunLine> = {
   input,
   async run(context, { run }) {
     const { engine } = await context.reader();
-    const listing = await findRun(context, { run, what: 'that is being worked on', fits: isHeld });
+    const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
     if (!isHeld(listing)) {
       throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {
         hint: isFinished(listing)

@@ -1,11 +1,8 @@
 /** The text of one document of a run. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { documentNames, madeDocuments } from './list-documents.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { madeDocuments } from './list-documents.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { suggest } from './suggest.ts';
 
@@ -24,22 +21,21 @@ export const readDocument: Operation<typeof input, DocumentText> = {
   summary: 'the text of a document of a run',
   input,
   async run(context, { run, name }) {
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
+    const { engine } = await context.reader();
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const make = Object.hasOwn(madeDocuments, name) ? madeDocuments[name] : undefined;
-    if (make !== undefined) return { run: listing.run, name, text: make(readChronicle(listing)) };
-    const names = [...Object.keys(madeDocuments), ...documentNames(listing.directory)];
+    if (make !== undefined) return { run: listing.run, name, text: make(await readChronicle(engine, listing.run)) };
+    const artifacts = engine.artifacts(listing.run);
+    const files = await artifacts.list('documents');
+    const names = [...Object.keys(madeDocuments), ...files.map((file) => file.name)];
     if (!names.includes(name)) {
       throw new ForgeError('bad-input', `The run ${listing.run} has no document ${JSON.stringify(name)}`, {
         hint: suggest(name, names, `It has: ${names.join(', ')}.`),
       });
     }
-    const handle = await open(join(listing.directory, 'documents', name), constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      const { size } = await handle.stat();
-      if (size > mostBytes) throw new ForgeError('bad-input', `${name} has ${size} bytes, which is too much to show`);
-      return { run: listing.run, name, text: await handle.readFile('utf8') };
-    } finally {
-      await handle.close();
-    }
+    const { bytes = 0 } = files.find((file) => file.name === name) ?? {};
+    if (bytes > mostBytes) throw new ForgeError('bad-input', `${name} has ${bytes} bytes, which is too much to show`);
+    const content = await artifacts.read(`documents/${name}`);
+    return { run: listing.run, name, text: content?.toString('utf8') ?? '' };
   },
 };

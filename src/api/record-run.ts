@@ -3,14 +3,14 @@
  * commits and the transcripts of a run that is over, and changes none of them. Of a task that was tried again only the
  * last try counts. Secrets are redacted, in texts and in files.
  */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { asText, recordJob, type RecordedChange } from '../agents/record-script.ts';
 import { redactValue } from '../agents/redact-value.ts';
-import { readTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript, transcriptName } from '../agents/transcript.ts';
 import { effectMap, type EffectOutput, type EffectRequest } from '../engine/effect-map.ts';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunListing, RunReader } from '../engine/engine.ts';
+import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { treeOf } from '../git/changes.ts';
@@ -39,14 +39,14 @@ export const recordRun: Operation<typeof input, RecordedRun> = {
   summary: "write down a run's agent work, to be rehearsed",
   input,
   async run(context, { run, file }) {
-    const { repo, settings } = await context.reader();
+    const { repo, engine, settings } = await context.reader();
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (!isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
         hint: `Go on with it: forge resume ${listing.run}; then: forge record ${listing.run} ${file}`,
       });
     }
-    const recording = await recordingOf(repo, listing, projectRedactor(settings, repo.root, context.env));
+    const recording = await recordingOf({ repo, engine }, listing, projectRedactor(settings, repo.root, context.env));
     const place = resolve(context.cwd, file);
     writeRecording(place, recording);
     const { redacted } = recording.result;
@@ -54,8 +54,13 @@ export const recordRun: Operation<typeof input, RecordedRun> = {
   },
 };
 
-async function recordingOf(repo: Repository, listing: RunListing, redactor: Redactor): Promise<Recording> {
-  const { state, directory } = listing;
+async function recordingOf(
+  { repo, engine }: { readonly repo: Repository; readonly engine: RunReader },
+  listing: RunListing,
+  redactor: Redactor,
+): Promise<Recording> {
+  const { state } = listing;
+  const artifacts = engine.artifacts(listing.run);
   const { created } = state ?? {};
   if (state === undefined || created === undefined)
     throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal can not be read');
@@ -63,7 +68,7 @@ async function recordingOf(repo: Repository, listing: RunListing, redactor: Reda
   const entries: Recording['entries'] = [];
   for (const [key, job] of finishedJobs(state)) {
     const recorded = recordJob(
-      { key, outcome: job.output.outcome, changes: await changesOf(repo, job), said: saidIn(directory, key) },
+      { key, outcome: job.output.outcome, changes: await changesOf(repo, job), said: await saidIn(artifacts, key) },
       redactor,
     );
     entries.push({ ...recorded.entry });
@@ -143,10 +148,10 @@ async function changesOf(repo: Repository, { request, output }: FinishedJob): Pr
 const textLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
 /** The last of what it said: enough to recognise the work. */
-function saidIn(directory: string, key: string): readonly string[] {
-  const file = join(directory, 'transcripts', transcriptName(key));
-  if (!existsSync(file)) return [];
-  const texts = readTranscript(file).records.filter(({ type, text }) => type === 'text' && text.trim() !== '');
+async function saidIn(artifacts: RunArtifacts, key: string): Promise<readonly string[]> {
+  const content = await artifacts.read(transcriptName(key));
+  if (content === undefined) return [];
+  const texts = parseTranscript(content).records.filter(({ type, text }) => type === 'text' && text.trim() !== '');
   return texts.slice(-mostSaid).map(({ text }) => text.slice(0, mostSaidChars));
 }
 

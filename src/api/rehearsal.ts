@@ -3,15 +3,11 @@
  * answers that are there before they are asked for, and a tree that should come of it. Nothing is learnt from it, and no
  * model is asked, also not after a crash. The user's checkout is not looked at.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { besideJournal } from '../agents/open-agent.ts';
 import type { Forge } from '../compose.ts';
-import { systemClock } from '../engine/clock.ts';
 import { effectMap } from '../engine/effect-map.ts';
-import type { RunHandle, RunListing, StartRequest } from '../engine/engine.ts';
-import { postMessage } from '../engine/inbox.ts';
+import type { RunHandle, RunListing, RunReader, StartRequest } from '../engine/engine.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { holdSameFiles, treeOf } from '../git/changes.ts';
@@ -20,7 +16,7 @@ import type { Settings } from '../policy/settings.ts';
 import type { AskedShare, RehearsalFindings } from '../views/rehearsal-text.ts';
 import { cleanupRun } from './cleanup-run.ts';
 import { isFinished, requireReadable } from './choose-run.ts';
-import { findRun } from './find-run.ts';
+import { findRun, runsThat } from './find-run.ts';
 import { type ApiContext, type Operation, perform } from './operation.ts';
 import { expectedOf } from './record-run.ts';
 import { type Expected, expectedSchema, type Recording } from './recording.ts';
@@ -47,14 +43,15 @@ export const rehearsalScript = `${besideJournal}script.yaml`;
 /** Everything is in its place before the first fact: whoever resumes the run finds it there. */
 export async function beginRehearsal(context: ApiContext, forge: Forge, plan: Rehearsal): Promise<RunHandle> {
   const { request, script, answers, expected } = plan;
-  const directory = forge.engine.directoryOf(request.run);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileSync(join(directory, 'script.yaml'), script);
-  writeFileSync(join(directory, aimFile), JSON.stringify(expected));
-  for (const { key, ...answer } of answers) {
-    postMessage(join(directory, 'inbox'), systemClock, { type: 'answer', key, answer: { ...answer, by: 'recording' } });
-  }
-  return forge.engine.start(request, context.watcher);
+  const artifacts = forge.engine.artifacts(request.run);
+  await artifacts.write('script.yaml', script);
+  await artifacts.write(aimFile, JSON.stringify(expected));
+  const posts = answers.map(({ key, ...answer }) => ({
+    type: 'answer' as const,
+    key,
+    answer: { ...answer, by: 'recording' },
+  }));
+  return forge.engine.start({ ...request, posts }, context.watcher);
 }
 
 const aimFile = 'rehearsal.json';
@@ -79,7 +76,7 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
   summary: 'compare what came of a rehearsal with what should have',
   input,
   async run(context, { run, tidy }) {
-    const listing = await findRun(context, { run, what: 'of a rehearsal', fits: isRehearsal });
+    const listing = await rehearsedRun(context, run);
     requireReadable(listing);
     const { state } = listing;
     if (state?.created === undefined || !isFinished(listing)) {
@@ -99,16 +96,22 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
   },
 };
 
-function isRehearsal({ directory }: RunListing): boolean {
-  return existsSync(join(directory, aimFile));
+/** The newest when none is named. */
+async function rehearsedRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
+  const { engine } = await context.reader();
+  if (run !== undefined) return findRun(context, { run, what: 'of a rehearsal', fits: () => true });
+  for (const one of await runsThat(context, () => true)) {
+    if ((await engine.artifacts(one.run).read(aimFile)) !== undefined) return engine.read(one.run);
+  }
+  return findRun(context, { run, what: 'of a rehearsal', fits: () => false });
 }
 
 type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects' | 'receipts'> & {
   readonly created: NonNullable<RunState['created']>;
 };
 
-async function judge({ repo }: Forge, listing: RunListing, state: BegunState): Promise<Judged> {
-  const aim = readAim(listing);
+async function judge({ repo, engine }: Forge, listing: RunListing, state: BegunState): Promise<Judged> {
+  const aim = await readAim(engine, listing.run);
   const { base } = state.created;
   const reached = await expectedOf(repo, base, state.integration ?? base);
   const all = reached.tree === aim.tree ? [] : differencesOf(aim, reached);
@@ -150,11 +153,12 @@ function askedShare({ receipts }: Pick<BegunState, 'receipts'>): AskedShare {
   return { commits: receipts.length, asked };
 }
 
-function readAim({ run, directory }: RunListing): Aim {
-  if (!existsSync(join(directory, aimFile))) {
+async function readAim(engine: RunReader, run: string): Promise<Aim> {
+  const content = await engine.artifacts(run).read(aimFile);
+  if (content === undefined) {
     throw new ForgeError('bad-input', `The run ${run} is no rehearsal`, { hint: 'Begin one: forge rehearse <file>' });
   }
-  return aimSchema.parse(JSON.parse(readFileSync(join(directory, aimFile), 'utf8')));
+  return aimSchema.parse(JSON.parse(content.toString('utf8')));
 }
 
 /** By path, against the same base: an entry of mode zero is a deletion. */

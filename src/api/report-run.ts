@@ -4,7 +4,7 @@ import { htmlReport } from '../views/report/html-report.ts';
 import { markdownReport } from '../views/report/markdown-report.ts';
 import { type Report, reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 export const reportFormats = ['markdown', 'html', 'sarif', 'json'] as const;
@@ -26,8 +26,8 @@ export const reportRun: Operation<typeof input, RunReported> = {
   summary: 'a run as a report: Markdown, HTML, SARIF or data',
   input,
   async run(context, { run, formats }) {
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    const report = reportOf(readChronicle(listing));
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
+    const report = reportOf(await readChronicle((await context.reader()).engine, listing.run));
     return { run: listing.run, texts: formats.map((format) => ({ format, text: writers[format](report) })) };
   },
 };

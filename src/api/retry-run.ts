@@ -4,7 +4,7 @@
  * stays captured.
  */
 import { z } from 'zod';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunListing, RunSummary } from '../engine/engine.ts';
 import { tasksToRetry } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { waveWith } from '../views/waves-keys.ts';
@@ -58,7 +58,7 @@ export async function retryableRun(
       hint: `Wait until it ends (forge attach ${listing.run}), or pause it first: forge pause ${listing.run}`,
     });
   }
-  const chronicle = readChronicle(listing);
+  const chronicle = await readChronicle((await context.reader()).engine, listing.run);
   // None: everything that rests on commits that are gone.
   if (task === undefined && listing.state?.code === 'commit-gone') return { listing, tasks: [] };
   if (task === undefined) return { listing, tasks: allFailed(listing) };
@@ -69,13 +69,12 @@ export async function retryableRun(
   });
 }
 
-function hasFailures(listing: RunListing): boolean {
-  const { state } = listing;
-  if (isHeld(listing) || state === undefined) return false;
-  return state.code === 'commit-gone' || tasksToRetry(state).length > 0;
+function hasFailures(run: RunSummary): boolean {
+  if (isHeld(run) || run.status === 'unreadable') return false;
+  return run.code === 'commit-gone' || (run.status !== 'cancelled' && run.notDone.length > 0);
 }
 
-function allFailed({ run, status, state, ...rest }: RunListing): readonly string[] {
+function allFailed({ run, status, state }: RunListing): readonly string[] {
   const tasks = state === undefined ? [] : tasksToRetry(state);
   if (tasks.length > 0) return tasks;
   if (status === 'cancelled') {
@@ -83,8 +82,6 @@ function allFailed({ run, status, state, ...rest }: RunListing): readonly string
       hint: 'Start another one: forge run',
     });
   }
-  const hint = isFinished({ run, status, state, ...rest })
-    ? `See what came of it: forge show ${run}`
-    : `Go on with it: forge resume ${run}`;
+  const hint = isFinished({ status }) ? `See what came of it: forge show ${run}` : `Go on with it: forge resume ${run}`;
   throw new ForgeError('bad-input', `Nothing failed in the run ${run} (${status})`, { hint });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
 import { filterEvents, type LogEvent, logEvents, severities } from '../views/log-entries.ts';
+import { newestFirst } from './choose-run.ts';
 import type { Operation } from './operation.ts';
 import { newestEvents, readEvents } from './tool-events.ts';
 import { stateId } from './tool-state.ts';
@@ -33,15 +34,14 @@ export const runEvents: Operation<typeof input, RunEvents> = {
 
 async function newest(forge: Forge): Promise<readonly LogEvent[]> {
   const runs = await forge.engine.list();
-  const updated = (listing: (typeof runs)[number]): string => listing.state?.updatedAt ?? '';
-  const last = runs.toSorted((a, b) => (updated(a) < updated(b) ? 1 : -1))[0];
+  const last = newestFirst(runs)[0];
   const noted = await newestEvents(forge.repo.stateFolder);
-  if (last === undefined || (noted.at(-1)?.timestamp ?? '') > updated(last)) return noted;
+  if (last === undefined || (noted.at(-1)?.timestamp ?? '') > last.updatedAt) return noted;
   return eventsOf(forge, last.run);
 }
 
 async function eventsOf({ engine, repo }: Forge, runId: string): Promise<readonly LogEvent[]> {
   const noted = await readEvents(repo.stateFolder, runId);
-  if (!engine.has(runId)) return noted;
-  return [...logEvents(engine.facts(runId)), ...noted].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  if (!(await engine.has(runId))) return noted;
+  return [...logEvents(await engine.facts(runId)), ...noted].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
 }

@@ -2,20 +2,20 @@
  * What agents said and what checks printed, as entries in the order of the work: all of it, one task's, or as it comes.
  * Transcripts are streams that somebody else writes; one that is cut off or missing costs its entries, nothing more.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { readTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript, transcriptName } from '../agents/transcript.ts';
 import type { EffectOutput } from '../engine/effect-map.ts';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunReader } from '../engine/engine.ts';
+import type { RunArtifacts } from '../engine/run-artifacts.ts';
+import type { EffectRecord, RunState } from '../engine/run-state.ts';
 import { namesOf, ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
-import { compareIds } from '../plan/task-id.ts';
+import { advanceChronicle, type Chronicle } from '../views/chronicle.ts';
 import { waveWith } from '../views/waves-keys.ts';
 import { isHeld, requireReadable } from './choose-run.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({
@@ -47,32 +47,27 @@ export const runLogs: Operation<typeof input, RunLogs> = {
   input,
   async run(context, { run, task, follow }) {
     const { engine } = await context.reader();
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    assertReadable(listing);
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     // What can not be read is not the same as nothing said.
     requireReadable(listing);
-    const about = task === undefined ? undefined : whatIsMeant(listing, task);
-    const reading = { task: about, follow };
-    return { run: listing.run, entries: (signal) => readAll(() => engine.read(listing.run), { ...reading, signal }) };
+    const chronicle = await readChronicle(engine, listing.run);
+    const about = task === undefined ? undefined : whatIsMeant(chronicle, task);
+    return {
+      run: listing.run,
+      entries: (signal) => readAll({ engine, chronicle, isHeld: isHeld(listing) }, { task: about, follow, signal }),
+    };
   },
 };
 
-/** Without its facts nobody knows what was said: that is a failure, and not a run in which nothing was said. */
-function assertReadable(listing: RunListing): void {
-  if (listing.state !== undefined) return;
-  readChronicle(listing);
-  throw new ForgeError('journal-corrupt', `The run ${listing.run} can not be read: ${listing.problem ?? 'no journal'}`);
-}
-
 /** A task of a wave is worked on together with the others: its logs are the wave's. */
-function whatIsMeant(listing: RunListing, task: string): string {
-  const chronicle = readChronicle(listing);
+function whatIsMeant(chronicle: Chronicle, task: string): string {
+  const { state } = chronicle;
   const meant = waveWith(chronicle, task) ?? task;
-  if (keysOf(listing, meant).length > 0) return meant;
-  const owners = keysOf(listing, undefined).map((key) => key.split(/[/@]/, 1)[0] ?? key);
+  if (keysOf(state, meant).length > 0) return meant;
+  const owners = keysOf(state, undefined).map((key) => key.split(/[/@]/, 1)[0] ?? key);
   const members = (chronicle.waves?.waves ?? []).flatMap((ids, at) => (owners.includes(`W${at + 1}`) ? ids : []));
   const names = [...new Set([...owners, ...members])];
-  throw new ForgeError('bad-input', `The run ${listing.run} has no logs of ${JSON.stringify(task)}`, {
+  throw new ForgeError('bad-input', `The run ${state.created?.run ?? ''} has no logs of ${JSON.stringify(task)}`, {
     hint: names.length === 0 ? 'It has none yet.' : `It has some of: ${names.join(', ')}.`,
   });
 }
@@ -83,24 +78,33 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-async function* readAll(read: () => Promise<RunListing>, { task, follow, signal }: Reading): AsyncGenerator<LogEntry> {
-  const shown = new Map<string, number>();
-  for (;;) {
-    const listing = await read();
-    assertReadable(listing);
-    for (const key of keysOf(listing, task)) {
-      const entries = entriesOf(listing, key);
-      yield* entries.slice(shown.get(key) ?? 0);
-      shown.set(key, entries.length);
+interface ReadRun {
+  readonly engine: RunReader;
+  /** Advanced by what is new. */
+  readonly chronicle: Chronicle;
+  readonly isHeld: boolean;
+}
+
+async function* readAll(at: ReadRun, { task, follow, signal }: Reading): AsyncGenerator<LogEntry> {
+  const { engine, chronicle } = at;
+  const { state } = chronicle;
+  const run = state.created?.run ?? '';
+  const readers = new Map<string, EntryReader>();
+  for (let held = at.isHeld; ; held = isHeld(await engine.summarize(run))) {
+    for (const fact of await engine.facts(run, state.seq)) advanceChronicle(chronicle, fact);
+    for (const key of keysOf(state, task)) {
+      const reader = readers.get(key) ?? new EntryReader(engine.artifacts(run), key);
+      readers.set(key, reader);
+      yield* await reader.next(state.effects.get(key));
     }
-    if (!follow || signal.aborted || !isHeld(listing)) return;
+    if (!follow || signal.aborted || !held) return;
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function keysOf({ state }: RunListing, task: string | undefined): readonly string[] {
-  const names = task === undefined || state === undefined ? undefined : namesOf(task, state.tasks);
-  return [...(state?.effects ?? [])]
+function keysOf(state: RunState, task: string | undefined): readonly string[] {
+  const names = task === undefined ? undefined : namesOf(task, state.tasks);
+  return [...state.effects]
     .filter(
       ([key, { kind }]) =>
         ['agent.run', 'check.run', 'evidence.measure'].includes(kind) &&
@@ -109,34 +113,61 @@ function keysOf({ state }: RunListing, task: string | undefined): readonly strin
     .map(([key]) => key);
 }
 
-function entriesOf({ directory, state }: RunListing, key: string): readonly LogEntry[] {
-  const effect = state?.effects.get(key);
-  if (effect?.kind === 'agent.run') {
-    return agentEntries(directory, key, effect.result?.output as EffectOutput<'agent.run'> | undefined);
+/** What one piece of work says, each time only what is new: transcripts are read from where the last reading ended. */
+class EntryReader {
+  readonly #artifacts: RunArtifacts;
+  readonly #key: string;
+  #bytes = 0;
+  #isDone = false;
+
+  constructor(artifacts: RunArtifacts, key: string) {
+    this.#artifacts = artifacts;
+    this.#key = key;
   }
-  // The files of a check are complete only when it is.
-  return effect?.result === undefined ? [] : checkEntries(join(directory, 'checks', refComponent(key)), key);
+
+  async next(effect: EffectRecord | undefined): Promise<readonly LogEntry[]> {
+    if (effect === undefined || this.#isDone) return [];
+    this.#isDone = effect.result !== undefined;
+    if (effect.kind === 'agent.run') {
+      const said = await this.#said();
+      if (effect.result === undefined) return said;
+      return [...said, ...endOf(this.#key, effect.result.output as EffectOutput<'agent.run'>)];
+    }
+    // The files of a check are complete only when it is.
+    return effect.result === undefined ? [] : this.#printed();
+  }
+
+  async #said(): Promise<readonly LogEntry[]> {
+    const added = await this.#artifacts.readFrom(transcriptName(this.#key), this.#bytes);
+    const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
+    this.#bytes += whole.length;
+    return parseTranscript(whole).records.map(({ at, type, text, tool }) =>
+      agentEntry(this.#key, { at, type, text: tool === undefined ? text : toolText(tool, text) }),
+    );
+  }
+
+  async #printed(): Promise<readonly LogEntry[]> {
+    const folder = `checks/${refComponent(this.#key)}`;
+    const entries: LogEntry[] = [];
+    for (const { name } of await this.#artifacts.list(folder)) {
+      if (!name.endsWith('.log')) continue;
+      const text = (await this.#artifacts.read(`${folder}/${name}`))?.toString('utf8') ?? '';
+      entries.push({ key: this.#key, source: 'check', at: '', type: name.slice(0, -'.log'.length), text });
+    }
+    return entries;
+  }
 }
 
-/** What it said and ran, and once it is over what it changed and how it ended. */
-function agentEntries(
-  directory: string,
-  key: string,
-  output: EffectOutput<'agent.run'> | undefined,
-): readonly LogEntry[] {
-  const file = join(directory, 'transcripts', transcriptName(key));
-  const entry = (at: string, type: string, text: string): LogEntry => ({ key, source: 'agent', at, type, text });
-  const told = existsSync(file)
-    ? readTranscript(file).records.map(({ at, type, text, tool }) =>
-        entry(at, type, tool === undefined ? text : toolText(tool, text)),
-      )
-    : [];
-  if (output === undefined) return told;
-  const changed = output.changes.map(({ path, status }) => `${path} (${status})`);
+function agentEntry(key: string, said: Pick<LogEntry, 'at' | 'type' | 'text'>): LogEntry {
+  return { key, source: 'agent', ...said };
+}
+
+/** Once it is over: what it changed and how it ended. */
+function endOf(key: string, output: EffectOutput<'agent.run'>): readonly LogEntry[] {
+  const changed = output.changes.map(({ path, status }) => `${path} (${status})`).join('\n');
   return [
-    ...told,
-    ...(changed.length === 0 ? [] : [entry('', 'changed', changed.join('\n'))]),
-    entry('', 'ended', ended(output)),
+    ...(changed === '' ? [] : [agentEntry(key, { at: '', type: 'changed', text: changed })]),
+    agentEntry(key, { at: '', type: 'ended', text: ended(output) }),
   ];
 }
 
@@ -151,18 +182,4 @@ function toolText({ name, paths, status }: { name: string; paths: readonly strin
   const others = places.filter((path) => !name.includes(path));
   const head = [name, ...others, ...(status === 'done' ? [] : [`(${status})`])].join(' ');
   return text === '' ? head : `${head}\n${text}`;
-}
-
-function checkEntries(directory: string, key: string): readonly LogEntry[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.log'))
-    .sort(compareIds)
-    .map((name) => ({
-      key,
-      source: 'check',
-      at: '',
-      type: name.slice(0, -'.log'.length),
-      text: readFileSync(join(directory, name), 'utf8'),
-    }));
 }

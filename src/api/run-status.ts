@@ -1,18 +1,18 @@
 /** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
-import { join } from 'node:path';
 import { z } from 'zod';
+import type { Message } from '../engine/engine.ts';
 import type { Answer, Question, TaskOutcome } from '../engine/facts.ts';
-import { peekMessages } from '../engine/inbox.ts';
 import type { RunState } from '../engine/run-state.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { type Amount, addAmounts } from '../policy/amount.ts';
 import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
 import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 import { settingsSchema } from '../policy/settings.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
+import { agentActivity } from './agent-activity.ts';
 import { isHeld } from './choose-run.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,7 +21,6 @@ const input = z.strictObject({ run: z.string().optional() });
 export interface RunReport extends Omit<RunLine, 'questions'> {
   readonly base: string;
   readonly branch: string | undefined;
-  readonly directory: string;
   /** The process at work on it. */
   readonly pid: number | undefined;
   readonly integration: string | undefined;
@@ -44,6 +43,8 @@ export interface OpenQuestion extends Question {
 export interface RunStanding {
   readonly report: RunReport;
   readonly chronicle: Chronicle;
+  /** What agents at work said last, by the key of their work. */
+  readonly activity: ReadonlyMap<string, string>;
   readonly isHeld: boolean;
 }
 
@@ -52,16 +53,16 @@ export const runStatus: Operation<typeof input, RunStanding> = {
   summary: 'where a run stands',
   input,
   async run(context, { run }) {
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    const chronicle = readChronicle(listing);
+    const { engine } = await context.reader();
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
+    const chronicle = await readChronicle(engine, listing.run);
     const { state } = chronicle;
     const { questions: open, ...line } = runLine(listing);
-    const answers = waitingAnswers(listing.directory);
+    const answers = waitingAnswers(await engine.messages(listing.run));
     const report: RunReport = {
       ...line,
       base: state.created?.base ?? '',
       branch: state.created?.branch,
-      directory: listing.directory,
       pid: isHeld(listing) ? state.opened?.holder.pid : undefined,
       integration: state.integration,
       tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
@@ -76,13 +77,14 @@ export const runStatus: Operation<typeof input, RunStanding> = {
       budget: budgetOf(state, isHeld(listing)),
       output: state.output ?? null,
     };
-    return { report, chronicle, isHeld: isHeld(listing) };
+    const activity = await agentActivity(engine.artifacts(listing.run), state);
+    return { report, chronicle, activity, isHeld: isHeld(listing) };
   },
 };
 
 /** Those that lie in the run's inbox, the last one of each question. */
-function waitingAnswers(directory: string): ReadonlyMap<string, Pick<Answer, 'option' | 'text'>> {
-  const found = peekMessages(join(directory, 'inbox')).flatMap(({ signal }) =>
+function waitingAnswers(messages: readonly Message[]): ReadonlyMap<string, Pick<Answer, 'option' | 'text'>> {
+  const found = messages.flatMap(({ signal }) =>
     signal.type === 'answer' ? [[signal.key, signal.answer] as const] : [],
   );
   return new Map(

@@ -12,7 +12,8 @@ import type { ApiContext, Operation } from './operation.ts';
 const input = z.strictObject({});
 
 export interface RunsPlace {
-  readonly directory: string;
+  /** For a person to look at. */
+  readonly place: string;
   readonly elsewhere: readonly OtherRuns[];
 }
 
@@ -23,7 +24,7 @@ export const runsPlace: Operation<typeof input, RunsPlace> = {
   async run(context) {
     const { repo } = await context.reader();
     return {
-      directory: join(repo.stateFolder, 'runs'),
+      place: join(repo.stateFolder, 'runs'),
       elsewhere: await findOtherRuns(repo, repo.stateDir, repo.id),
     };
   },

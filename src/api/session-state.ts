@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import type { RunListing } from '../engine/engine.ts';
+import type { RunSummary } from '../engine/engine.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { reportUnits } from '../views/report/report-units.ts';
 import { readChronicle } from './find-run.ts';
@@ -59,7 +59,7 @@ async function load(context: ApiContext, root: string, runId: string): Promise<S
   const stored = await readState(root, fileOf(root, runId));
   if (typeof stored === 'object' && stored !== null) return { ...stored, found: true };
   const run = (await runsOf(context)).find((listing) => listing.run === runId);
-  return run === undefined ? { found: false, runId } : { found: true, ...asState(run) };
+  return run === undefined ? { found: false, runId } : { found: true, ...(await asState(context, run)) };
 }
 
 async function listSessions(context: ApiContext, root: string): Promise<readonly Session[]> {
@@ -78,9 +78,8 @@ async function listSessions(context: ApiContext, root: string): Promise<readonly
     }),
   );
   const runs = (await runsOf(context)).filter(({ run }) => !names.includes(run));
-  return [...saved, ...runs.map(asSession)].sort((a, b) =>
-    (a.lastUpdatedAt ?? '') < (b.lastUpdatedAt ?? '') ? 1 : -1,
-  );
+  const own = await Promise.all(runs.map((one) => asSession(context, one)));
+  return [...saved, ...own].sort((a, b) => ((a.lastUpdatedAt ?? '') < (b.lastUpdatedAt ?? '') ? 1 : -1));
 }
 
 /** By its modules, or by their numbers where it has only those. */
@@ -95,13 +94,15 @@ const summarySchema = z
   })
   .catch({ lastUpdatedAt: null, currentPhase: null, completedCount: 0, totalCount: 0 });
 
-async function runsOf(context: ApiContext): Promise<readonly RunListing[]> {
+async function runsOf(context: ApiContext): Promise<readonly RunSummary[]> {
   return (await context.forge()).engine.list();
 }
 
-function asState(listing: RunListing) {
+async function asState(context: ApiContext, listing: RunSummary) {
   const { updatedAt, createdAt, status, where, questions } = runLine(listing);
-  const statuses = listing.state === undefined ? {} : moduleStatuses(readChronicle(listing));
+  const { engine } = await context.reader();
+  const isReadable = listing.status !== 'unreadable';
+  const statuses = isReadable ? moduleStatuses(await readChronicle(engine, listing.run)) : {};
   return {
     runId: listing.run,
     status,
@@ -114,8 +115,9 @@ function asState(listing: RunListing) {
   };
 }
 
-function asSession(listing: RunListing): Session {
-  const { runId, lastUpdatedAt, currentPhase, completedModules, moduleStatuses: statuses } = asState(listing);
+async function asSession(context: ApiContext, listing: RunSummary): Promise<Session> {
+  const state = await asState(context, listing);
+  const { runId, lastUpdatedAt, currentPhase, completedModules, moduleStatuses: statuses } = state;
   const totalCount = Object.keys(statuses).length;
   return { runId, lastUpdatedAt, currentPhase, completedCount: completedModules.length, totalCount };
 }

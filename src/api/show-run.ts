@@ -7,7 +7,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { findRun, readChronicle } from './find-run.ts';
+import { findSummary, readChronicle } from './find-run.ts';
 import { type RunLine, runLine } from './list-runs.ts';
 import type { Operation } from './operation.ts';
 
@@ -37,8 +37,9 @@ export const showRun: Operation<typeof input, RunShown> = {
   summary: 'what came of a run or of one of its tasks',
   input,
   async run(context, { run, task }) {
-    const listing = await findRun(context, { run, what: 'here', fits: () => true });
-    const chronicle = readChronicle(listing);
+    const { engine } = await context.reader();
+    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
+    const chronicle = await readChronicle(engine, listing.run);
     const { state } = chronicle;
     return {
       line: runLine(listing),

@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
-import type { RunHandle, RunListing } from '../engine/engine.ts';
+import type { RunHandle, RunSummary } from '../engine/engine.ts';
 import { ForgeError, machineFailure } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
@@ -17,7 +17,7 @@ import { userIdentity } from '../git/user-identity.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
 import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
-import { isHeld, isRecent, isResumable, lacksOnlyItsEnd } from './choose-run.ts';
+import { isHeld, isRecent, isResumable, lacksOnlyItsEnd, newestFirst } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { inputFor } from './run-input.ts';
@@ -50,9 +50,14 @@ export type Started =
       readonly status: 'started';
       readonly handle: RunHandle;
       readonly notices: readonly string[];
-      readonly interrupted: readonly RunListing[];
+      readonly interrupted: readonly RunSummary[];
     }
-  | { readonly status: 'interrupted'; readonly interrupted: readonly RunListing[] };
+  | {
+      readonly status: 'interrupted';
+      readonly interrupted: readonly RunSummary[];
+      /** Names of those that do the same work. */
+      readonly same: readonly string[];
+    };
 
 export const startRun: Operation<typeof input, Started> = {
   name: 'start-run',
@@ -79,12 +84,13 @@ async function begin(
   whenInterrupted: z.output<typeof input>['whenInterrupted'],
 ): Promise<Started> {
   if (whenInterrupted !== 'ignore') await refuseTwice(forge, prepared);
-  const unfinished = await stillInterrupted(context, forge);
-  const same = unfinished.filter((listing) => isSameWork(listing, prepared));
+  const unfinished = await stillInterrupted(forge);
+  const same: RunSummary[] = [];
+  for (const one of unfinished) if (await isSameWork(forge, one, prepared)) same.push(one);
   const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
   const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
   const reported = { report: isNews ? interrupted : [], same, ignore: [] }[whenInterrupted];
-  if (reported.length > 0) return { status: 'interrupted', interrupted: reported };
+  if (reported.length > 0) return { status: 'interrupted', interrupted: reported, same: same.map(({ run }) => run) };
   const { settings } = forge;
   const handle = await forge.engine.start(prepared, context.watcher);
   const notices = [...forge.notices, ...(settings.memory === 'off' ? [] : await lessonNotices(context))];
@@ -92,12 +98,13 @@ async function begin(
 }
 
 /** Work that a process does right now is not begun a second time. */
-async function refuseTwice({ engine }: Forge, prepared: PreparedRun): Promise<void> {
-  const held = (await engine.list()).find((listing) => isHeld(listing) && isSameWork(listing, prepared));
-  if (held === undefined) return;
-  throw new ForgeError('run-exists', `The run ${held.run} works on this requirement already`, {
-    hint: `Watch it: forge attach ${held.run}. To begin another run, add --fresh.`,
-  });
+async function refuseTwice(forge: Forge, prepared: PreparedRun): Promise<void> {
+  for (const held of (await forge.engine.list()).filter(isHeld)) {
+    if (!(await isSameWork(forge, held, prepared))) continue;
+    throw new ForgeError('run-exists', `The run ${held.run} works on this requirement already`, {
+      hint: `Watch it: forge attach ${held.run}. To begin another run, add --fresh.`,
+    });
+  }
 }
 
 async function takeTurn(
@@ -190,30 +197,37 @@ function titleOf(requirement: string): string {
 }
 
 /** The run that was begun with the same request and is not over. */
-export async function findSameWork(context: ApiContext, asked: PreparedRun): Promise<RunListing | undefined> {
-  return (await stillInterrupted(context, await context.forge())).find((listing) => isSameWork(listing, asked));
+export async function findSameWork(context: ApiContext, asked: PreparedRun): Promise<RunSummary | undefined> {
+  const forge = await context.forge();
+  for (const run of await stillInterrupted(forge)) if (await isSameWork(forge, run, asked)) return run;
+  return undefined;
 }
 
 /** The same requirement for the same workflow, begun from the commit that is checked out now, and no rehearsal of it. */
-function isSameWork({ state }: RunListing, asked: PreparedRun): boolean {
-  const { created } = state ?? {};
-  if (created?.workflow !== asked.workflow || created.base !== asked.base) return false;
-  if ((created.settings as { rehearsal?: unknown } | null)?.rehearsal === true) return false;
-  const known = created.input as Partial<typeof asked.input> | null;
+async function isSameWork(
+  { engine }: Forge,
+  { run, workflow, base }: RunSummary,
+  asked: PreparedRun,
+): Promise<boolean> {
+  if (workflow !== asked.workflow || base !== asked.base) return false;
+  const { created } = (await engine.read(run)).state ?? {};
+  if ((created?.settings as { rehearsal?: unknown } | null)?.rehearsal === true) return false;
+  const known = created?.input as Partial<typeof asked.input> | null;
   return known?.requirement === asked.input.requirement;
 }
 
 /** Those that only lack their last line are given it. */
-async function stillInterrupted(context: ApiContext, { engine }: Forge): Promise<readonly RunListing[]> {
-  const found: RunListing[] = [];
-  for (const listing of await engine.list()) {
-    if (lacksOnlyItsEnd(listing)) {
-      const { onFact: _, ...options } = context.watcher;
-      const { ended } = await engine.resume(listing.run, { ...options, whenWaiting: 'leave' });
+async function stillInterrupted({ engine }: Forge): Promise<readonly RunSummary[]> {
+  const found: RunSummary[] = [];
+  for (const summary of await engine.list()) {
+    if (!isResumable(summary)) continue;
+    const isWhole = summary.status === 'interrupted' && lacksOnlyItsEnd(await engine.read(summary.run));
+    if (isWhole) {
+      const { ended } = await engine.resume(summary.run, { whenWaiting: 'leave' });
       await ended;
     }
-    const now = lacksOnlyItsEnd(listing) ? await engine.read(listing.run) : listing;
+    const now = isWhole ? await engine.summarize(summary.run) : summary;
     if (isResumable(now)) found.push(now);
   }
-  return found.sort((a, b) => ((a.state?.updatedAt ?? '') < (b.state?.updatedAt ?? '') ? 1 : -1));
+  return newestFirst(found);
 }

@@ -38,7 +38,7 @@ export const undoRun: Operation<typeof input, Undone> = {
     const listing = await findRun(context, {
       run,
       what: 'that moved a branch',
-      fits: ({ state }) => state !== undefined && state.refs.length > 0,
+      fits: ({ refs }) => refs.length > 0,
     });
     if (isHeld(listing)) {
       throw new ForgeError('undo-refused', `The run ${listing.run} is still going on`, {

@@ -3,7 +3,7 @@
  * was stopped by a signal) is named at once: nobody waits for it in silence.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine, RunListing } from '../engine/engine.ts';
+import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { isSuspended } from '../process/identity.ts';
 import { isHeld } from './choose-run.ts';
@@ -12,12 +12,12 @@ const lookMs = 100;
 /** Agents get a few seconds to end; after this, something else is wrong. */
 const longestMs = 120_000;
 
-export async function untilReleased(engine: Engine, run: string): Promise<RunListing> {
+export async function untilReleased(engine: RunReader, run: string): Promise<RunSummary> {
   for (let waited = 0; ; waited += lookMs) {
-    const listing = await engine.read(run);
+    const listing = await engine.summarize(run);
     if (!isHeld(listing)) return listing;
-    const holder = listing.state?.opened?.holder;
-    if (holder !== undefined && isSuspended(holder)) {
+    const { holder } = listing;
+    if (holder !== null && isSuspended(holder)) {
       throw new ForgeError(
         'lease-held',
         `The process that works on ${run} (pid ${holder.pid}) is stopped, so it can not react`,

@@ -173,7 +173,7 @@ async function runEntries(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const rooms = { repo, jail, settings, redactor: projectRedactor(settings, repo.root, context.env) };
   try {
-    const place = { run: { id: noRun }, directory, progress: () => started() };
+    const place = { run: { id: noRun }, logs: directory, progress: () => started() };
     // Whoever asks again wants to know how it is now, whatever was found for the same content before.
     const deps = { ...checkDeps(rooms, place), cache: undefined };
     const { commit, base } = captured;

@@ -14,7 +14,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const json = switches.has('json');
   const talk = await talkToRuns(context);
   const attached = await perform(attachRun, context, { run: name });
-  const screen = new RunScreen(terminal, { json, directory: (one) => talk.directory(one) });
+  const screen = new RunScreen(terminal, { json, talk });
   const leave = new AbortController();
   const interrupted = (): void => leave.abort();
   process.on('SIGINT', interrupted);
@@ -41,7 +41,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     }
     await asking;
     screen.finish();
-    const { status, state } = await attached.standing();
+    const { status } = await attached.standing();
     const isOver = status === 'done' || status === 'failed' || status === 'cancelled';
     if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
     if (!json && status === 'interrupted')
@@ -53,7 +53,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
       }
       return 130;
     }
-    return state?.status === 'running' && status === 'interrupted' ? 130 : exitCode({ status });
+    return status === 'interrupted' ? 130 : exitCode({ status });
   } finally {
     screen.hide();
     process.off('SIGINT', interrupted);

@@ -42,6 +42,7 @@ export async function conduct(options: ConductOptions): Promise<number> {
   const conductor: { current: Conductor | undefined } = { current: undefined };
   const watcher: RunOptions = {
     whenWaiting: terminal.isInteractive && !options.json ? 'stay' : 'leave',
+    onOpen: (facts) => conductor.current?.catchUp(facts),
     onFact: (fact) => conductor.current?.take(fact),
   };
   const settings = options.settings === undefined ? {} : { settings: options.settings };
@@ -104,7 +105,7 @@ class Conductor {
     this.#screen = new RunScreen(options.terminal, {
       json: options.json,
       silent: options.json && options.landsOnly === true,
-      directory: (run) => talk.directory(run),
+      talk,
       showPlan: options.yes && options.planOnly !== true,
       ...(options.chronicle === undefined ? {} : { chronicle: options.chronicle }),
     });
@@ -112,6 +113,10 @@ class Conductor {
 
   get #run(): string {
     return this.#screen.chronicle.state.created?.run ?? '';
+  }
+
+  catchUp(facts: readonly Fact[]): void {
+    this.#screen.catchUp(facts);
   }
 
   take(fact: Fact): void {

@@ -25,7 +25,7 @@ export async function run({ switches, values }: Call): Promise<number> {
     const terminal = openTerminal();
     const columns = terminal.isLive ? terminal.columns() - 1 : 1000;
     for (const line of columns < narrow ? listed(runs, columns) : tabled(runs, columns)) console.log(line);
-    console.log(`\nThe runs are in ${place.directory}`);
+    console.log(`\nThe runs are in ${place.place}`);
   }
   if (!switches.has('json')) for (const other of place.elsewhere) console.log(elsewhereText(other));
   return 0;
@@ -41,8 +41,7 @@ type Elsewhere = RunsPlace['elsewhere'][number];
 
 function elsewhereLines({ id, root, folder, runs }: Elsewhere): readonly object[] {
   return runs.map((name) => {
-    const directory = join(folder, 'runs', name);
-    return { run: name, status: 'elsewhere', repository: id, root, directory };
+    return { run: name, status: 'elsewhere', repository: id, root, place: join(folder, 'runs', name) };
   });
 }
 

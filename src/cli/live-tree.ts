@@ -2,7 +2,7 @@
  * The tree of a run on a terminal, drawn over itself: when a fact comes, and a few times a second so that time and
  * spinner move. It owns the lines below the cursor while it is shown; anything else is printed while it is hidden.
  */
-import { agentActivity } from '../api/agent-activity.ts';
+import type { RunTalk } from '../api/talk-to-run.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
@@ -10,23 +10,23 @@ import { displayWidth } from '../views/terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 const frameMs = 120;
-/** What agents say is read from files, and need not be that fresh. */
+/** What agents say need not be that fresh. */
 const activityEvery = 4;
 
 export class LiveTree {
   readonly #terminal: Terminal;
   readonly #chronicle: () => Chronicle;
-  readonly #directory: () => string | undefined;
+  readonly #readActivity: RunTalk['activity'];
   #timer: NodeJS.Timeout | undefined;
   #frame = 0;
   /** The lines as they were drawn last: where the cursor is follows from them. */
   #drawn: readonly string[] = [];
   #activity: ReadonlyMap<string, string> = new Map();
 
-  constructor(terminal: Terminal, source: { chronicle: () => Chronicle; directory: () => string | undefined }) {
+  constructor(terminal: Terminal, source: { chronicle: () => Chronicle; activity: RunTalk['activity'] }) {
     this.#terminal = terminal;
     this.#chronicle = source.chronicle;
-    this.#directory = source.directory;
+    this.#readActivity = source.activity;
   }
 
   show(): void {
@@ -62,9 +62,7 @@ export class LiveTree {
   #draw(): void {
     const chronicle = this.#chronicle();
     if (chronicle.state.created === undefined) return;
-    const directory = this.#directory();
-    if (directory !== undefined && this.#frame % activityEvery === 0)
-      this.#activity = agentActivity(directory, chronicle.state);
+    if (this.#frame % activityEvery === 0) void this.#refresh(chronicle);
     const view = runView(chronicle, { now: new Date(), activity: this.#activity });
     const { color, ascii } = this.#terminal;
     const lines = renderTree(view, {
@@ -79,6 +77,11 @@ export class LiveTree {
     // Over the old lines rather than after erasing them: nothing flickers.
     this.#terminal.write(`${this.#up()}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
     this.#drawn = lines;
+  }
+
+  /** A run that can not be read costs what its agents say, nothing more. */
+  async #refresh({ state }: Chronicle): Promise<void> {
+    this.#activity = await this.#readActivity(state).catch(() => this.#activity);
   }
 
   #up(): string {

@@ -5,7 +5,7 @@
 import { runsThat } from '../api/find-run.ts';
 import { type RunLine, runLine } from '../api/list-runs.ts';
 import type { ApiContext } from '../api/operation.ts';
-import type { RunListing } from '../api/facts.ts';
+import type { RunSummary } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { chooseFrom } from './choose.ts';
@@ -18,7 +18,7 @@ export interface Destruction {
   readonly command: string;
   /** Which runs fit, in words (`that is not over`) and as a test. */
   readonly what: string;
-  readonly fits: (listing: RunListing) => boolean;
+  readonly fits: (run: RunSummary) => boolean;
   /** What a person should know before they agree. */
   readonly warning: string;
 }

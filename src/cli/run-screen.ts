@@ -1,9 +1,9 @@
 /**
  * What a person or a script sees of a run while facts come: the live tree, plain lines, or one fact per line. Keeps the
- * chronicle that all of them draw from; facts that this process was not told of are read from the journal.
+ * chronicle that all of them draw from.
  */
-import { readChronicle } from '../api/find-run.ts';
 import type { Answer, Fact } from '../api/facts.ts';
+import type { RunTalk } from '../api/talk-to-run.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from '../views/chronicle.ts';
 import { factLine, resumingLine } from '../views/fact-line.ts';
 import { overviewText } from '../views/plan-text.ts';
@@ -19,7 +19,7 @@ export class RunScreen {
   readonly mode: ScreenMode;
   readonly #terminal: Terminal;
   readonly #tree: LiveTree;
-  readonly #directory: (run: string) => string;
+  readonly #talk: Pick<RunTalk, 'place' | 'activity'>;
   readonly #showPlan: boolean;
   readonly #silent: boolean;
   chronicle: Chronicle;
@@ -30,7 +30,7 @@ export class RunScreen {
       json: boolean;
       /** Keeps the chronicle and shows nothing. */
       silent?: boolean;
-      directory: (run: string) => string;
+      talk: Pick<RunTalk, 'place' | 'activity'>;
       chronicle?: Chronicle;
       /** Nobody is asked to approve the plan, so it is shown in short. */
       showPlan?: boolean;
@@ -38,16 +38,20 @@ export class RunScreen {
   ) {
     this.mode = options.json ? 'json' : terminal.isLive ? 'live' : 'lines';
     this.#terminal = terminal;
-    this.#directory = options.directory;
+    this.#talk = options.talk;
     this.#showPlan = options.showPlan === true;
     this.#silent = options.silent === true;
     this.chronicle = options.chronicle ?? emptyChronicle();
-    this.#tree = new LiveTree(terminal, { chronicle: () => this.chronicle, directory: () => this.#place() });
+    this.#tree = new LiveTree(terminal, { chronicle: () => this.chronicle, activity: this.#talk.activity });
+  }
+
+  /** What happened before this process came: nothing of it is shown. */
+  catchUp(facts: readonly Fact[]): void {
+    for (const fact of facts) if (fact.seq === this.chronicle.state.seq + 1) advanceChronicle(this.chronicle, fact);
   }
 
   take(fact: Fact): void {
     if (fact.seq === this.chronicle.state.seq + 1) advanceChronicle(this.chronicle, fact);
-    else if (fact.seq > this.chronicle.state.seq) this.chronicle = readChronicle({ directory: this.#place() ?? '' });
     if (this.#silent) return;
     if (this.mode === 'json') {
       this.#terminal.write(`${JSON.stringify(fact)}\n`);
@@ -93,7 +97,7 @@ export class RunScreen {
   summary({ lands = false } = {}): string {
     const run = this.chronicle.state.created?.run ?? '';
     const columns = Math.min(this.#terminal.columns(), 100);
-    return summaryText(summaryOf(this.chronicle), { columns, directory: this.#directory(run), lands });
+    return summaryText(summaryOf(this.chronicle), { columns, place: this.#talk.place(run), lands });
   }
 
   openQuestions(): readonly string[] {
@@ -103,10 +107,5 @@ export class RunScreen {
   recommended(key: string): Pick<Answer, 'option'> | undefined {
     const option = this.chronicle.state.questions.get(key)?.question.options.find((one) => one.recommended)?.id;
     return option === undefined ? undefined : { option };
-  }
-
-  #place(): string | undefined {
-    const run = this.chronicle.state.created?.run;
-    return run === undefined ? undefined : this.#directory(run);
   }
 }

@@ -86,7 +86,7 @@ async function begin(
   if (agreed !== true) return { handle: undefined, code: agreed === false ? 2 : 130 };
   const whenInterrupted = isFresh ? 'ignore' : isAsked ? 'report' : 'same';
   const first = await perform(startRun, context, { ...input, whenInterrupted });
-  const chosen = first.status === 'started' ? 'new' : await chooseInterrupted(first, input.requirement, isAsked);
+  const chosen = first.status === 'started' ? 'new' : await chooseInterrupted(first, isAsked);
   if (chosen === undefined) return { handle: undefined, code: 130 };
   if (chosen !== 'new') return { handle: undefined, instead: chosen };
   // The requirement is kept while a person makes up their mind.
@@ -117,17 +117,16 @@ async function isTrusted(context: ApiContext): Promise<boolean | undefined> {
 
 /** `new`, the run to go on with, or nothing when the person left. Where nobody can be asked, the same work goes on. */
 async function chooseInterrupted(
-  { interrupted }: Extract<Started, { status: 'interrupted' }>,
-  requirement: string,
+  { interrupted, same }: Extract<Started, { status: 'interrupted' }>,
   isAsked: boolean,
 ): Promise<string | undefined> {
   const lines = interrupted.map((listing) => runLine(listing));
   if (!isAsked) {
-    const [same] = lines;
+    const [first] = lines;
     process.stderr.write(
-      `note: this was begun before: going on with ${same?.run}, ${same?.status} at ${same?.where} (--fresh begins anew)\n`,
+      `note: this was begun before: going on with ${first?.run}, ${first?.status} at ${first?.where} (--fresh begins anew)\n`,
     );
-    return same?.run;
+    return first?.run;
   }
   const old = lines.map(({ run: name, status, where, reason, updatedAt }) => {
     // What a run waits for is where it stands.
@@ -136,10 +135,9 @@ async function chooseInterrupted(
   });
   const chosen = await chooseFrom(openTerminal(), 'There are runs that are not over.', ['Start the new one', ...old]);
   if (chosen === undefined) return undefined;
-  const { run: name, state } = interrupted[chosen - 1] ?? {};
+  const name = interrupted[chosen - 1]?.run;
   if (name === undefined) return 'new';
-  const known = (state?.created?.input as { requirement?: unknown } | null)?.requirement;
-  if (known !== requirement.trim()) {
+  if (!same.includes(name)) {
     process.stderr.write('note: what you asked for now is not begun; the same command with --fresh begins it\n');
   }
   return name;

@@ -1,5 +1,4 @@
 /** `forge status`: one run as a tree, with what it asks. */
-import { agentActivity } from '../api/agent-activity.ts';
 import { openContext, perform } from '../api/operation.ts';
 import { type OpenQuestion, type RunReport, runStatus } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
@@ -15,7 +14,9 @@ import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function run({ words: [name], switches }: Call): Promise<number> {
-  const { report, chronicle, isHeld } = await perform(runStatus, openContext({ cwd: process.cwd() }), { run: name });
+  const { report, chronicle, activity, isHeld } = await perform(runStatus, openContext({ cwd: process.cwd() }), {
+    run: name,
+  });
   if (switches.has('json')) {
     printJson(report);
     return 0;
@@ -23,7 +24,6 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const terminal = openTerminal();
   const { color, ascii } = terminal;
   const columns = terminal.isLive ? terminal.columns() : 120;
-  const activity = agentActivity(report.directory, chronicle.state);
   const view = runView(chronicle, { now: new Date(), activity, isHeld });
   for (const line of renderTree(view, { columns, rows: 1000, color, ascii, frame: 0 })) console.log(line);
   console.log('');

@@ -18,7 +18,10 @@ export class AccountGates {
   }
 
   /** Resolves when the account may be used; rejects with the signal's reason when interrupted. */
-  async pass(account: string, context: Pick<EffectContext, 'clock' | 'signal' | 'progress' | 'state'>): Promise<void> {
+  async pass(
+    account: string,
+    context: Pick<EffectContext, 'clock' | 'signal' | 'progress' | 'snapshot'>,
+  ): Promise<void> {
     const { clock, signal, progress } = context;
     for (let told = 0; ; ) {
       signal.throwIfAborted();
@@ -36,7 +39,7 @@ export class AccountGates {
   }
 }
 
-function recorded({ state }: Pick<EffectContext, 'state'>, account: string, now: number): number {
-  const until = Date.parse(state.waits.get(account) ?? '');
+function recorded({ snapshot }: Pick<EffectContext, 'snapshot'>, account: string, now: number): number {
+  const until = Date.parse(snapshot.waits.get(account) ?? '');
   return Number.isFinite(until) && until - now <= believedMs ? until : 0;
 }

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
-import { openTranscript } from '../agents/transcript.ts';
+import { openTranscript, transcriptName } from '../agents/transcript.ts';
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { readRecord } from '../git/capture-record.ts';
@@ -45,7 +45,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
           {
             role: request.role,
             // A person may have given what remains to another agent since the work was planned.
-            agent: context.state.agent ?? request.agent,
+            agent: context.snapshot.agent ?? request.agent,
             task: request.task,
             attempt: request.attempt,
             jobFor: async (agent, name, before) => {
@@ -122,8 +122,8 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
       agent,
       name,
       workspace,
-      documents: documentsOf(context),
-      granted: grantedMachine(context.state).readable,
+      documents: await documentsOf(context),
+      granted: grantedMachine(context.snapshot.granted).readable,
     }),
   };
 }
@@ -219,9 +219,9 @@ async function sessionHome(workspace: Workspace, name: string): Promise<string> 
 }
 
 /** The run's documents, which agents may read and never write. */
-function documentsOf({ directory }: EffectContext): string | undefined {
-  const documents = join(directory, 'documents');
-  return existsSync(documents) ? documents : undefined;
+async function documentsOf({ artifacts }: EffectContext): Promise<string | undefined> {
+  if ((await artifacts.list('documents')).length === 0) return undefined;
+  return (await artifacts.openFolder('documents')).path;
 }
 
 async function withSink<T>(
@@ -230,8 +230,7 @@ async function withSink<T>(
   work: (sink: AgentSink) => Promise<T>,
 ): Promise<T> {
   const transcript = openTranscript({
-    directory: join(context.directory, 'transcripts'),
-    key: context.key,
+    lines: context.artifacts.append(transcriptName(context.key)),
     redactor: deps.redactor,
     now: () => context.clock.now().getTime(),
   });
@@ -243,7 +242,7 @@ async function withSink<T>(
       entry: (entry) => transcript.append(entry),
     });
   } finally {
-    transcript.close();
+    await transcript.close();
   }
 }
 

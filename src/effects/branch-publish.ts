@@ -26,19 +26,19 @@ export function branchPublish({ repo, settings }: EffectDeps): Performer<'branch
 async function toPublish(
   { repo, settings }: Pick<EffectDeps, 'repo' | 'settings'>,
   { commit, squash }: EffectRequest<'branch.publish'>,
-  { run, state }: EffectContext,
+  { run, snapshot }: EffectContext,
 ): Promise<string> {
   if (squash === undefined) return commit;
   const own = `refs/heads/${await resultBranch(repo, run.id)}`;
   return writeCommit(repo, {
     tree: await treeOf(repo, commit),
     // A run that was tried again has published before: its branch only goes forward.
-    parent: state.refs.findLast(({ ref }) => ref === own)?.after ?? run.base,
+    parent: snapshot.refs.findLast(({ ref }) => ref === own)?.after ?? run.base,
     message: squash,
     run: run.id,
     authors: await creditsBetween(repo, run.base, commit),
     author: settings.commits.as,
-    date: new Date(state.createdAt),
+    date: new Date(snapshot.createdAt),
   });
 }
 

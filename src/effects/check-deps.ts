@@ -8,27 +8,30 @@ import type { EffectContext } from '../engine/performer.ts';
 import { installSetup, setupKey } from '../git/setup-cache.ts';
 import { prepareWorkspace } from '../git/workspace.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
-import type { CheckReport } from '../policy/check-report.ts';
+import type { CheckReport, HiddenProgram } from '../policy/check-report.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { EffectDeps } from './deps.ts';
 import { grantedMachine } from './granted-machine.ts';
 import { setupOf } from './setup.ts';
 
 /** As much of a run as checks need; they are also run for somebody who has none. */
-export interface CheckPlace extends Pick<EffectContext, 'directory' | 'progress'> {
+export interface CheckPlace extends Pick<EffectContext, 'progress'> {
   readonly run: Pick<EffectContext['run'], 'id'>;
-  readonly state?: EffectContext['state'];
+  /** A directory of this machine for full logs. */
+  readonly logs: string;
+  /** Programs of the machine that a person let the run see. */
+  readonly granted?: readonly HiddenProgram[];
 }
 type Rooms = Pick<EffectDeps, 'repo' | 'jail' | 'settings' | 'redactor'>;
 
 export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
   const { repo, jail, settings, redactor } = deps;
-  const granted = grantedMachine(context.state);
+  const granted = grantedMachine(context.granted ?? []);
   return {
     repo,
     jail,
     redactor,
-    logs: join(context.directory, 'checks'),
+    logs: context.logs,
     cache: join(repo.dataDir, 'checks', repo.id),
     network: settings.checks.network,
     readable: [...settings.checks.caches, ...settings.jail.readable, ...granted.readable],
@@ -38,6 +41,22 @@ export function checkDeps(deps: Rooms, context: CheckPlace): CheckDeps {
     setup: checkSetup(deps, context),
     started: (process) => context.progress({ process }),
   };
+}
+
+/** Checks of one effect: what they print is kept with the run, also when they fail to end. */
+export async function withCheckDeps<T>(
+  deps: Rooms,
+  context: EffectContext,
+  work: (ready: CheckDeps) => Promise<T>,
+): Promise<T> {
+  const { run, snapshot, artifacts } = context;
+  const progress: CheckPlace['progress'] = (data) => context.progress(data);
+  const logs = await artifacts.openFolder('checks');
+  try {
+    return await work(checkDeps(deps, { run, progress, logs: logs.path, granted: snapshot.granted }));
+  } finally {
+    await logs.keep();
+  }
 }
 
 export interface EntriesRequest {

@@ -5,9 +5,10 @@
  */
 import { runBaseline } from '../checks/baseline.ts';
 import { runChecks } from '../checks/run-checks.ts';
-import type { EffectContext, Performer } from '../engine/performer.ts';
-import { type CheckReport, checkReportSchema, type CommandResult } from '../policy/check-report.ts';
-import { checkDeps, entriesOf } from './check-deps.ts';
+import type { Performer } from '../engine/performer.ts';
+import type { RunSnapshot } from '../engine/run-snapshot.ts';
+import type { CheckReport, CommandResult } from '../policy/check-report.ts';
+import { entriesOf, withCheckDeps } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function checkRun(deps: EffectDeps): Performer<'check.run'> {
@@ -21,12 +22,10 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
         entries: entriesOf(deps.settings, request),
       };
       const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
-      const ready = checkDeps(deps, context);
-      if (isBaseline) return runBaseline(ready, { ...common, offer: request.offer }, context.signal);
-      return runChecks(
-        ready,
-        { ...common, judge, baseline: baselineReport(request.baseline, context) },
-        context.signal,
+      return withCheckDeps(deps, context, (ready) =>
+        isBaseline
+          ? runBaseline(ready, { ...common, offer: request.offer }, context.signal)
+          : runChecks(ready, { ...common, judge, baseline: baselineReport(context.snapshot) }, context.signal),
       );
     },
   };
@@ -36,11 +35,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
  * What was found on the base: the project's own checks, and below their key what the plan added. A command that is red
  * there without naming its failures can not tell old from new: it excuses nothing.
  */
-export function baselineReport(key: string | undefined, { state }: EffectContext): CheckReport | undefined {
-  const found = (key === undefined ? [] : [key, `${key}/plan`]).flatMap((each) => {
-    const output = state.effects.get(each)?.result?.output;
-    return output === undefined ? [] : [checkReportSchema.parse(output)];
-  });
+export function baselineReport({ baseline: found }: Pick<RunSnapshot, 'baseline'>): CheckReport | undefined {
   const [own] = found;
   if (own === undefined) return undefined;
   const telling = found.flatMap(({ commands }) => commands).filter((command) => isTelling(command));

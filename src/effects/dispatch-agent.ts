@@ -10,7 +10,8 @@ import { steadyClock } from '../agents/watchdog.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { afterTrouble, type PastTrouble, troubleLimits } from '../policy/after-trouble.ts';
-import { addUsage, type AgentOutcome, noUsage } from '../policy/agent-outcome.ts';
+import type { AgentOutcome } from '../policy/agent-outcome.ts';
+import { addUsage, noUsage } from '../policy/usage.ts';
 import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { AccountGates } from './account-gates.ts';
@@ -49,7 +50,7 @@ export async function dispatchAgent(
   request: DispatchRequest,
   context: EffectContext,
 ): Promise<Dispatched> {
-  const question = routingQuestion(deps, request, context.state);
+  const question = routingQuestion(deps, request, context.snapshot);
   const history: PastTrouble[] = [];
   const unopened = new Map<string, string>();
   const toBegin = () => aheadOfTheWall(deps, { question, route: routeWork(question), context, unopened });

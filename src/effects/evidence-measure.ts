@@ -4,7 +4,7 @@ import { measureRedGreen } from '../checks/red-green.ts';
 import { measureSquare } from '../checks/square.ts';
 import type { Performer } from '../engine/performer.ts';
 import { baselineReport } from './check-run.ts';
-import { checkDeps, entriesOf } from './check-deps.ts';
+import { entriesOf, withCheckDeps } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'> {
@@ -12,12 +12,17 @@ export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'>
     async perform(request, context) {
       const { kind, base, commit, judge } = request;
       const entries = entriesOf(deps.settings, request);
-      const baseline = baselineReport(request.baseline, context);
+      const baseline = baselineReport(context.snapshot);
       const about = { run: context.run.id, name: context.key, base, commit, judge, entries };
-      const ready = checkDeps(deps, context);
       const tests = await measureTests(deps.repo, base, commit);
-      const redGreen = await measureRedGreen(ready, { ...about, kind }, context.signal);
-      const square = await measureSquare(ready, { ...about, baseline }, { tests, redGreen }, context.signal);
+      const { redGreen, square } = await withCheckDeps(deps, context, async (ready) => {
+        const measured = await measureRedGreen(ready, { ...about, kind }, context.signal);
+        const known = { tests, redGreen: measured };
+        return {
+          redGreen: measured,
+          square: await measureSquare(ready, { ...about, baseline }, known, context.signal),
+        };
+      });
       const vacuous = redGreen.flatMap(({ files, finding }) =>
         finding === undefined ? [] : files.map((path) => ({ path, line: 0, kind: finding.kind, claim: finding.claim })),
       );

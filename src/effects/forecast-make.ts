@@ -13,9 +13,9 @@ import { routeRole } from './route-role.ts';
 
 export function forecastMake({ dispatch, settings, memory }: EffectDeps): Performer<'forecast.make'> {
   return {
-    async perform({ tasks, perTask, whole, parallel }, { state }) {
+    async perform({ tasks, perTask, whole, parallel }, { run, snapshot }) {
       const roles = [...new Set([...perTask, ...whole].map(({ role }) => role))];
-      const routes = new Map(roles.map((role) => [role, routeRole(dispatch, role, state)]));
+      const routes = new Map(roles.map((role) => [role, routeRole(dispatch, role, { run, snapshot })]));
       const dispatches = planDispatches({
         tasks,
         perTask: perTask.map(spanned),
@@ -28,11 +28,11 @@ export function forecastMake({ dispatch, settings, memory }: EffectDeps): Perfor
         prices: settings.prices,
         tasks,
         parallel,
-        like: likeRuns(await patterns(memory), { workflow: state.created?.workflow ?? '', tasks: tasks.length }),
+        like: likeRuns(await patterns(memory), { workflow: snapshot.workflow, tasks: tasks.length }),
       });
       const names = [...new Set([...routes.values()].map((route) => route.agent))];
       const agents = await Promise.all(names.map(async (name) => ({ name, agent: await dispatch.agent(name) })));
-      const limits = limitsFrom(settings.budget, state.raised);
+      const limits = limitsFrom(settings.budget, snapshot.raised);
       return {
         text: agents.some(({ agent }) => agent.counted) ? describeForecast(forecast) : '',
         limits: limitsText(limits, unpricedOf([...routes.values()], agents, settings.prices)),

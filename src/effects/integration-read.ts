@@ -1,11 +1,11 @@
-/** `integration.read`: where the run's result stands, folded from its facts. */
+/** `integration.read`: where the run's result stood when it was asked for. */
 import type { Performer } from '../engine/performer.ts';
 
 export function integrationRead(): Performer<'integration.read'> {
   return {
-    perform: async (_request, { state, run }) => ({
-      commit: state.integration ?? run.base,
-      judge: state.judge ?? run.base,
+    perform: async (_request, { snapshot, run }) => ({
+      commit: snapshot.integration ?? run.base,
+      judge: snapshot.judge ?? run.base,
     }),
   };
 }

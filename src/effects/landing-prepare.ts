@@ -39,10 +39,10 @@ export function landingPrepare({ repo }: EffectDeps): Performer<'landing.prepare
   };
 }
 
-function wishOf(request: Request, { run, state }: EffectContext, onto: string): RebaseRequest {
+function wishOf(request: Request, { run, snapshot }: EffectContext, onto: string): RebaseRequest {
   const { base, commit, title } = request;
   // The same commit however often it is asked for: its date is the run's.
-  return { run: run.id, base, commit, onto, title, date: new Date(state.createdAt) };
+  return { run: run.id, base, commit, onto, title, date: new Date(snapshot.createdAt) };
 }
 
 async function settled(

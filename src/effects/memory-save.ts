@@ -9,13 +9,12 @@ import { patternText, successCategory } from '../policy/run-pattern.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { busyMs } from '../views/timeline.ts';
 import type { EffectDeps } from './deps.ts';
-import { ownFacts } from './own-facts.ts';
 
 export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
   return {
     async perform(request, context) {
       const { applied, helped, contradicted } = request;
-      const pattern = successPattern(request, context);
+      const pattern = await successPattern(request, context);
       const { added, merged, files } = await memory.save({
         lessons: [...request.lessons, ...pattern],
         // A run exactly like an earlier one is no second line: it is counted with the first.
@@ -30,9 +29,9 @@ export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
 }
 
 /** One line about a run that went well, by which people and forecasts can judge the next one of its kind. */
-function successPattern({ shape }: EffectRequest<'memory.save'>, context: EffectContext) {
+async function successPattern({ shape }: EffectRequest<'memory.save'>, context: EffectContext) {
   if (shape === undefined) return [];
-  const { timeline } = chronicleOf(ownFacts(context));
+  const { timeline } = chronicleOf(await context.facts());
   const minutes = Math.max(1, Math.round(busyMs(timeline, context.clock.now().toISOString()) / 60_000));
   return [
     { category: successCategory, keywords: ['forecast', shape.workflow], text: patternText({ ...shape, minutes }) },

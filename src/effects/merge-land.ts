@@ -6,7 +6,6 @@
  */
 import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
-import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { buildReceipt } from '../git/receipt.ts';
 import { integrationRef } from '../git/ref-name.ts';
@@ -15,8 +14,8 @@ import type { EffectDeps } from './deps.ts';
 
 export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
   return {
-    async perform(request, { run, state }) {
-      const from = state.integration === undefined ? undefined : request.before;
+    async perform(request, { run, snapshot }) {
+      const from = snapshot.integration === undefined ? undefined : request.before;
       const outcome = await moveRef(repo, integrationRef(run.id), { from, to: request.commit });
       if (outcome.status === 'moved') return merged(request);
       const { actual } = outcome;
@@ -25,16 +24,10 @@ export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
         const made = await moveRef(repo, integrationRef(run.id), { from: undefined, to: request.commit });
         if (made.status === 'moved') return merged(request);
       }
-      if (actual === undefined || !isOfThisRun(state, actual)) throw movedByOthers(run.id, actual);
+      if (actual === undefined || !snapshot.merges.includes(actual)) throw movedByOthers(run.id, actual);
       return { status: 'stale', head: actual };
     },
   };
-}
-
-function isOfThisRun({ effects }: Readonly<RunState>, commit: string): boolean {
-  return [...effects.values()].some(
-    ({ kind, input }) => kind === 'merge.land' && (input as { commit?: unknown }).commit === commit,
-  );
 }
 
 function movedByOthers(run: string, actual: string | undefined): ForgeError {

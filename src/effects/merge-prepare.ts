@@ -14,13 +14,13 @@ export function mergePrepare({
   settings,
 }: Pick<EffectDeps, 'repo' | 'secrets' | 'settings'>): Performer<'merge.prepare'> {
   return {
-    async perform({ task, base, commit, title, body, keep }, { state, run, clock }) {
+    async perform({ task, base, commit, title, body, keep }, { snapshot, run, clock }) {
       const candidate = await prepareMerge(repo, {
         run: run.id,
         task,
         base,
         commit,
-        head: state.integration ?? run.base,
+        head: snapshot.integration ?? run.base,
         keep,
         message: body === '' ? title : `${title}\n\n${body}`,
         authors: [],
@@ -32,7 +32,7 @@ export function mergePrepare({
         return {
           ...candidate,
           changes: [...candidate.changes],
-          judge: state.judge ?? run.base,
+          judge: snapshot.judge ?? run.base,
           ...(found.length === 0 ? {} : { secrets: [...found] }),
         };
       }

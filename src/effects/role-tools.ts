@@ -14,7 +14,6 @@ import type { Redactor } from '../process/redact.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
 import { moduleAttempts } from '../views/module-attempts.ts';
-import { ownFacts } from './own-facts.ts';
 
 export interface RoleToolDeps {
   readonly memory: Memory;
@@ -63,7 +62,7 @@ const iterationState: ToolMaker = (context, deps) =>
     description: 'How often a module of this run was validated so far, with scores, issues and known root causes.',
     input: z.strictObject({ moduleId: z.string().max(128).optional(), action: z.literal('get').default('get') }),
     call: async ({ moduleId }) => {
-      const chronicle = chronicleOf(ownFacts(context));
+      const chronicle = chronicleOf(await context.facts());
       const { tasks } = chronicle.state;
       const module = moduleId ?? tasks.get(ownerOf(context.key, tasks) ?? '')?.task ?? '';
       return { moduleId: module, ...moduleAttempts(chronicle, module) };
@@ -81,7 +80,7 @@ const forgeLogs: ToolMaker = (context, deps) =>
       limit: z.number().int().min(1).max(200).default(50),
     }),
     call: async (filter) => {
-      const entries = filterEvents(logEvents(ownFacts(context)), filter);
+      const entries = filterEvents(logEvents(await context.facts()), filter);
       return { runId: context.run.id, entries, total: entries.length };
     },
   });

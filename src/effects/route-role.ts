@@ -1,5 +1,6 @@
 /** The question of who does a piece of work, from the settings and what the run was begun with. */
-import type { RunState } from '../engine/run-state.ts';
+import type { EffectContext } from '../engine/performer.ts';
+import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import { routedAgents } from '../policy/routed-agent.ts';
 import { type Route, type RoutingQuestion, routeWork } from '../policy/routing.ts';
 import { type Settings, settingsOfRole } from '../policy/settings.ts';
@@ -21,19 +22,19 @@ export interface RoutedWork {
 export function routingQuestion(
   { settings, env }: RoutingDeps,
   { role, agent, task: id, attempt }: RoutedWork,
-  state: Readonly<RunState>,
+  { plan, agent: now }: Pick<RunSnapshot, 'plan' | 'agent'>,
 ): RoutingQuestion {
   const { model, ...own } = settingsOfRole(settings, role);
   // A model that was named for another agent means nothing to this one.
   const named = model === undefined || (own.agent !== undefined && own.agent !== agent) ? {} : { model };
-  const task = state.plan?.tasks.find((one) => one.id === id);
+  const task = plan?.tasks.find((one) => one.id === id);
   return {
     role,
     ...(task === undefined ? {} : { task: { tag: task.kind, risk: task.risk, tier: task.tier, effort: task.effort } }),
     attempt,
     agents: routedAgents(settings.agents),
     roles: { ...settings.roles, [role]: { ...own, ...named, agent } },
-    why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now: state.agent }),
+    why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now }),
     env,
   };
 }
@@ -49,10 +50,14 @@ function whyAgent(
 }
 
 /** Who would do a role's work now, as the run was begun. */
-export function routeRole(deps: RoutingDeps, role: string, state: Readonly<RunState>): Route {
-  const input = state.created?.input as { agents?: Readonly<Record<string, unknown>> } | null | undefined;
-  const agent = state.agent ?? input?.agents?.[role];
+export function routeRole(
+  deps: RoutingDeps,
+  role: string,
+  { run, snapshot }: Pick<EffectContext, 'run' | 'snapshot'>,
+): Route {
+  const input = run.input as { agents?: Readonly<Record<string, unknown>> } | null | undefined;
+  const agent = snapshot.agent ?? input?.agents?.[role];
   const [first = ''] = Object.keys(deps.settings.agents);
   const work = { role, agent: typeof agent === 'string' ? agent : first, task: undefined, attempt: 1 };
-  return routeWork(routingQuestion(deps, work, state));
+  return routeWork(routingQuestion(deps, work, snapshot));
 }

@@ -6,7 +6,7 @@
 import { Account } from '../agents/meter/account.ts';
 import { Purse } from '../agents/meter/purse.ts';
 import type { EffectContext } from '../engine/performer.ts';
-import type { RunState } from '../engine/run-state.ts';
+import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import { ForgeError } from '../errors.ts';
 import type { Amount } from '../policy/amount.ts';
 import { type BudgetEntry, openLedger, type Refusal, type ReservationRequest } from '../policy/budget.ts';
@@ -25,7 +25,7 @@ export interface Share {
   release(): Promise<void>;
 }
 
-type ShareContext = Pick<EffectContext, 'state' | 'progress' | 'signal'>;
+type ShareContext = Pick<EffectContext, 'snapshot' | 'progress' | 'signal'>;
 
 export class RunBudget {
   readonly #settings: Settings;
@@ -39,7 +39,7 @@ export class RunBudget {
   }
 
   async share(request: ReservationRequest, context: ShareContext): Promise<Share> {
-    const account = this.#open(context.state);
+    const account = this.#open(context.snapshot);
     const { id } = request;
     for (let told = false; ; told = true) {
       this.#progress.set(id, context.progress);
@@ -92,9 +92,9 @@ export class RunBudget {
   }
 
   /** Opened when it is first needed: by then everything that was posted to the run is known. */
-  #open(state: Readonly<RunState>): Account {
-    const limits = limitsFrom(this.#settings.budget, state.raised);
-    this.#account ??= new Account(openLedger(limits, state.budget), async (entry) => this.#record(entry));
+  #open({ raised, budget }: RunSnapshot): Account {
+    const limits = limitsFrom(this.#settings.budget, raised);
+    this.#account ??= new Account(openLedger(limits, budget), async (entry) => this.#record(entry));
     return this.#account;
   }
 

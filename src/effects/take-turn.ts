@@ -122,6 +122,6 @@ function refuseOwnLimit(outcome: AgentOutcome, meter: LeasedMeter | undefined): 
 function noteUnpriced({ budget, settings }: TurnDeps, meter: LeasedMeter | undefined, context: EffectContext): void {
   const models = (meter?.unpriced() ?? []).filter((model) => budget.isNews(model));
   if (models.length === 0) return;
-  const backstop = backstopText(limitsFrom(settings.budget, context.state.raised), models);
+  const backstop = backstopText(limitsFrom(settings.budget, context.snapshot.raised), models);
   context.progress({ note: backstop === '' ? `no price is known for ${models.join(', ')}` : backstop });
 }

@@ -1,16 +1,14 @@
 /** `transcript.summarise`: what agents did in some sessions, counted from what Forge wrote down while they did it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { readTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript, transcriptName } from '../agents/transcript.ts';
 import type { Performer } from '../engine/performer.ts';
 import { summariseTools } from '../policy/tool-summary.ts';
 
 export function transcriptSummarise(): Performer<'transcript.summarise'> {
   return {
-    perform: async ({ keys }, { directory }) => {
-      const files = keys.map((key) => join(directory, 'transcripts', transcriptName(key))).filter(existsSync);
-      const uses = files
-        .flatMap((file) => readTranscript(file).records)
+    perform: async ({ keys }, { artifacts }) => {
+      const contents = await Promise.all(keys.map((key) => artifacts.read(transcriptName(key))));
+      const uses = contents
+        .flatMap((content) => (content === undefined ? [] : parseTranscript(content).records))
         .flatMap(({ tool, text }) => (tool === undefined ? [] : [{ ...tool, text }]));
       return summariseTools(uses);
     },

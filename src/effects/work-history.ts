@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { openJsonLines, readJsonLines } from '../agents/json-lines.ts';
+import { openJsonLines, readJsonLines } from '../files/json-lines.ts';
 import { usageSchema } from '../policy/agent-outcome.ts';
 import type { PastWork } from '../policy/forecast.ts';
 

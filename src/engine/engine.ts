@@ -1,12 +1,37 @@
 /**
- * The engine's contract: runs that survive their process. Today one implementation, on files of one
- * machine; another (a database, workers anywhere) has to pass the same kill-anywhere suite.
+ * The engine's contract: runs that survive their process, reached by name alone. Nobody outside `engine/` knows how a
+ * run is kept. Today one implementation, on files of one machine (`files/`); another (a database, workers anywhere)
+ * adds an implementation and has to pass the same suite, kills included (`test/contract/engine.contract.ts`).
  */
 import type { ExecutionEnd } from './execution.ts';
-import type { Fact, RefMove, SignalInput } from './facts.ts';
+import type { Fact, RefMove, Signal, SignalInput } from './facts.ts';
+import type { RunArtifacts } from './run-artifacts.ts';
 import type { RunState } from './run-state.ts';
+import type { SummaryState } from './run-summary.ts';
 
-export interface Engine {
+/** For those who only look. Takes no lease and changes no run. */
+export interface RunReader {
+  /** Every run in short. Costs what is new since the last look, not what is there. */
+  list(): Promise<readonly RunSummary[]>;
+  /** One run in short. */
+  summarize(run: string): Promise<RunSummary>;
+  /** One run with its whole state. */
+  read(run: string): Promise<RunListing>;
+  /** Whether a run of that name was begun. */
+  has(run: string): Promise<boolean>;
+  /** The facts after the one with this number, by default all; throws what is wrong with the journal. */
+  facts(run: string, after?: number): Promise<readonly Fact[]>;
+  /** The facts after the one with this number, then each one as it is written, until the run is over or the signal aborts. */
+  watch(run: string, signal: AbortSignal, after?: number): AsyncIterable<Fact>;
+  /** What was posted to a run and not taken up yet, oldest first. */
+  messages(run: string): Promise<readonly Message[]>;
+  /** What a run keeps beside its facts. Works for a name whose run was not begun yet. */
+  artifacts(run: string): RunArtifacts;
+  /** Where a run is kept, as a person would look for it. Only ever shown. */
+  describePlace(run: string): string;
+}
+
+export interface Engine extends RunReader {
   start(request: StartRequest, options?: RunOptions): Promise<RunHandle>;
   resume(run: string, options?: ResumeOptions): Promise<RunHandle>;
   /**
@@ -20,23 +45,15 @@ export interface Engine {
     wish: { readonly branch: string; readonly commit: string },
     options?: ResumeOptions,
   ): Promise<RunHandle>;
-  /** Posts to a run's inbox, whether or not a process is at work on it. Returns the message's id. */
+  /** Posts to a run, whether or not a process is at work on it or it was begun. Returns the message's id. */
   signal(run: string, signal: SignalInput): Promise<string>;
   /**
    * Writes down refs that were moved outside a workflow: a landing, an undo. `known` is how many moves the journal held
    * before: one that was written down since is not written again.
    */
   recordRefs(run: string, moves: readonly RefMove[], known?: number): Promise<void>;
-  /** All facts so far, then each one as it is written, until the run is over or the signal aborts. */
-  watch(run: string, signal: AbortSignal): AsyncIterable<Fact>;
-  list(): Promise<readonly RunListing[]>;
-  /** Whether a run of that name was begun. */
-  has(run: string): boolean;
-  /** All facts of a run; throws what is wrong with its journal. */
-  facts(run: string): readonly Fact[];
-  /** Where a run's files are, whether or not it was begun: for those that lie beside its journal. */
-  directoryOf(run: string): string;
-  read(run: string): Promise<RunListing>;
+  /** Removes a run with everything that is kept beside its facts. The caller has made sure that nobody works on it. */
+  remove(run: string): Promise<void>;
 }
 
 export interface StartRequest {
@@ -48,10 +65,14 @@ export interface StartRequest {
   readonly root: string;
   readonly input: unknown;
   readonly settings: unknown;
+  /** Posted to the run before its first fact, so that they are there when they are asked for. */
+  readonly posts?: readonly SignalInput[];
 }
 
 export interface RunOptions {
   readonly whenWaiting?: 'stay' | 'leave';
+  /** Called with the facts so far when this process opens the run, before `onFact` is called for the first time. */
+  readonly onOpen?: (facts: readonly Fact[]) => void;
   readonly onFact?: (fact: Fact) => void;
 }
 
@@ -70,13 +91,28 @@ export interface RunHandle {
   readonly ended: Promise<ExecutionEnd>;
 }
 
+/** Something that was posted to a run. */
+export interface Message {
+  readonly id: string;
+  readonly signal: Signal;
+}
+
 /** `interrupted`: the journal says running, but the process that held it is gone. */
 export type ListedStatus = RunState['status'] | 'interrupted' | 'unreadable';
+
+/** A run in short: enough to list it, to choose it and to say where it stands. */
+export interface RunSummary extends Omit<SummaryState, 'status'> {
+  readonly run: string;
+  readonly status: ListedStatus;
+  /** Where it stands, in words; empty when it is over. */
+  readonly standing: string;
+  /** Why the journal can not be read; everything else is then empty. */
+  readonly problem: string | undefined;
+}
 
 export interface RunListing {
   readonly run: string;
   readonly status: ListedStatus;
-  readonly directory: string;
   /** Undefined when the journal can not be read; `problem` then says why. */
   readonly state: Readonly<RunState> | undefined;
   readonly problem: string | undefined;

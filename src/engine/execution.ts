@@ -18,8 +18,7 @@ import type {
   StepOutline,
   TaskOutcome,
 } from './facts.ts';
-import { watchInbox } from './inbox.ts';
-import { isJournalFailure } from './journal.ts';
+import { isJournalFailure, type RunInbox } from './fact-log.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import { Mutexes } from './mutexes.ts';
 import { Questions } from './questions.ts';
@@ -32,7 +31,7 @@ import { unprovenPublication } from './unproven-publication.ts';
 import type { Writer } from './writer.ts';
 
 export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'> {
-  readonly inbox: string;
+  readonly inbox: RunInbox;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
   /** Tasks to be tried again, before anything else happens; none: everything that rests on commits that are gone. */
@@ -92,7 +91,7 @@ export class Execution implements Bench {
 
   async execute(workflow: Workflow): Promise<ExecutionEnd> {
     this.#drain({ stale: true });
-    const unwatch = watchInbox(this.#deps.inbox, () => this.#drain());
+    const unwatch = this.#deps.inbox.watch(() => this.#drain());
     const first = await Promise.race([this.#suspended, this.#work(workflow)]);
     this.#deactivate();
     unwatch();

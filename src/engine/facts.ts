@@ -1,7 +1,7 @@
 /**
  * Every fact a journal can hold, defined once: types, readers and the reducer's table come from this map.
  * A fact is `noun.verbed`, in the past tense, and complete by itself. Facts are never edited; a new shape
- * is a new format version with an upgrade step (see read-journal.ts).
+ * is a new format version with an upgrade step (see files/read-journal.ts).
  */
 import { z } from 'zod';
 import { planSchema, taskSchema } from '../plan/plan.ts';
@@ -9,9 +9,6 @@ import { limitSchema } from '../policy/amount.ts';
 import { budgetEntrySchema } from '../policy/budget.ts';
 import { pageSchema } from '../policy/page.ts';
 import { workReportSchema } from '../policy/work-report.ts';
-
-/** The format of a journal line. Raise it together with a step in `upgrades`. */
-export const journalFormat = 1;
 
 export const processIdentitySchema = z.strictObject({
   pid: z.number().int(),

@@ -18,11 +18,13 @@ import {
   effectMap,
   refMovingKinds,
 } from './effect-map.ts';
-import type { Place } from './facts.ts';
+import type { Fact, Place } from './facts.ts';
 import type { Host } from './host.ts';
 import { commitsIn } from './named-commits.ts';
-import { isJournalFailure } from './journal.ts';
+import { isJournalFailure } from './fact-log.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
+import type { RunArtifacts } from './run-artifacts.ts';
+import { takeSnapshot } from './run-snapshot.ts';
 import type { EffectRecord, OpenAttempt } from './run-state.ts';
 import type { Writer } from './writer.ts';
 
@@ -32,7 +34,9 @@ export interface KeyedEffectsDeps {
   readonly performers: Performers;
   readonly host: Host;
   readonly clock: Clock;
-  readonly directory: string;
+  readonly artifacts: RunArtifacts;
+  /** What the run wrote down so far. */
+  readonly facts: () => Promise<readonly Fact[]>;
   readonly signal: AbortSignal;
   readonly commits?: RunCommits | undefined;
   /** The step or task that asks. */
@@ -98,7 +102,7 @@ export class KeyedEffects {
       const within = record === undefined ? this.#deps.place() : record.within;
       const asked = { kind, attempt, identity, input: toJson(request) };
       writer.append('effect.started', key, within === undefined ? asked : { ...asked, within });
-      const context = this.#context(key, attempt, record);
+      const context = this.#context(kind, request, { key, attempt, record });
       const performer = performers[kind] as Performer<K>;
       const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;
       if (settled === undefined) signal.throwIfAborted();
@@ -143,16 +147,21 @@ export class KeyedEffects {
     return effectMap[kind].input.parse(Object.fromEntries(request)) as EffectRequest<K>;
   }
 
-  #context(key: string, attempt: number, record: EffectRecord | undefined): EffectContext {
-    const { info: run, writer, directory, clock, signal } = this.#deps;
+  #context(
+    kind: EffectKind,
+    request: unknown,
+    { key, attempt, record }: { key: string; attempt: number; record: EffectRecord | undefined },
+  ): EffectContext {
+    const { info: run, writer, artifacts, facts, clock, signal } = this.#deps;
     return {
       run,
       key,
       attempt,
       earlier: { interruptions: record?.interruptions ?? 0, session: record?.session },
       generation: writer.state.effects.get(key)?.generation ?? 1,
-      state: writer.state,
-      directory,
+      snapshot: takeSnapshot(writer.state, kind, request),
+      facts,
+      artifacts,
       clock,
       signal,
       progress: (data) => writer.append('effect.progressed', key, { attempt, ...data }),

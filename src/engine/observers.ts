@@ -12,6 +12,8 @@ export interface Observer {
   readonly name: string;
   /** The facts since the last call, oldest first. */
   readonly take: (facts: readonly Fact[]) => void;
+  /** Resolves when everything it does about the facts it took is done. Awaited before the run is let go. */
+  readonly settled?: () => Promise<void>;
   /** Gets them one at a time instead of all at once. */
   readonly oneByOne?: boolean;
 }
@@ -37,6 +39,12 @@ export class Observers {
   /** Passes on what is queued, now: before the run is left, or before somebody's answer is missed. */
   flush(): void {
     for (const line of this.#lines) line.flush();
+  }
+
+  /** Nothing is queued and nothing is under way when it resolves. */
+  async settle(): Promise<void> {
+    this.flush();
+    for (const line of this.#lines) await line.settle();
   }
 }
 
@@ -67,6 +75,14 @@ class Line {
 
   flush(): void {
     while (this.#queue.length > 0) this.#pass(this.#queue.splice(0));
+  }
+
+  async settle(): Promise<void> {
+    try {
+      await this.#observer.settled?.();
+    } catch (error) {
+      this.#tellOnce(error);
+    }
   }
 
   #turn(): void {

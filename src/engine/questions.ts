@@ -4,16 +4,16 @@
  */
 import { refuseAnswer } from './answers.ts';
 import { type Answer, type Place, type QuestionInput, questionSchema, type Signal } from './facts.ts';
-import { readMessages, removeMessage } from './inbox.ts';
+import type { RunInbox } from './fact-log.ts';
 import type { QuestionRecord } from './run-state.ts';
 import type { Writer } from './writer.ts';
 
 export class Questions {
   readonly #writer: Writer;
-  readonly #inbox: string;
+  readonly #inbox: RunInbox;
   readonly #waiting = new Map<string, (answer: Answer) => void>();
 
-  constructor(writer: Writer, inbox: string) {
+  constructor(writer: Writer, inbox: RunInbox) {
     this.#writer = writer;
     this.#inbox = inbox;
   }
@@ -41,7 +41,7 @@ export class Questions {
    */
   drain({ stale }: { readonly stale: boolean }): Extract<Signal, { type: 'pause' }> | undefined {
     let pause: Extract<Signal, { type: 'pause' }> | undefined;
-    for (const { id, signal } of readMessages(this.#inbox)) {
+    for (const { id, signal } of this.#inbox.read()) {
       if (!this.#writer.state.signals.has(id)) {
         const late = stale && signal.type === 'pause';
         if (signal.type === 'answer') this.#receive(id, signal);
@@ -53,7 +53,7 @@ export class Questions {
           });
         if (signal.type === 'pause' && !late) pause = signal;
       }
-      removeMessage(this.#inbox, id);
+      this.#inbox.remove(id);
     }
     return pause;
   }

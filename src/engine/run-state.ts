@@ -5,11 +5,11 @@
  * `advance` changes the state it is given, which belongs to its one owner; `fold` starts from nothing.
  */
 import type { Plan, Task } from '../plan/plan.ts';
-import { addUsage, noUsage, type Usage } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
 import type { BudgetEntry } from '../policy/budget.ts';
 import type { Receipt } from '../policy/receipt.ts';
-import type { EffectOutput } from './effect-map.ts';
+import { noUsage, type Usage } from '../policy/usage.ts';
+import { absorbOutput, forgetMerged } from './absorb-output.ts';
 import { generationOf } from './reopen.ts';
 import type {
   Answer,
@@ -289,7 +289,7 @@ const reducers: Reducers = {
     if (effect === undefined) return;
     effect.open = undefined;
     effect.result = { output: data.output };
-    absorb(state, effect.kind, data.output);
+    absorbOutput(state, effect.kind, data.output);
   },
   'effect.interrupted': (state, { key }) => {
     const effect = state.effects.get(key);
@@ -381,31 +381,3 @@ const reducers: Reducers = {
     state.recorded.set(key, seq);
   },
 };
-
-/** The head goes back to the last merge whose commit is there. */
-function forgetMerged(state: RunState, gone: ReadonlySet<string>): void {
-  const lost = state.receipts.findIndex(({ after }) => gone.has(after));
-  if (lost !== -1) state.receipts.splice(lost);
-  state.integration = state.receipts.at(-1)?.after;
-  if (state.judge !== undefined && gone.has(state.judge)) {
-    state.judge = state.receipts.findLast(({ flags }) => flags.some((flag) => flag.case === 'judge'))?.after;
-  }
-}
-
-/** Some effects' results are also news for the whole run. */
-function absorb(state: RunState, kind: string, output: unknown): void {
-  if (kind === 'agent.run') state.usage = addUsage(state.usage, (output as EffectOutput<'agent.run'>).outcome.usage);
-  if (kind === 'branch.publish') state.refs.push(output as RefMove);
-  if (kind === 'branch.land') {
-    const { move } = output as { move?: RefMove };
-    if (move !== undefined) state.refs.push(move);
-    const { commit } = state.landing ?? {};
-    if (move?.after !== undefined && commit !== undefined) state.landed.set(move.after, commit);
-  }
-  if (kind !== 'merge.land') return;
-  const landed = output as EffectOutput<'merge.land'>;
-  if (landed.status !== 'merged') return;
-  state.integration = landed.receipt.after;
-  if (landed.receipt.flags.some((flag) => flag.case === 'judge')) state.judge = landed.receipt.after;
-  state.receipts.push(landed.receipt);
-}

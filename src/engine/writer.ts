@@ -3,23 +3,23 @@
  * An append is over once the fact is on disk and in the state; observers hear of it afterwards.
  */
 import type { Fact, FactInput, FactType } from './facts.ts';
-import type { Journal } from './journal.ts';
+import type { FactLog } from './fact-log.ts';
 import { Observers } from './observers.ts';
 import { advance, type RunState } from './run-state.ts';
 
 export class Writer {
   readonly state: RunState;
-  readonly #journal: Journal;
+  readonly #log: FactLog;
   readonly #observers: Observers;
 
-  constructor(journal: Journal, state: RunState, observers = new Observers([], () => {})) {
+  constructor(log: FactLog, state: RunState, observers = new Observers([], () => {})) {
     this.state = state;
-    this.#journal = journal;
+    this.#log = log;
     this.#observers = observers;
   }
 
   append<T extends FactType>(type: T, key: string, data: FactInput<T>): void {
-    const fact = this.#journal.append(type, key, data) as unknown as Fact;
+    const fact = this.#log.append(type, key, data) as unknown as Fact;
     advance(this.state, fact);
     this.#observers.tell(fact);
   }
@@ -29,8 +29,13 @@ export class Writer {
     this.#observers.flush();
   }
 
+  /** The same, and what they do about it is done. */
+  settle(): Promise<void> {
+    return this.#observers.settle();
+  }
+
   /** As the journal would hold it. */
   redacted<D>(data: D): D {
-    return this.#journal.redacted(data);
+    return this.#log.redacted(data);
   }
 }

@@ -25,8 +25,7 @@ const wait = serverTool({
     await followed.follow(AbortSignal.any([signal, late]), progress);
     const { report } = await perform(runStatus, context, { run: followed.run });
     const isWaited = report.status === 'running' && report.questions.length === 0;
-    const { directory: _, ...told } = report;
-    return { ...told, timedOut: isWaited && late.aborted };
+    return { ...report, timedOut: isWaited && late.aborted };
   },
 });
 

@@ -10,18 +10,6 @@ export const usageSchema = z.strictObject({
   costUsd: z.number().nonnegative().default(0),
   turns: z.number().nonnegative().default(0),
 });
-export type Usage = z.infer<typeof usageSchema>;
-
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costUsd: a.costUsd + b.costUsd,
-    turns: a.turns + b.turns,
-  };
-}
 
 /** Structured trouble, as an agent or its provider reports it. */
 export const troubleSchema = z.strictObject({

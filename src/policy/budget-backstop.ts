@@ -3,7 +3,7 @@
  * not (the run, each task, a role), so many tokens of models without a known price stand for each dollar as in the limit
  * of a run for which nothing is set. Work whose price is known is not held by them.
  */
-import type { Usage } from './agent-outcome.ts';
+import type { Usage } from './usage.ts';
 import type { Amount } from './amount.ts';
 import type { BudgetLimits } from './budget.ts';
 import { costOf, type PriceSettings } from './prices.ts';

@@ -6,7 +6,7 @@
  */
 import { criticalPath, expectedMinutes, type Node } from '../plan/graph.ts';
 import type { Task } from '../plan/plan.ts';
-import type { Usage } from './agent-outcome.ts';
+import type { Usage } from './usage.ts';
 import type { Amount } from './amount.ts';
 import { type Estimate, estimateDispatch, type Span, times as multiply } from './dispatch-estimate.ts';
 import type { PriceSettings } from './prices.ts';

@@ -3,7 +3,8 @@
  * no usable reply, or trouble. The same judgement the workflow made, so a view never tells another story.
  */
 import { z } from 'zod';
-import { agentOutcomeSchema, type Usage } from '../policy/agent-outcome.ts';
+import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { type Change, changeSchema } from '../policy/receipt.ts';
 import { judgeReply, replyAttempts } from '../policy/reply.ts';
 import { type RoleName, type RoleReply, roleSchemas } from '../policy/role-replies.ts';

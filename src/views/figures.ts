@@ -1,5 +1,5 @@
 /** Figures as people read them: durations, money, tokens, commits, counted things. Independent of locale. */
-import { addUsage, type Usage } from '../policy/agent-outcome.ts';
+import { addUsage, type Usage } from '../policy/usage.ts';
 
 /** `0:07`, `12:34`, `1:02:03`: for a display that counts. */
 export function clockTime(ms: number): string {

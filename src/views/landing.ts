@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { refMoveSchema } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
+import { landingKey } from '../engine/run-summary.ts';
 import { quoteCommand } from '../plan/command-line.ts';
 
 export interface Landing {
@@ -41,11 +42,6 @@ export function resultOf({ effects, integration }: RunState): string | undefined
 /** Whether a question is asked by the landing that is under way. */
 export function isOfLanding({ landing }: Pick<RunState, 'landing'>, key: string): boolean {
   return landing !== undefined && key.startsWith(`${landingKey(landing.number)}/`);
-}
-
-/** What every key of a landing begins with. */
-export function landingKey(number: number): string {
-  return `land#${number}`;
 }
 
 /** For a shell, so every word is quoted if need be. */

@@ -5,7 +5,7 @@
  */
 import type { Place, StepEnd } from '../engine/facts.ts';
 import { isOver, type StepRecord, type TaskRecord } from '../engine/run-state.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { addKnownUsage, shortCommit } from './figures.ts';
 import { entriesAt, type OutlineEntry, taskTitle } from './outline.ts';
 import { workedMs } from './timeline.ts';

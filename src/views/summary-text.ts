@@ -10,8 +10,8 @@ import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from 
 import { bugLine, patternRemark, tally } from './wording.ts';
 
 export interface SummaryTextOptions extends TextOptions {
-  /** The run's own directory, as a person would type it. */
-  readonly directory?: string;
+  /** Where the run is kept, as a person would look for it. */
+  readonly place?: string;
   /** Whoever shows it lands the result next, if that was asked for. */
   readonly lands?: boolean;
 }
@@ -132,15 +132,12 @@ function indented(text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line) => `  ${line}`);
 }
 
-function places(
-  { run, branch, landing: to, captured, documents }: RunSummary,
-  { directory }: SummaryTextOptions,
-): Row[] {
+function places({ run, branch, landing: to, captured, documents }: RunSummary, { place }: SummaryTextOptions): Row[] {
   const { prefix, names } = documents;
   return [
     ...(branch === undefined ? [] : [['branch', branch] as const]),
     ...(to?.commit === undefined ? [] : [['landed', `on ${to.into} as ${shortCommit(to.commit)}`] as const]),
-    ...(directory === undefined ? [] : [['run', directory] as const]),
+    ...(place === undefined ? [] : [['run', place] as const]),
     ...(names.length === 0 ? [] : [['documents', `${prefix}*`] as const, ['', names.join(', ')] as const]),
     ...(captured === 0 ? [] : [['captured', `${counted(captured, 'commit')} under refs/forge/${run}/`] as const]),
   ];

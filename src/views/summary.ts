@@ -5,7 +5,7 @@
  */
 import type { TaskOutcome } from '../engine/facts.ts';
 import { isOver, type RunStatus } from '../engine/run-state.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import type { Amount } from '../policy/amount.ts';
 import { lostOf } from '../policy/budget.ts';
 import type { Finding, RedGreen } from '../policy/finding.ts';

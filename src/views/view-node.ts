@@ -3,7 +3,7 @@
  * check, evidence, a merge. Nothing here knows a workflow; texts are as they came and are made safe when drawn.
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
-import type { Usage } from '../policy/agent-outcome.ts';
+import type { Usage } from '../policy/usage.ts';
 import { replyAttempts } from '../policy/reply.ts';
 import { replyFault } from './agent-reading.ts';
 import { attemptsOf, type Chronicle } from './chronicle.ts';

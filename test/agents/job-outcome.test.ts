@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobEnd } from '../../src/agents/job.ts';
 import { type Heard, outcomeOf } from '../../src/agents/job-outcome.ts';
-import { addUsage, noUsage } from '../../src/policy/agent-outcome.ts';
+import { addUsage, noUsage } from '../../src/policy/usage.ts';
 import { type AgentOutcome, agentOutcomeSchema } from '../../src/policy/agent-outcome.ts';
 
 const reply = { value: { status: 'success' } };

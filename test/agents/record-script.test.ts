@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asText, changeSteps, recordJob } from '../../src/agents/record-script.ts';
 import { parseScript } from '../../src/agents/script.ts';
-import { noUsage } from '../../src/policy/agent-outcome.ts';
+import { noUsage } from '../../src/policy/usage.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { readContentChanges, readPatches } from '../../src/git/recorded-changes.ts';
 import { createRedactor } from '../../src/process/redact.ts';

@@ -3,20 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTranscript, readTranscript, transcriptName } from '../../src/agents/transcript.ts';
+import { openTranscript, parseTranscript, transcriptName } from '../../src/agents/transcript.ts';
+import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import { createRedactor } from '../../src/process/redact.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = join(mkdtempSync(join(tmpdir(), 'forge-transcript-')), 'transcripts');
+  directory = mkdtempSync(join(tmpdir(), 'forge-transcript-'));
 });
-afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 const redactor = createRedactor({ API_TOKEN: 'swordfish-42' });
-const open = (detail: { key?: string; maxBytes?: number } = {}) =>
-  openTranscript({ directory, key: 'T3/develop#2', redactor, now: () => 0, ...detail });
+const open = ({ key = 'T3/develop#2', ...detail }: { key?: string; maxBytes?: number } = {}) => {
+  const name = transcriptName(key);
+  const lines = new FileArtifacts(directory).append(name);
+  const transcript = openTranscript({ lines, redactor, now: () => 0, ...detail });
+  return { ...transcript, file: join(directory, name) };
+};
+const readTranscript = (file: string) => parseTranscript(readFileSync(file));
 
-test('entries come back as written, with the time and without secrets', () => {
+test('entries come back as written, with the time and without secrets', async () => {
   const transcript = open();
   transcript.append({ type: 'text', text: 'the key is swordfish-42' });
   transcript.append({
@@ -24,7 +30,7 @@ test('entries come back as written, with the time and without secrets', () => {
     text: 'wrote',
     tool: { name: 'write', paths: ['a/swordfish-42'], status: 'done' },
   });
-  transcript.close();
+  await transcript.close();
   const at = '1970-01-01T00:00:00.000Z';
   expect(readTranscript(transcript.file)).toEqual({
     torn: false,
@@ -36,48 +42,48 @@ test('entries come back as written, with the time and without secrets', () => {
   expect(statSync(transcript.file).mode & 0o777).toBe(0o600);
 });
 
-test('a later attempt continues the file; a torn line is tolerated by the reader and dropped by the writer', () => {
+test('a later attempt continues the file; a torn line is tolerated by the reader and dropped by the writer', async () => {
   const first = open();
   first.append({ type: 'text', text: 'one' });
-  first.close();
+  await first.close();
   appendFileSync(first.file, '{"at":"19');
   expect(readTranscript(first.file)).toMatchObject({ torn: true, records: [{ text: 'one' }] });
   const second = open();
   second.append({ type: 'text', text: 'two' });
-  second.close();
+  await second.close();
   expect(readTranscript(first.file)).toMatchObject({ torn: false, records: [{ text: 'one' }, { text: 'two' }] });
 });
 
-test('a file that is not there has no records, and foreign lines are skipped', () => {
-  expect(readTranscript(join(directory, 'none'))).toEqual({ records: [], torn: false });
+test('nothing has no records, and foreign lines are skipped', async () => {
+  expect(parseTranscript(Buffer.alloc(0))).toEqual({ records: [], torn: false });
   const transcript = open();
   transcript.append({ type: 'note', text: 'kept' });
-  transcript.close();
+  await transcript.close();
   writeFileSync(transcript.file, `garbage\n{"type":"dance"}\n${readFileSync(transcript.file, 'utf8')}`);
   expect(readTranscript(transcript.file).records.map(({ text }) => text)).toEqual(['kept']);
 });
 
-test('it stays within its size and says where it ends', () => {
+test('it stays within its size and says where it ends', async () => {
   const transcript = open({ maxBytes: 1000 });
   for (let count = 0; count < 100; count += 1) transcript.append({ type: 'output', text: 'x'.repeat(80) });
-  transcript.close();
+  await transcript.close();
   const { records } = readTranscript(transcript.file);
   expect(records.at(-1)).toMatchObject({ type: 'note', text: 'The transcript ends here: it reached 1000 bytes.' });
   expect(records.length).toBeLessThan(9);
   const one = open({ key: 'huge' });
   one.append({ type: 'text', text: 'y'.repeat(1_000_000) });
-  one.close();
+  await one.close();
   expect(statSync(one.file).size).toBeLessThan(70_000);
 });
 
-test('any key makes one plain file name, and different keys different ones', () => {
-  expect(transcriptName('T3/develop#2')).toMatch(/^T3-develop-2\.[0-9a-f]{12}\.jsonl$/);
+test('any key makes one plain file name, and different keys different ones', async () => {
+  expect(transcriptName('T3/develop#2')).toMatch(/^transcripts\/T3-develop-2\.[0-9a-f]{12}\.jsonl$/);
   expect(transcriptName('a/b')).not.toBe(transcriptName('a-b'));
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (key) => {
-      expect(transcriptName(key)).toMatch(/^[A-Za-z0-9_-]{0,100}\.[0-9a-f]{12}\.jsonl$/);
+      expect(transcriptName(key)).toMatch(/^transcripts\/[A-Za-z0-9_-]{0,100}\.[0-9a-f]{12}\.jsonl$/);
     }),
   );
-  open({ key: '../../../etc/passwd' }).close();
-  expect(readdirSync(directory)).toHaveLength(1);
+  await open({ key: '../../../etc/passwd' }).close();
+  expect(readdirSync(join(directory, 'transcripts'))).toHaveLength(1);
 });

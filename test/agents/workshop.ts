@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentJob, AgentSink, TranscriptEntry } from '../../src/agents/agent.ts';
 import type { WatchClock } from '../../src/agents/watchdog.ts';
-import type { Usage } from '../../src/policy/agent-outcome.ts';
+import type { Usage } from '../../src/policy/usage.ts';
 import { bubblewrapJail } from '../../src/process/bubblewrap.ts';
 import type { ProcessIdentity } from '../../src/process/process.ts';
 

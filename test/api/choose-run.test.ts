@@ -10,14 +10,16 @@ import {
   type Wanted,
 } from '../../src/api/choose-run.ts';
 import type { ForgeError } from '../../src/errors.ts';
-import type { ListedStatus, RunListing } from '../../src/engine/engine.ts';
+import type { ListedStatus, RunListing, RunSummary } from '../../src/engine/engine.ts';
 import { type EffectRecord, emptyState, type RunState } from '../../src/engine/run-state.ts';
+import { emptySummary } from '../../src/engine/run-summary.ts';
 
-const listing = (run: string, status: ListedStatus, updatedAt?: string): RunListing => ({
+const listing = (run: string, status: ListedStatus, updatedAt = ''): RunSummary => ({
+  ...emptySummary(),
   run,
   status,
-  directory: `/runs/${run}`,
-  state: updatedAt === undefined ? undefined : { ...emptyState(), updatedAt },
+  standing: '',
+  updatedAt,
   problem: undefined,
 });
 const runs = [
@@ -86,8 +88,7 @@ function refusal(wanted: Wanted): ForgeError {
 }
 
 describe('hasMovedBranch', () => {
-  const moved = (...refs: RunState['refs']) =>
-    hasMovedBranch({ ...listing('a', 'done'), state: { ...emptyState(), refs } });
+  const moved = (...refs: RunState['refs']) => hasMovedBranch({ ...listing('a', 'done'), refs });
 
   it('is true while a branch is not back where it was', () => {
     const there = { ref: 'refs/heads/main', before: 'a', after: 'b' };
@@ -101,7 +102,7 @@ describe('hasMovedBranch', () => {
 });
 
 describe('isRecent', () => {
-  const last = (updatedAt: string) => ({ ...listing('a', 'paused'), state: { ...emptyState(), updatedAt } });
+  const last = (updatedAt: string) => listing('a', 'paused', updatedAt);
   const now = Date.parse('2026-03-02T10:00:00Z');
 
   it('is within a day, and never for a run that can not be read', () => {
@@ -128,7 +129,7 @@ describe('lacksOnlyItsEnd', () => {
     const named = { run: 'r', title: '', workflow: 'waves', workflowVersion: 1, base: 'base', root: '/', forge: '0' };
     const created = { ...named, input: input as unknown as null, settings: null };
     const state = { ...emptyState(), created, ...more, effects: new Map(Object.entries(effects)) };
-    return { ...listing('r', 'interrupted'), state };
+    return { run: 'r', status: 'interrupted', state, problem: undefined };
   };
   const plan = { objective: '', techStack: {}, tasks: [], decisions: [], risks: [] };
 
@@ -140,7 +141,7 @@ describe('lacksOnlyItsEnd', () => {
   it('is false of everything else', () => {
     const whole = { final: effect({ commit: 'x' }), publish: effect({ ref: 'r' }) };
     expect(lacksOnlyItsEnd({ ...run(whole), status: 'stopped' })).toBe(false);
-    expect(lacksOnlyItsEnd(listing('r', 'interrupted'))).toBe(false);
+    expect(lacksOnlyItsEnd({ run: 'r', status: 'interrupted', state: undefined, problem: '' })).toBe(false);
     expect(lacksOnlyItsEnd(run({ ...whole, publish: effect() }))).toBe(false);
     expect(lacksOnlyItsEnd(run({ final: effect({ commit: 'x' }) }))).toBe(false);
     expect(lacksOnlyItsEnd(run({ 'plan#1': effect({}) }, { plan }))).toBe(false);

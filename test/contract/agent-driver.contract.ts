@@ -9,7 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { treeCpuMs } from '../../src/agents/activity.ts';
 import type { AgentDriver, ResultVerdict } from '../../src/agents/agent.ts';
 import type { WatchClock } from '../../src/agents/watchdog.ts';
-import { agentOutcomeSchema, noUsage, type Usage } from '../../src/policy/agent-outcome.ts';
+import { agentOutcomeSchema } from '../../src/policy/agent-outcome.ts';
+import { noUsage, type Usage } from '../../src/policy/usage.ts';
 import { createRedactor, type Redactor } from '../../src/process/redact.ts';
 import {
   clockFrom,

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openForge } from '../../src/compose.ts';
 import type { RunHandle } from '../../src/engine/engine.ts';
 import { commitsIn } from '../../src/engine/named-commits.ts';
-import type { AppendProbe } from '../../src/engine/journal.ts';
+import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { everything } from '../proof/everything.ts';
 import { expected, makeScenario, plan, type Scenario, userGit } from '../proof/scenario.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { runsDirectory } from '../support/runs.ts';
 import type { HostArguments } from '../proof/host.ts';
 import type { Death } from '../proof/place.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openForge } from '../../src/compose.ts';
 import type { RunHandle } from '../../src/engine/engine.ts';
-import type { AppendProbe } from '../../src/engine/journal.ts';
+import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { planUndo, undoRefs } from '../../src/git/undo.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { resultOf } from '../../src/views/landing.ts';

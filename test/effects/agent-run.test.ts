@@ -10,7 +10,9 @@ import type { DispatchDeps } from '../../src/effects/dispatch-agent.ts';
 import { openMetering } from '../../src/effects/metering.ts';
 import { RunBudget } from '../../src/effects/run-budget.ts';
 import { effectMap, type EffectOutput } from '../../src/engine/effect-map.ts';
+import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { countingClock } from '../support/clock.ts';
@@ -86,8 +88,9 @@ async function setting(canResume = false) {
       attempt: 1,
       earlier: { interruptions: 0, session: undefined, ...earlier },
       generation: 1,
-      state: emptyState(),
-      directory,
+      snapshot: takeSnapshot(emptyState(), 'agent.run', request),
+      facts: async () => [],
+      artifacts: new FileArtifacts(directory),
       clock: countingClock(),
       signal: new AbortController().signal,
       progress: () => {},

@@ -7,7 +7,9 @@ import { type DispatchDeps, dispatchAgent, type EarlierTurn } from '../../src/ef
 import { openMetering } from '../../src/effects/metering.ts';
 import { RunBudget } from '../../src/effects/run-budget.ts';
 import { systemClock } from '../../src/engine/clock.ts';
+import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
 import { ForgeError } from '../../src/errors.ts';
 import type { AgentOutcome } from '../../src/policy/agent-outcome.ts';
@@ -82,8 +84,9 @@ function stage(
     attempt: 1,
     earlier: { interruptions: 0, session: undefined },
     generation: 1,
-    state,
-    directory: '',
+    snapshot: takeSnapshot(state, 'agent.run', {}),
+    facts: async () => [],
+    artifacts: new FileArtifacts(''),
     clock: systemClock,
     signal: leave.signal,
     progress(data) {
@@ -236,15 +239,19 @@ describe('a limit that is waited for', () => {
     await expect(waiting).rejects.toThrow('paused');
     const next = new AbortController();
     const gates = new AccountGates();
-    const context = { clock: systemClock, state: at.state, signal: next.signal };
+    const context = () => ({
+      clock: systemClock,
+      snapshot: takeSnapshot(at.state, 'agent.run', {}),
+      signal: next.signal,
+    });
     const told: string[] = [];
-    const passing = gates.pass('first', { ...context, progress: ({ note }) => void told.push(note ?? '') });
+    const passing = gates.pass('first', { ...context(), progress: ({ note }) => void told.push(note ?? '') });
     await expect.poll(() => told).toEqual([`waiting for the limit of first until ${at.state.waits.get('first')}`]);
     next.abort(new Error('left'));
     await expect(passing).rejects.toThrow('left');
     // One that ends far away may have been mended meanwhile: the provider is asked again.
     at.state.waits.set('first', new Date(Date.now() + 3_600_000).toISOString());
-    await gates.pass('first', { ...context, signal: new AbortController().signal, progress: () => {} });
+    await gates.pass('first', { ...context(), signal: new AbortController().signal, progress: () => {} });
   });
 });
 

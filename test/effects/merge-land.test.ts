@@ -4,6 +4,7 @@ import { mergeLand } from '../../src/effects/merge-land.ts';
 import type { EffectDeps } from '../../src/effects/deps.ts';
 import type { EffectRequest } from '../../src/engine/effect-map.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
 import { makeRepo } from '../git/support.ts';
 
@@ -29,7 +30,8 @@ async function setting() {
       leftBehind: [],
       checks: [],
     } satisfies EffectRequest<'merge.land'>;
-    const context = { run: { id: 'r1', base }, state } as unknown as EffectContext;
+    const snapshot = takeSnapshot(state, 'merge.land', request);
+    const context = { run: { id: 'r1', base }, snapshot } as unknown as EffectContext;
     return mergeLand({ repo } as EffectDeps).perform(request, context);
   };
   const began = (key: string, commit: string): void => {

@@ -14,6 +14,7 @@ import {
   reservedOf,
   spentOf,
 } from '../../src/policy/budget.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import type { ConfiguredAgent } from '../../src/agents/open-agent.ts';
@@ -29,7 +30,9 @@ function makeRun(limit: Amount) {
   const exceeded: unknown[] = [];
   const leave = new AbortController();
   const context = {
-    state,
+    get snapshot() {
+      return takeSnapshot(state, 'agent.run', {});
+    },
     signal: leave.signal,
     progress(data: { note?: string | undefined; budget?: BudgetEntry | undefined }): void {
       if (data.note !== undefined) notes.push(data.note);

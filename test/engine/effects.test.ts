@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { Performer } from '../../src/engine/performer.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { base, fakeHost, identity, makeEngine, other, request } from './support.ts';

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
-import { takeLease } from '../../src/engine/lease.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
+import { takeLease } from '../../src/engine/files/lease.ts';
 import { fakeHost, identity, makeEngine, request } from './support.ts';
 
 const done: WorkflowResult = { status: 'done' };
@@ -45,14 +45,14 @@ describe('listing', () => {
     expect(await engine.read('bad')).toEqual({
       run: 'bad',
       status: 'unreadable',
-      directory: join(engine.runs, 'bad'),
       state: undefined,
       problem,
     });
     await expect(engine.resume('bad')).rejects.toMatchObject({ code: 'journal-corrupt' });
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect((await engine.read('bad')).status).toBe('unreadable');
-    await expect(engine.read('empty')).rejects.toMatchObject({ code: 'unknown-run' });
+    expect(await engine.read('empty')).toMatchObject({ status: 'unreadable', problem: 'it was never begun' });
+    await expect(engine.read('none')).rejects.toMatchObject({ code: 'unknown-run' });
   });
 
   it('never calls a run interrupted that ended while it was looked at', async () => {

@@ -2,8 +2,9 @@ import { appendFileSync, closeSync, fstatSync, readFileSync, renameSync, statSyn
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Journal, readJournalFile } from '../../src/engine/journal.ts';
-import { type RawLine, readJournal } from '../../src/engine/read-journal.ts';
+import { Journal } from '../../src/engine/files/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
+import { type RawLine, readJournal } from '../../src/engine/files/read-journal.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
@@ -95,14 +96,14 @@ describe('journal', () => {
     expect(codeOf(() => readJournal(content, { file, format: 0 }))).toContain('journal-newer');
     const upgraded = readJournal(content, {
       file,
-      format: 3,
+      format: 4,
       upgrades: {
-        1: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step1` } }),
-        2: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step2` } }),
+        2: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step1` } }),
+        3: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step2` } }),
       },
     });
-    expect(upgraded.facts.map((fact) => [fact.v, fact.data])).toEqual([[3, { text: 'one step1 step2' }]]);
-    expect(codeOf(() => readJournal(content, { file, format: 3, upgrades: {} }))).toContain('format 1 is not known');
+    expect(upgraded.facts.map((fact) => [fact.v, fact.data])).toEqual([[4, { text: 'one step1 step2' }]]);
+    expect(codeOf(() => readJournal(content, { file, format: 3, upgrades: {} }))).toContain('format 2 is not known');
   });
 
   it('does not write once the file was taken over', () => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readHolder, takeLease } from '../../src/engine/lease.ts';
+import { readHolder, takeLease } from '../../src/engine/files/lease.ts';
 import { tempDir } from '../support/temp.ts';
 import { fakeHost, identity } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { base, makeEngine, other, request } from './support.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { base, makeEngine, request, task } from './support.ts';
 
 const reads = async (bench: Bench): Promise<WorkflowResult> => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { ownerOf, planReopening, tasksToRetry } from '../../src/engine/reopen.ts';
 import { fold } from '../../src/engine/run-state.ts';
 import { tempDir } from '../support/temp.ts';
@@ -208,7 +208,7 @@ describe('a task that is tried again', () => {
           },
         },
         'integration.read': {
-          perform: async (_request, { state }) => ({ commit: state.integration ?? base, judge: base }),
+          perform: async (_request, { snapshot }) => ({ commit: snapshot.integration ?? base, judge: base }),
         },
       },
     });
@@ -224,9 +224,9 @@ describe('a task that is tried again', () => {
   it('is refused where there is nothing to try again, and then nothing is written', async () => {
     const { engine } = await failedRun();
     const facts = factsOf(engine.runs).length;
-    const refusals = await Promise.all(
-      ['T2', 'T3', 't1', 'build'].map((id) => engine.retry('r1', id).catch((error: unknown) => error)),
-    );
+    const refusals: unknown[] = [];
+    for (const id of ['T2', 'T3', 't1', 'build'])
+      refusals.push(await engine.retry('r1', id).catch((error: unknown) => error));
     expect(refusals).toMatchObject([
       {
         message: 'T2 was skipped: depends on T1, which is failed',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { CheckReport } from '../../src/policy/check-report.ts';
 import { base, fakeHost, gate, identity, makeEngine, request, task } from './support.ts';
 

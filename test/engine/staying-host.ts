@@ -3,7 +3,7 @@
  * Nothing but the engine keeps it alive. Prints how it ended.
  */
 import { systemClock } from '../../src/engine/clock.ts';
-import { FilesEngine } from '../../src/engine/files-engine.ts';
+import { FilesEngine } from '../../src/engine/files/files-engine.ts';
 import type { Performers } from '../../src/engine/performer.ts';
 
 const self = { pid: process.pid, startTime: '1', bootId: 'boot', host: 'here' };

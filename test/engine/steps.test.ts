@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { fold } from '../../src/engine/run-state.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, fakeHost, gate, identity, makeEngine, other, request, task } from './support.ts';

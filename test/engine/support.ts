@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bench, Workflow, WorkflowResult } from '../../src/engine/bench.ts';
 import { effectMap } from '../../src/engine/effect-map.ts';
 import type { HolderIdentity } from '../../src/engine/facts.ts';
-import { FilesEngine, type FilesEngineOptions } from '../../src/engine/files-engine.ts';
+import { FilesEngine, type FilesEngineOptions } from '../../src/engine/files/files-engine.ts';
 import type { Host } from '../../src/engine/host.ts';
 import type { Performer, Performers } from '../../src/engine/performer.ts';
 import { type Task, taskSchema } from '../../src/plan/plan.ts';

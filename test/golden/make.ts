@@ -5,7 +5,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import type { Fact } from '../../src/engine/facts.ts';
-import { Journal } from '../../src/engine/journal.ts';
+import { Journal } from '../../src/engine/files/journal.ts';
 import { runToEnd } from '../crash/kill.ts';
 import type { HostArguments } from '../proof/host.ts';
 import { makeModulesScenario } from '../proof/modules-scenario.ts';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { fold, type RunState } from '../../src/engine/run-state.ts';
-import { readJournalFile } from '../../src/engine/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { Receipt } from '../../src/policy/receipt.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { fingerprint, makeRepo, scratch, type TestRepo } from '../git/support.ts';

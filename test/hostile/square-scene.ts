@@ -5,7 +5,10 @@
 import type { z } from 'zod';
 import type { Bench } from '../../src/engine/bench.ts';
 import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
+import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { EffectContext, Performer } from '../../src/engine/performer.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
+import { emptyState, type RunState } from '../../src/engine/run-state.ts';
 import { checkRun } from '../../src/effects/check-run.ts';
 import type { EffectDeps } from '../../src/effects/deps.ts';
 import { evidenceMeasure } from '../../src/effects/evidence-measure.ts';
@@ -60,9 +63,9 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
       const context = {
         run: { id: 'r', base: before },
         key,
-        directory,
+        artifacts: new FileArtifacts(directory),
         signal: new AbortController().signal,
-        state: { effects: finished },
+        snapshot: takeSnapshot({ ...emptyState(), effects: finished as unknown as RunState['effects'] }, kind, input),
         progress: () => undefined,
       } as unknown as EffectContext;
       const request = (effectMap[kind].input as z.ZodType).parse(input);

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JobTool } from '../../src/agents/agent.ts';
 import { openBridge } from '../../src/agents/bridge/bridge.ts';
 import { roleTools } from '../../src/effects/role-tools.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
 import { openMemory } from '../../src/memory/memory-files.ts';
 import { createRedactor } from '../../src/process/redact.ts';
@@ -23,8 +24,8 @@ const deps = (project: Project) => ({
 
 /** As much of an effect's surroundings as these tools look at. */
 function contextOf(project: Project, run: string, key: string): EffectContext {
-  const directory = project.directory(run);
-  return { run: { id: run }, directory, key } as unknown as EffectContext;
+  const file = join(project.directory(run), 'journal.jsonl');
+  return { run: { id: run }, facts: async () => readJournalFile(file).facts, key } as unknown as EffectContext;
 }
 
 async function ask(tools: readonly JobTool[], name: string, args: unknown) {

@@ -5,7 +5,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
-import type { AppendProbe } from '../../src/engine/journal.ts';
+import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { moduleRoles } from '../../src/workflows/modules/modules-input.ts';
 import { runsDirectory } from '../support/runs.ts';

@@ -25,5 +25,5 @@ export function draw(steps: readonly Step[], columns: number, rows = 60): string
 }
 
 export function summed(steps: readonly Step[], columns: number): string {
-  return summaryText(summaryOf(chronicleOf(factsFrom(steps))), { columns, directory: '.forge/runs/x' });
+  return summaryText(summaryOf(chronicleOf(factsFrom(steps))), { columns, place: '.forge/runs/x' });
 }

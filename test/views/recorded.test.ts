@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
-import { readJournal } from '../../src/engine/read-journal.ts';
+import { readJournal } from '../../src/engine/files/read-journal.ts';
 import { advanceChronicle, chronicleOf, emptyChronicle } from '../../src/views/chronicle.ts';
 import { factLine } from '../../src/views/fact-line.ts';
 import { renderTree } from '../../src/views/render-tree.ts';

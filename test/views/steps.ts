@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact, FactInput, FactType } from '../../src/engine/facts.ts';
-import { Journal } from '../../src/engine/journal.ts';
-import { readJournal } from '../../src/engine/read-journal.ts';
+import { Journal } from '../../src/engine/files/journal.ts';
+import { readJournal } from '../../src/engine/files/read-journal.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 

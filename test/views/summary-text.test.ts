@@ -7,7 +7,7 @@ import { complete, midway, unverified } from './story.ts';
 
 function textOf(steps: readonly Step[], columns: number): string {
   const chronicle = chronicleOf(factsFrom(steps));
-  return summaryText(summaryOf(chronicle), { columns, directory: '.forge/runs/search-notes-x1y2' });
+  return summaryText(summaryOf(chronicle), { columns, place: '.forge/runs/search-notes-x1y2' });
 }
 
 describe('summaryText', () => {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Usage } from '../../policy/agent-outcome.ts';
+import type { Usage } from '../../policy/usage.ts';
 import type { AgentJob, AgentSink } from '../agent.ts';
 import type { Redactor } from '../../process/redact.ts';
 import type { Conversation } from '../job.ts';

@@ -3,7 +3,7 @@
  * start, introduce, end. It runs contained, like any job. That it can not start is an answer, not a failure.
  */
 import { ForgeError, messageOf } from '../../errors.ts';
-import { noUsage } from '../../policy/agent-outcome.ts';
+import { noUsage } from '../../policy/usage.ts';
 import type { Jail, JailPolicy } from '../../process/jail.ts';
 import type { Redactor } from '../../process/redact.ts';
 import type { AgentJob, AgentSink } from '../agent.ts';

@@ -4,7 +4,7 @@
  * is one, knows better.
  */
 import { z } from 'zod';
-import { addUsage, noUsage, type Usage } from '../../policy/agent-outcome.ts';
+import { addUsage, noUsage, type Usage } from '../../policy/usage.ts';
 import type { SessionUpdate } from './decode.ts';
 import type { AcpRecord } from './record.ts';
 

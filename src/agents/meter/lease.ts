@@ -5,7 +5,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Amount } from '../../policy/amount.ts';
-import { addUsage, noUsage, type Trouble, type Usage } from '../../policy/agent-outcome.ts';
+import type { Trouble } from '../../policy/agent-outcome.ts';
+import { addUsage, noUsage, type Usage } from '../../policy/usage.ts';
 import type { Refusal } from '../../policy/budget.ts';
 import { refusalText } from '../../policy/budget-settings.ts';
 import type { PriceSettings, TokenCounts } from '../../policy/prices.ts';

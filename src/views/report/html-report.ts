@@ -3,7 +3,7 @@
  * text escaped. Light, dark and on paper; what is folded opens with the keyboard.
  */
 import { createHash } from 'node:crypto';
-import type { Usage } from '../../policy/agent-outcome.ts';
+import type { Usage } from '../../policy/usage.ts';
 import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
 import { scoreFigure } from '../validation.ts';
 import { graphSvg, signs } from './graph-svg.ts';

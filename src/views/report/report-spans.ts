@@ -1,5 +1,5 @@
 /** When what was worked on, and what it took: one span per session, check and merge, under the work it belongs to. */
-import { addUsage, noUsage, type Usage } from '../../policy/agent-outcome.ts';
+import { addUsage, noUsage, type Usage } from '../../policy/usage.ts';
 import type { Chronicle } from '../chronicle.ts';
 import { unscoped } from '../modules-keys.ts';
 import { workedMs } from '../timeline.ts';

@@ -4,7 +4,7 @@
  * workflow and for a run that is under way.
  */
 import type { RunStatus } from '../../engine/run-state.ts';
-import type { Usage } from '../../policy/agent-outcome.ts';
+import type { Usage } from '../../policy/usage.ts';
 import type { Receipt } from '../../policy/receipt.ts';
 import { replyOf } from '../agent-reading.ts';
 import { type Chronicle, lastReading } from '../chronicle.ts';

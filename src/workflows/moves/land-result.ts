@@ -12,7 +12,7 @@ import { type Task, taskSchema } from '../../plan/plan.ts';
 import { type ScopeFlag, scopeSettingsSchema } from '../../policy/receipt.ts';
 import { settingsSchema } from '../../policy/settings.ts';
 import { shortCommit } from '../../views/figures.ts';
-import { landingKey } from '../../views/landing.ts';
+import { landingKey } from '../../engine/run-summary.ts';
 import { askAgent, explainAnswer } from './ask-agent.ts';
 import { runCheck } from './check-steps.ts';
 import { type Checks, verify } from './verify.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Bench } from '../../../src/engine/bench.ts';
 import type { EffectKind, EffectOutput } from '../../../src/engine/effect-map.ts';
 import type { ExecutionEnd } from '../../../src/engine/execution.ts';
-import { readJournalFile } from '../../../src/engine/journal.ts';
+import { readJournalFile } from '../../../src/engine/files/journal-file.ts';
 import type { EffectContext, Performers } from '../../../src/engine/performer.ts';
 import { fold } from '../../../src/engine/run-state.ts';
 import type { AgentOutcome } from '../../../src/policy/agent-outcome.ts';

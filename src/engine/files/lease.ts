@@ -7,10 +7,9 @@
  */
 import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { ForgeError } from '../errors.ts';
-import { type HolderIdentity, processIdentitySchema } from './facts.ts';
-import type { Host } from './host.ts';
+import { ForgeError } from '../../errors.ts';
+import type { HolderIdentity } from '../facts.ts';
+import type { Host } from '../host.ts';
 import { syncDirectory, writeSynced } from './durable-file.ts';
 
 export interface Lease {
@@ -21,7 +20,9 @@ export interface Lease {
 }
 
 /** `takenOver` is handed on from lease to lease: whoever took over may have died before the journal moved. */
-const leaseSchema = processIdentitySchema.extend({ takenOver: z.number().int().optional() });
+interface LeaseRecord extends HolderIdentity {
+  readonly takenOver?: number | undefined;
+}
 
 export type Holder =
   | { readonly status: 'free' }
@@ -51,8 +52,11 @@ export function takeLease(directory: string, host: Host, options: TakeOptions = 
   }
 }
 
+/** As much of the machine as it takes to know who lives. */
+export type KnownHost = Pick<Host, 'self' | 'isAlive'>;
+
 /** Who holds a run now, for anyone who wants to know. */
-export function readHolder(directory: string, host: Host): Holder {
+export function readHolder(directory: string, host: KnownHost): Holder {
   return readLease(directory, host).holder;
 }
 
@@ -62,7 +66,7 @@ interface Held {
   readonly takenOver: number | undefined;
 }
 
-function readLease(directory: string, host: Host): Held {
+function readLease(directory: string, host: KnownHost): Held {
   const latest = epochs(directory).at(-1);
   if (latest === undefined) return { epoch: 0, holder: { status: 'free' }, takenOver: undefined };
   const { epoch, released } = latest;
@@ -84,9 +88,9 @@ function epochs(directory: string): { epoch: number; released: boolean }[] {
     .sort((a, b) => a.epoch - b.epoch || Number(a.released) - Number(b.released));
 }
 
-function readFound(file: string): z.infer<typeof leaseSchema> | undefined {
+function readFound(file: string): LeaseRecord | undefined {
   try {
-    return leaseSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return parseLease(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ForgeError('journal-corrupt', `${file} is not a lease`, {
@@ -96,8 +100,19 @@ function readFound(file: string): z.infer<typeof leaseSchema> | undefined {
   }
 }
 
+/** By hand: everybody who lists runs reads leases, and needs no schemas for anything else. */
+function parseLease(value: unknown): LeaseRecord {
+  const { pid, startTime, bootId, host, takenOver } = value as Partial<LeaseRecord>;
+  const isLease =
+    Number.isInteger(pid) &&
+    [startTime, bootId, host].every((part) => typeof part === 'string') &&
+    (takenOver === undefined || Number.isInteger(takenOver));
+  if (!isLease) throw new Error('it does not say who holds the run');
+  return { pid, startTime, bootId, host, takenOver } as LeaseRecord;
+}
+
 /** `link` of a complete file: the lease exists whole or not at all, and only one process creates a number. */
-function tryCreate(directory: string, epoch: number, self: z.input<typeof leaseSchema>): boolean {
+function tryCreate(directory: string, epoch: number, self: LeaseRecord): boolean {
   const file = join(directory, `lease.${epoch}`);
   const aside = `${file}.${self.pid}-${self.startTime}.tmp`;
   writeSynced(aside, JSON.stringify(self));

@@ -12,35 +12,49 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface JsonLines {
+export interface AppendedLines {
   readonly bytes: number;
   /** On disk when it returns, if `sync` is asked for. */
-  append(value: unknown, sync?: 'sync'): void;
+  append(line: string, sync?: 'sync'): void;
   close(): void;
 }
 
-export function openJsonLines(file: string): JsonLines {
-  dropTornLine(file);
+/** A torn last line of an earlier writer is dropped. */
+export function openLines(file: string): AppendedLines {
   const isNew = !existsSync(file);
-  const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  const descriptor = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (isNew) syncDirectory(dirname(file));
-  let bytes = fstatSync(descriptor).size;
+  let bytes = wholeBytes(descriptor);
+  ftruncateSync(descriptor, bytes);
   return {
     get bytes() {
       return bytes;
     },
-    append(value, sync) {
-      const line = Buffer.from(`${JSON.stringify(value)}\n`);
+    append(text, sync) {
+      const line = Buffer.from(`${text}\n`);
       for (let done = 0; done < line.length; ) done += writeSync(descriptor, line, done);
       bytes += line.length;
       if (sync === 'sync') fsyncSync(descriptor);
     },
     close: () => closeSync(descriptor),
   };
+}
+
+export interface JsonLines {
+  /** On disk when it returns, if `sync` is asked for. */
+  append(value: unknown, sync?: 'sync'): void;
+  close(): void;
+}
+
+export function openJsonLines(file: string): JsonLines {
+  const lines = openLines(file);
+  return { append: (value, sync) => lines.append(JSON.stringify(value), sync), close: () => lines.close() };
 }
 
 export interface ReadLine {
@@ -50,20 +64,35 @@ export interface ReadLine {
   readonly value: unknown;
 }
 
+export interface ReadLines {
+  readonly lines: readonly ReadLine[];
+  readonly torn: boolean;
+}
+
 /** A file that does not exist reads as empty. */
-export function readJsonLines(file: string): { readonly lines: readonly ReadLine[]; readonly torn: boolean } {
-  const parts = readIfThere(file).toString('utf8').split('\n');
+export function readJsonLines(file: string): ReadLines {
+  return parseJsonLines(readIfThere(file));
+}
+
+export function parseJsonLines(content: Buffer): ReadLines {
+  const parts = content.toString('utf8').split('\n');
   const torn = parts.pop() !== '';
   return { lines: parts.map((text, index) => ({ line: index + 1, value: parseLine(text) })), torn };
 }
 
-function dropTornLine(file: string): void {
-  const content = readIfThere(file);
-  const whole = content.lastIndexOf('\n') + 1;
-  if (whole === content.length) return;
-  const descriptor = openSync(file, 'r+');
-  ftruncateSync(descriptor, whole);
-  closeSync(descriptor);
+const tailBytes = 64 * 1024;
+
+/** Up to and including the last newline, found from the end. */
+function wholeBytes(descriptor: number): number {
+  const tail = Buffer.alloc(tailBytes);
+  for (let end = fstatSync(descriptor).size; end > 0; ) {
+    const start = Math.max(0, end - tailBytes);
+    const read = readSync(descriptor, tail, 0, end - start, start);
+    const found = tail.subarray(0, read).lastIndexOf('\n');
+    if (found !== -1) return start + found + 1;
+    end = start;
+  }
+  return 0;
 }
 
 /** A new file's name is durable only once its directory is. */

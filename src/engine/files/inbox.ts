@@ -5,15 +5,12 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { writeDurably } from './durable-file.ts';
-import { type Signal, type SignalInput, signalSchema } from './facts.ts';
+import type { Message } from '../engine.ts';
+import type { RunInbox } from '../fact-log.ts';
+import { type Signal, type SignalInput, signalSchema } from '../facts.ts';
 import { watchDirectory } from './watch-directory.ts';
-
-export interface Message {
-  readonly id: string;
-  readonly signal: Signal;
-}
 
 export function postMessage(directory: string, clock: Clock, input: SignalInput): string {
   const signal = signalSchema.parse(input);
@@ -23,40 +20,28 @@ export function postMessage(directory: string, clock: Clock, input: SignalInput)
   return id;
 }
 
-/** Messages in the order of their ids. One that can not be read is set aside for a person, not dropped. */
-export function readMessages(directory: string): readonly Message[] {
+/** The inbox of a run that this process holds. */
+export function openInbox(directory: string): RunInbox {
+  return {
+    read: () => readMessages(directory, (file) => renameSync(file, `${file}.bad`)),
+    remove: (id) => rmSync(join(directory, `${id}.json`), { force: true }),
+    watch(onChange) {
+      mkdirSync(directory, { recursive: true });
+      return watchDirectory(directory, onChange);
+    },
+  };
+}
+
+/** Messages in the order of their ids. For somebody who only looks: what can not be read is passed over. */
+export function readMessages(directory: string, onBad: (file: string) => void = () => {}): readonly Message[] {
   if (!existsSync(directory)) return [];
   const names = readdirSync(directory).filter((name) => name.endsWith('.json'));
   return names.sort().flatMap((name) => {
     const file = join(directory, name);
-    const parsed = parseSignal(file);
-    if (parsed === undefined) return [];
-    if (parsed === 'bad') {
-      renameSync(file, `${file}.bad`);
-      return [];
-    }
-    return [{ id: name.slice(0, -'.json'.length), signal: parsed }];
-  });
-}
-
-/** The same for somebody who only looks: nothing is set aside. */
-export function peekMessages(directory: string): readonly Message[] {
-  if (!existsSync(directory)) return [];
-  const names = readdirSync(directory).filter((name) => name.endsWith('.json'));
-  return names.sort().flatMap((name) => {
-    const signal = parseSignal(join(directory, name));
+    const signal = parseSignal(file);
+    if (signal === 'bad') onBad(file);
     return signal === undefined || signal === 'bad' ? [] : [{ id: name.slice(0, -'.json'.length), signal }];
   });
-}
-
-export function removeMessage(directory: string, id: string): void {
-  rmSync(join(directory, `${id}.json`), { force: true });
-}
-
-/** Calls back when something may have arrived. */
-export function watchInbox(directory: string, onChange: () => void): () => void {
-  mkdirSync(directory, { recursive: true });
-  return watchDirectory(directory, onChange);
 }
 
 function parseSignal(file: string): Signal | 'bad' | undefined {

@@ -3,20 +3,20 @@
  * Ends when the run is over. A take-over replaces the file; the follower goes on in the new one, without
  * repeating a fact.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Fact } from './facts.ts';
-import { readJournal } from './read-journal.ts';
+import type { Fact } from '../facts.ts';
+import { JournalTail } from './journal-file.ts';
 import { watchDirectory } from './watch-directory.ts';
 
-export async function* followJournal(file: string, signal: AbortSignal): AsyncGenerator<Fact> {
+/** Facts up to `after` are known to the caller. */
+export async function* followJournal(file: string, signal: AbortSignal, after = 0): AsyncGenerator<Fact> {
   const changes = new Changes(dirname(file), signal);
   try {
-    const tail = new Tail(file);
+    const tail = new JournalTail(file);
     let over = false;
     while (!signal.aborted) {
       for (const fact of tail.read()) {
-        yield fact;
+        if (fact.seq > after) yield fact;
         // A run that was over may have been opened again since, and refs may have been moved for it.
         if (fact.type === 'run.ended' || fact.type === 'run.opened') over = fact.type === 'run.ended';
       }
@@ -25,45 +25,6 @@ export async function* followJournal(file: string, signal: AbortSignal): AsyncGe
     }
   } finally {
     changes.close();
-  }
-}
-
-/** Reads what was added since the last time, and only that. */
-class Tail {
-  readonly #file: string;
-  #inode = 0;
-  #offset = 0;
-  #after: { hash: string; seq: number } | undefined;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  read(): readonly Fact[] {
-    const fd = openSync(this.#file, 'r');
-    try {
-      const { ino, size } = fstatSync(fd);
-      const moved = this.#inode !== 0 && ino !== this.#inode;
-      const seen = this.#after?.seq ?? 0;
-      if (moved) this.#forget();
-      this.#inode = ino;
-      const added = Buffer.alloc(Math.max(0, size - this.#offset));
-      const bytes = readSync(fd, added, 0, added.length, this.#offset);
-      const content = readJournal(added.subarray(0, bytes), {
-        file: this.#file,
-        ...(this.#after === undefined ? {} : { after: this.#after }),
-      });
-      this.#offset += content.goodBytes;
-      this.#after = { hash: content.hash, seq: (this.#after?.seq ?? 0) + content.facts.length };
-      return content.facts.filter((fact) => fact.seq > seen);
-    } finally {
-      closeSync(fd);
-    }
-  }
-
-  #forget(): void {
-    this.#offset = 0;
-    this.#after = undefined;
   }
 }
 

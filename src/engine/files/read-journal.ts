@@ -2,11 +2,15 @@
  * A journal's text becomes facts: pure, and strict. Only a last line without its newline is torn (the
  * writer died inside the write) and may be cut off; anything else that is wrong is reported with its line.
  * Lines of an older format are upgraded step by step; a newer one is refused with a sentence.
+ * A line whose hash follows from the one before is what Forge wrote, and was checked against its schema then. Whoever goes
+ * on writing checks the schema again (`validate`); those who only look need not load any schema.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-import { ForgeError } from '../errors.ts';
-import { type Fact, factSchemas, isFactType, journalFormat } from './facts.ts';
+import { ForgeError } from '../../errors.ts';
+import type { Fact } from '../facts.ts';
+
+/** The format of a journal line. Raise it together with a step in `upgrades`. */
+export const journalFormat = 2;
 
 export interface JournalContent {
   readonly facts: readonly Fact[];
@@ -22,10 +26,23 @@ export interface JournalContent {
 export type Upgrade = (line: RawLine) => RawLine;
 export type RawLine = Readonly<Record<string, unknown>> & { readonly v: number };
 
-/** `upgrades[n]` reads format n. Empty while there has been only one format. */
-const upgrades: Readonly<Record<number, Upgrade>> = {};
+/** `upgrades[n]` reads format n. */
+const upgrades: Readonly<Record<number, Upgrade>> = {
+  /** Format 2 keeps what is large in blobs. Lines of format 1 hold everything themselves; some lack a list that came later. */
+  1: (line) =>
+    line['type'] === 'task.reopened' ? { ...line, data: { steps: [], ...(line['data'] as Readonly<object>) } } : line,
+};
+
+/** The first format whose lines name blobs. */
+const blobFormat = 2;
 
 const firstHash = '0'.repeat(64);
+
+/** Where reading goes on: after a line that was read before. */
+export interface JournalCursor {
+  readonly hash: string;
+  readonly seq: number;
+}
 
 export interface ReadOptions {
   /** Named in errors. */
@@ -33,7 +50,11 @@ export interface ReadOptions {
   readonly upgrades?: Readonly<Record<number, Upgrade>>;
   readonly format?: number;
   /** The content follows these lines, which were read before. */
-  readonly after?: { readonly hash: string; readonly seq: number };
+  readonly after?: JournalCursor;
+  /** Checks a fact's data against its schema; what it returns is what is used. Throws what is wrong. */
+  readonly validate?: (type: string, data: unknown) => unknown;
+  /** Puts what was kept in blobs back into a fact's data. */
+  readonly hydrate?: (data: unknown) => unknown;
 }
 
 export function readJournal(content: Buffer, options: ReadOptions): JournalContent {
@@ -81,12 +102,19 @@ function readLine(text: string, context: LineContext): Fact {
   const line = upgradeLine(raw, context, format);
   const { type, seq, data } = line;
   if (seq !== context.line) throw corrupt(context, `it has sequence number ${String(seq)}`);
-  if (typeof type !== 'string' || !isFactType(type)) throw corrupt(context, `unknown fact ${JSON.stringify(type)}`);
-  if (typeof line['at'] !== 'string' || typeof line['key'] !== 'string')
-    throw corrupt(context, 'it has no time or key');
-  const parsed = factSchemas[type].safeParse(data);
-  if (!parsed.success) throw corrupt(context, `${type} does not fit its schema: ${z.prettifyError(parsed.error)}`);
-  return { v: format, seq, at: line['at'], type, key: line['key'], data: parsed.data, hash } as Fact;
+  if (typeof type !== 'string' || typeof line['at'] !== 'string' || typeof line['key'] !== 'string')
+    throw corrupt(context, 'it has no type, time or key');
+  const valid = validated(type, data, context);
+  const whole = raw.v >= blobFormat && context.hydrate !== undefined ? context.hydrate(valid) : valid;
+  return { v: format, seq, at: line['at'], type, key: line['key'], data: whole, hash } as Fact;
+}
+
+function validated(type: string, data: unknown, context: LineContext): unknown {
+  try {
+    return context.validate === undefined ? data : context.validate(type, data);
+  } catch (error) {
+    throw corrupt(context, error instanceof Error ? error.message : String(error));
+  }
 }
 
 function parseLine(text: string, context: LineContext): RawLine {

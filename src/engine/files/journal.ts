@@ -15,12 +15,17 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { ForgeError } from '../errors.ts';
-import type { Clock } from './clock.ts';
-import { type Fact, type FactInput, type FactOf, type FactType, factSchemas, journalFormat } from './facts.ts';
+import { dirname } from 'node:path';
+import { ForgeError } from '../../errors.ts';
+import type { Clock } from '../clock.ts';
+import type { AppendProbe, FactLog } from '../fact-log.ts';
+import { type Fact, type FactInput, type FactOf, type FactType, factSchemas } from '../facts.ts';
+import { validateFact } from '../validate-fact.ts';
+import { extractBlobs, restoreBlobs } from './blob-content.ts';
+import { BlobStore } from './blob-store.ts';
 import { syncDirectory } from './durable-file.ts';
-import { type JournalContent, readJournal, writeLine } from './read-journal.ts';
+import { readingOf } from './journal-file.ts';
+import { type JournalContent, type JournalCursor, journalFormat, readJournal, writeLine } from './read-journal.ts';
 
 export interface JournalOptions {
   readonly file: string;
@@ -33,12 +38,7 @@ export interface JournalOptions {
   readonly probe?: AppendProbe;
 }
 
-export interface AppendProbe {
-  before(seq: number, text: string): void;
-  after(seq: number): void;
-}
-
-export class Journal {
+export class Journal implements FactLog {
   readonly file: string;
   readonly #clock: Clock;
   readonly #redact: ((text: string) => string) | undefined;
@@ -46,6 +46,7 @@ export class Journal {
   readonly #sync: (fd: number) => void;
   readonly #fd: number;
   readonly #inode: number;
+  readonly #blobs: BlobStore;
   #hash: string;
   #seq: number;
   #bytes: number;
@@ -59,6 +60,7 @@ export class Journal {
     this.#sync = options.unsafeNoSync === true ? () => {} : fdatasyncSync;
     this.#fd = fd;
     this.#inode = fstatSync(fd).ino;
+    this.#blobs = new BlobStore(dirname(options.file));
     this.#hash = content.hash;
     this.#seq = content.facts.length;
     this.#bytes = content.goodBytes;
@@ -75,7 +77,7 @@ export class Journal {
   static open(options: JournalOptions): { journal: Journal; facts: readonly Fact[] } {
     const fd = openSync(options.file, constants.O_RDWR | constants.O_APPEND);
     try {
-      const content = readJournal(readFileSync(fd), options);
+      const content = readJournal(readFileSync(fd), { ...readingOf(options.file), validate: validateFact });
       if (content.tornBytes > 0) {
         ftruncateSync(fd, content.goodBytes);
         fdatasyncSync(fd);
@@ -92,14 +94,22 @@ export class Journal {
     this.#assertStillOurs();
     const seq = this.#seq + 1;
     const data = this.redacted(factSchemas[type].parse(input));
-    const body = { v: journalFormat, seq, at: this.#clock.now().toISOString(), type, key, data } as Omit<Fact, 'hash'>;
+    const small = extractBlobs(type, data, this.#blobs);
+    this.#blobs.sync();
+    const at = this.#clock.now().toISOString();
+    const body = { v: journalFormat, seq, at, type, key, data: small } as Omit<Fact, 'hash'>;
     const { text, hash } = writeLine(body, this.#hash);
     this.#probe?.before(seq, text);
     this.#bytes += this.#write(Buffer.from(text, 'utf8'));
     this.#seq = seq;
     this.#hash = hash;
     this.#probe?.after(seq);
-    return { ...body, hash } as unknown as FactOf<T>;
+    return { ...body, data: restoreBlobs(small, this.#blobs), hash } as unknown as FactOf<T>;
+  }
+
+  /** How far it goes: what an index is about. */
+  get end(): JournalCursor & { readonly inode: number; readonly bytes: number } {
+    return { seq: this.#seq, hash: this.#hash, inode: this.#inode, bytes: this.#bytes };
   }
 
   close(): void {
@@ -151,24 +161,9 @@ export class Journal {
   }
 }
 
-/** Reads without holding the lease: for status, list and watch. A torn last line is simply not there yet. */
-export function readJournalFile(file: string): JournalContent {
-  return readJournal(readFileSync(file), { file });
-}
-
-/** The facts of the run in a directory; throws what is wrong with its journal. */
-export function readFacts(directory: string): readonly Fact[] {
-  return readJournalFile(join(directory, 'journal.jsonl')).facts;
-}
-
 function redactDeep(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactDeep(item, redact)]));
-}
-
-/** True when the journal can not be written any more, so that a failure must not be answered by an append. */
-export function isJournalFailure(error: unknown): boolean {
-  return error instanceof ForgeError && (error.code === 'lease-lost' || error.code === 'journal-write-failed');
 }

@@ -1,0 +1,67 @@
+/**
+ * A journal as a file, for those who only look. Takes no lease. A torn last line is simply not there yet. What was read
+ * once is not read again: a reader that knows how far it came (`JournalTail`) reads only what was appended.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Fact } from '../facts.ts';
+import { restoreBlobs } from './blob-content.ts';
+import { BlobStore } from './blob-store.ts';
+import { type JournalContent, type JournalCursor, type ReadOptions, readJournal } from './read-journal.ts';
+
+/** A place in a journal file: after a line that was read. */
+export interface JournalPlace extends JournalCursor {
+  /** Of the file it was read from: a take-over moves the journal to another one. */
+  readonly inode: number;
+  readonly bytes: number;
+}
+
+/** How any journal file is read: what is large comes from the blobs beside it. */
+export function readingOf(file: string): Pick<ReadOptions, 'file' | 'hydrate'> {
+  const blobs = new BlobStore(dirname(file));
+  return { file, hydrate: (data) => restoreBlobs(data, blobs) };
+}
+
+export function readJournalFile(file: string, validate?: ReadOptions['validate']): JournalContent {
+  return readJournal(readFileSync(file), { ...readingOf(file), ...(validate === undefined ? {} : { validate }) });
+}
+
+/** Reads what was added since the last time, and only that. */
+export class JournalTail {
+  readonly #options: ReadOptions;
+  #place: JournalPlace | undefined;
+
+  /** `from` is where somebody came to before, if that is known. */
+  constructor(file: string, from?: JournalPlace, validate?: ReadOptions['validate']) {
+    this.#options = { ...readingOf(file), ...(validate === undefined ? {} : { validate }) };
+    this.#place = from;
+  }
+
+  /** Where the next reading begins. */
+  get place(): JournalPlace | undefined {
+    return this.#place;
+  }
+
+  read(): readonly Fact[] {
+    const { file } = this.#options;
+    const fd = openSync(file, 'r');
+    try {
+      const { ino, size } = fstatSync(fd);
+      const seen = this.#place?.seq ?? 0;
+      // Another file after a take-over, or less than there was: what is known does not help.
+      const known = this.#place?.inode === ino && this.#place.bytes <= size ? this.#place : undefined;
+      const start = known?.bytes ?? 0;
+      const added = Buffer.alloc(size - start);
+      const bytes = readSync(fd, added, 0, added.length, start);
+      const content = readJournal(added.subarray(0, bytes), {
+        ...this.#options,
+        ...(known === undefined ? {} : { after: known }),
+      });
+      const seq = (known?.seq ?? 0) + content.facts.length;
+      this.#place = { inode: ino, bytes: start + content.goodBytes, hash: content.hash, seq };
+      return content.facts.filter((fact) => fact.seq > seen);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
