@@ -8,8 +8,9 @@ import type { EffectInput, EffectKind } from '../src/engine/effect-map.ts';
 import { runSchedule } from '../src/engine/schedule.ts';
 import { criticalPath, expectedMinutes } from '../src/plan/graph.ts';
 import type { Task } from '../src/plan/plan.ts';
-import { modules } from '../src/workflows/modules/modules.ts';
-import { moduleRoles } from '../src/workflows/modules/modules-input.ts';
+import { modulesDefinition } from '../src/workflows/modules/definition.ts';
+import { moduleRoles } from '../src/workflows/modules/roles.ts';
+import { runnableWorkflow } from '../src/workflows/runnable-workflow.ts';
 import type { Figure } from './ratio.ts';
 
 const limit = 8;
@@ -34,7 +35,7 @@ export async function modulesFigures(quick: boolean, tasks: readonly Task[]): Pr
 
 async function makespan(tasks: readonly Task[], msPerMinute: number, barriers: boolean): Promise<number> {
   const start = performance.now();
-  const result = await modules.run(benchFor(tasks, msPerMinute, barriers));
+  const result = await (await runnableWorkflow(modulesDefinition)).run(benchFor(tasks, msPerMinute, barriers));
   if (result.status !== 'done') throw new Error(`the run of the benchmark must be done: ${result.reason}`);
   return performance.now() - start;
 }
@@ -45,9 +46,9 @@ function benchFor(tasks: readonly Task[], msPerMinute: number, barriers: boolean
   const input = {
     requirement: 'bench',
     slug: 'bench',
-    agents: Object.fromEntries(moduleRoles.map((role) => [role, 'none'])),
+    agents: Object.fromEntries(Object.keys(moduleRoles).map((role) => [role, 'none'])),
     parallel: limit,
-    barriers,
+    options: { barriers },
   };
   const perform = async (kind: EffectKind, _key: string, asked: unknown): Promise<unknown> => {
     if (kind !== 'agent.run') return answers[kind];

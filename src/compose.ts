@@ -58,6 +58,7 @@ import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
 import type { WorkflowDefinition } from './workflows/definition.ts';
 import { builtinDefinitions, findDefinition } from './workflows/registry.ts';
+import { runnableWorkflow } from './workflows/runnable-workflow.ts';
 import { documentWriter } from './write-documents.ts';
 
 export interface ForgeOptions {
@@ -133,7 +134,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     host: thisHost(),
     clock,
     workflow: async (name) =>
-      options.workflows?.find((workflow) => workflow.name === name) ?? asWorkflow(await definition(name)),
+      options.workflows?.find((workflow) => workflow.name === name) ?? runnableWorkflow(await definition(name)),
     performers: async (run, artifacts) => {
       // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
       // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
@@ -305,12 +306,6 @@ async function loadDefinition(
   throw new ForgeError('bad-input', `There is no workflow ${JSON.stringify(name)}`, {
     hint: meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`,
   });
-}
-
-/** As the engine runs it. */
-async function asWorkflow({ name, version, load }: WorkflowDefinition): Promise<Workflow> {
-  const { program } = await load();
-  return { name, version, run: (bench) => program.run(bench, program.input.parse(bench.run.input)) };
 }
 
 /** One thing Forge needs, as it was found. */

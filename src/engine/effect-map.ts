@@ -4,6 +4,8 @@
  * JSON out, so that an effect can be retried, replayed or travel. A kind without a performer does not compile.
  */
 import { z } from 'zod';
+import { tierNames } from '../policy/agent-settings.ts';
+import { efforts } from '../policy/effort.ts';
 import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
 import { checkReportSchema, checkSources } from '../policy/check-report.ts';
 import { findingSchema, redGreenSchema } from '../policy/finding.ts';
@@ -42,6 +44,9 @@ export const effectMap = {
       workspace: name,
       commit,
       access: z.enum(['write', 'read']).default('write'),
+      /** What the workflow wants for this role; settings, plan and role file go first. */
+      tier: z.enum(tierNames).optional(),
+      effort: z.enum(efforts).optional(),
       prompt: z.string(),
       resultSchema: z.record(z.string(), z.json()).default({}),
       session: z.string().optional(),

@@ -38,7 +38,10 @@ export function modulesProposal(chronicle: Chronicle): ModulesProposal | undefin
   const tasks = plan?.tasks ?? architect?.tasks;
   if (tasks === undefined) return undefined;
   const input = inputSchema.safeParse(state.created?.input);
-  const { parallel, barriers, lite } = input.success ? input.data : { parallel: 1, barriers: false, lite: false };
+  const {
+    parallel,
+    options: { barriers, lite },
+  } = input.success ? input.data : noInput;
   return {
     requirement: note?.requirement || requirementOf(chronicle),
     tasks,
@@ -98,6 +101,9 @@ function answeredLite({ state }: Chronicle): boolean {
 
 const inputSchema = z.object({
   parallel: z.number().catch(1),
-  barriers: z.boolean().catch(false),
-  lite: z.boolean().catch(false),
+  options: z.object({ barriers: z.boolean().catch(false), lite: z.boolean().catch(false) }).catch({
+    barriers: false,
+    lite: false,
+  }),
 });
+const noInput = { parallel: 1, options: { barriers: false, lite: false } };

@@ -102,6 +102,11 @@ export interface RoleSpec<T = unknown> {
   describe?(result: T): StepEndInput;
 }
 
+/** A role of a table, with its reply's type from the schema. */
+export function defineRole<T>(spec: RoleSpec<T>): RoleSpec<T> {
+  return spec;
+}
+
 /** What people see of a run besides steps, tasks and questions. Pure functions over the recorded run. */
 export interface WorkflowPresentation {
   readonly proposal?: ProposalPresentation;

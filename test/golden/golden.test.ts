@@ -10,13 +10,13 @@ import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { Performers } from '../../src/engine/performer.ts';
 import { fold, type RunState } from '../../src/engine/run-state.ts';
 import { fakeHost, identity } from '../engine/support.ts';
-import { modules } from '../../src/workflows/modules/modules.ts';
-import { waves } from '../../src/workflows/waves/waves.ts';
+import { builtinDefinitions } from '../../src/workflows/registry.ts';
+import { runnableWorkflow } from '../../src/workflows/runnable-workflow.ts';
 import { everything } from '../proof/everything.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 
-const workflows = { everything, waves, modules };
+const workflows = [everything, ...(await Promise.all(builtinDefinitions.map(runnableWorkflow)))];
 const journals = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.jsonl'));
 
 describe('golden journals', () => {
@@ -89,7 +89,7 @@ function engineThatRefuses(runs: string, performed: string[]): FilesEngine {
     runs,
     host: fakeHost(identity(1)),
     clock: countingClock(),
-    workflow: (name) => workflows[name as keyof typeof workflows],
+    workflow: (name) => workflows.find((workflow) => workflow.name === name) ?? everything,
     performers: async (_run: RunInfo) =>
       Object.fromEntries(kinds.map((kind) => [kind, { perform }])) as unknown as Performers,
     forge: '0.0.0',

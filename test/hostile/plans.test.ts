@@ -9,7 +9,7 @@ import { openForge } from '../../src/compose.ts';
 import type { Workflow } from '../../src/engine/bench.ts';
 import { type CheckReport, checkReportSchema } from '../../src/policy/check-report.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
-import { moduleRoles } from '../../src/workflows/modules/modules-input.ts';
+import { moduleRoles } from '../../src/workflows/modules/roles.ts';
 import { fingerprint, makeRepo, scratch, type TestRepo } from '../git/support.ts';
 
 const files = {
@@ -104,7 +104,7 @@ async function play(how: Play) {
   const input = {
     careless: {},
     waves: { ...common, agents: played(roles) },
-    modules: { ...common, agents: played(moduleRoles) },
+    modules: { ...common, agents: played(Object.keys(moduleRoles)) },
   }[how.workflow];
   const handle = await engine.start(
     { run: 'plans', title: 'Plans', workflow: how.workflow, base: opened.head, root: repo.root, input, settings },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
-import { moduleRoles } from '../../src/workflows/modules/modules-input.ts';
+import { moduleRoles } from '../../src/workflows/modules/roles.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { everything } from './everything.ts';
 import { type Death, placeOf } from './place.ts';
@@ -53,7 +53,7 @@ async function main(args: HostArguments): Promise<void> {
   const input = {
     everything: { plan, limit: 4 },
     waves: { ...common, agents: played(roles) },
-    modules: { ...common, agents: played(moduleRoles), parallel: 2 },
+    modules: { ...common, agents: played(Object.keys(moduleRoles)), parallel: 2 },
   };
   const request = {
     run: 'proof',

@@ -13,7 +13,8 @@ import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import type { ToolSummary } from '../../policy/tool-summary.ts';
 import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
-import type { ModuleRole, ModulesInput } from './modules-input.ts';
+import type { ModulesInput } from './modules-input.ts';
+import type { ModuleRole } from './roles.ts';
 import type { Validation } from './validate-module.ts';
 
 type Sources = EffectOutput<'sources.read'>;

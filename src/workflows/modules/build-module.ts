@@ -13,7 +13,6 @@ import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import type { Passed } from '../moves/develop.ts';
 import type { Checks, Court } from '../moves/verify.ts';
-import { askRole } from '../moves/ask-role.ts';
 import {
   debuggerBrief,
   expectationsBrief,
@@ -26,6 +25,7 @@ import {
 } from './briefs.ts';
 import type { ModuleData } from './module-data.ts';
 import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
+import { askModuleRole } from './roles.ts';
 
 export interface BuildRequest {
   /** Before keys: the module's task, and its generation after the first. */
@@ -140,7 +140,7 @@ async function developAndReview(bench: Bench, request: BuildRequest): Promise<St
   for (let round = 1; ; round += 1) {
     const asked = situation;
     const key = `${name}/develop#${round}`;
-    const answer = await askRole(bench, key, {
+    const answer = await askModuleRole(bench, key, {
       input: brief.input,
       role: 'worker',
       title: round === 1 ? 'worker' : `worker, review round ${round}`,
@@ -180,7 +180,7 @@ async function reviewModule(bench: Bench, key: string, request: BuildRequest, co
     paths: brief.task.writes,
     chars: 60_000,
   });
-  const answer = await askRole(bench, key, {
+  const answer = await askModuleRole(bench, key, {
     input: brief.input,
     role: 'reviewer',
     task: brief.task.id,
@@ -207,7 +207,7 @@ async function reviewExpectations(
   },
 ): Promise<Agreement> {
   const { brief, workspace } = about.request;
-  const answer = await askRole(bench, key, {
+  const answer = await askModuleRole(bench, key, {
     input: brief.input,
     role: 'reviewer',
     task: brief.task.id,
@@ -244,7 +244,7 @@ async function retry(
   const tools = await bench.perform('transcript.summarise', `${name}/tools#${round}`, { keys: [...standing.worked] });
   const failure: Failure = { validation, review: standing.errors, history, tools };
   const place = { input: brief.input, task: brief.task.id, commit: standing.commit };
-  const overseen = await askRole(bench, `${name}/overseer#${round}`, {
+  const overseen = await askModuleRole(bench, `${name}/overseer#${round}`, {
     ...place,
     role: 'overseer',
     workspace,
@@ -258,7 +258,7 @@ async function retry(
   }
   data.retries += 1;
   const key = `${name}/debug#${round}`;
-  const answer = await askRole(bench, key, {
+  const answer = await askModuleRole(bench, key, {
     ...place,
     role: 'debugger',
     title: `debugger, retry ${round}/${brief.task.costBudget?.maxRetries ?? mostRetries}`,

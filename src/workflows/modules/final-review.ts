@@ -12,10 +12,10 @@ import { type ReviewerResult, reviewerResult } from '../../policy/module-results
 import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
-import { askRole } from '../moves/ask-role.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
+import { askModuleRole } from './roles.ts';
 
 export interface FinalReview extends Aggregated {
   readonly release: 'clear' | 'blocked';
@@ -101,10 +101,8 @@ async function reviewRound(
   const tasks = isOver ? [] : fixTasks(findings.mustFix, round, context);
   if (tasks.length === 0) return { findings, release, reason, fixes: [], again: false };
   const scope = `final/fix#${round}/`;
-  // Runs of the first version have the keys of these modules beside their tasks', and go on so.
-  const below = bench.run.workflowVersion === 1 ? '' : scope;
   const options = { limit: context.lite ? 1 : context.input.parallel, scope };
-  const mending = { ...context, plan: [...context.plan, ...tasks], below };
+  const mending = { ...context, plan: [...context.plan, ...tasks], below: scope };
   const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, mending));
   return { findings, release, reason, fixes, again: true };
 }
@@ -136,7 +134,7 @@ async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregate
     },
     async ({ id, title }) => {
       const lens = id as Lens;
-      const answer = await askRole(bench, `${scope}/${id}`, {
+      const answer = await askModuleRole(bench, `${scope}/${id}`, {
         input,
         role: 'auditor',
         workspace: `final-${round}-${id}`,

@@ -2,18 +2,12 @@
 import { z } from 'zod';
 import { optionsSchema, runInputSchema } from '../run-input.ts';
 import { modulesOptions } from './definition.ts';
-
-export const moduleRoles = ['architect', 'worker', 'reviewer', 'overseer', 'debugger', 'auditor', 'learner'] as const;
-export type ModuleRole = (typeof moduleRoles)[number];
+import { type ModuleRole, moduleRoles } from './roles.ts';
 
 export const modulesInputSchema = runInputSchema.extend({
-  agents: z.record(z.enum(moduleRoles), z.string()),
+  agents: z.record(z.enum(Object.keys(moduleRoles) as [ModuleRole, ...ModuleRole[]]), z.string()),
   options: optionsSchema(modulesOptions).prefault({} as never),
   parallel: z.number().int().min(1).max(64).default(3),
-  /** Wait for a whole stage before the next one starts. */
-  barriers: z.boolean().default(false),
-  /** One workspace, one module after the other. */
-  lite: z.boolean().default(false),
   history: z.enum(['module', 'run', 'all']).default('module'),
   /** Whether files, syntax and contracts between modules are looked at besides what commands say. */
   contracts: z.boolean().default(true),

@@ -3,7 +3,7 @@
  * reviewed and validated one by one, merged as they pass, reviewed as a whole, learnt from, and published as a branch.
  * It reads as it runs; every step is keyed, every loop bounded.
  */
-import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
+import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { stages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -11,39 +11,34 @@ import { verifyOf } from '../../policy/waves.ts';
 import { counted } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
 import { confirmResult } from '../moves/confirm-result.ts';
-import { addPlanned, type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
+import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
 import { learnerBrief } from './briefs.ts';
 import { type FinalReview, finalReview } from './final-review.ts';
 import { readModuleData } from './module-data.ts';
-import { type ModulesInput, modulesInputSchema } from './modules-input.ts';
+import type { ModulesInput } from './modules-input.ts';
 import { type Planned, planModules } from './plan-modules.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
-export const modules: Workflow = {
-  name: 'modules',
-  version: 3,
-  async run(bench) {
-    const input = modulesInputSchema.parse(bench.run.input);
-    const own = await readyChecks(bench, input.checks, isBegunBefore(bench, 3) ? 'baseline/own' : 'baseline');
-    const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
-      planModules(bench, input, own.report),
-    );
-    if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
-    const { plan, lite, lessons } = planned;
-    await bench.announce('outline', outline);
-    const checks = await commonChecks(bench, { input, own, plan });
-    const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };
-    const outcomes = await bench.schedule(
-      plan.tasks,
-      { limit: lite ? 1 : input.parallel, barriers: input.barriers },
-      (task) => runModule(bench, task, context),
-    );
-    const review = outcomes.some(isDone) ? await finalReview(bench, context) : undefined;
-    const lessonsAdded = await learnFrom(bench, { input, planned, outcomes, review });
-    return finish(bench, { input, plan, checks, outcomes, review, lessonsAdded });
-  },
-};
+export async function runModules(bench: Bench, input: ModulesInput): Promise<WorkflowResult> {
+  const own = await readyChecks(bench, input.checks);
+  const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
+    planModules(bench, input, own.report),
+  );
+  if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
+  const { plan, lite, lessons } = planned;
+  await bench.announce('outline', outline);
+  // Every module's own commands add to these; the base is known for all of them.
+  const checks = { ...(await addPlanned(bench, own, verifyOf(plan.tasks))), entries: [] };
+  const context: ModuleContext = { input, plan: plan.tasks, checks, lessons, lite };
+  const limit = lite ? 1 : input.parallel;
+  const outcomes = await bench.schedule(plan.tasks, { limit, barriers: input.options.barriers }, (task) =>
+    runModule(bench, task, context),
+  );
+  const review = outcomes.some(isDone) ? await finalReview(bench, context) : undefined;
+  const lessonsAdded = await learnFrom(bench, { input, planned, outcomes, review });
+  return finish(bench, { input, plan, checks, outcomes, review, lessonsAdded });
+}
 
 const outline = [
   { key: 'final', kind: 'integration', title: 'Final review' },
@@ -64,22 +59,6 @@ function appliedLessons({ lessons, applied }: Extract<Planned, { status: 'approv
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
-/** What every module's own commands add to; the base is known for all of them. */
-async function commonChecks(
-  bench: Bench,
-  { input, own, plan }: { input: ModulesInput; own: OwnChecks; plan: Plan },
-): Promise<Checks> {
-  const checks = await addPlanned(bench, own, verifyOf(plan.tasks));
-  // Runs that began earlier named the settings' checks beside each module's; the engine runs them either way.
-  if (isBegunBefore(bench, 3) && input.checks.length > 0)
-    return { ...checks, source: 'settings', entries: input.checks };
-  return { ...checks, entries: [] };
-}
-
-function isBegunBefore({ run }: Bench, version: number): boolean {
-  return run.workflowVersion < version;
-}
-
 interface Told {
   readonly input: ModulesInput;
   readonly planned: Extract<Planned, { status: 'approved' }>;
@@ -95,7 +74,6 @@ async function learnFrom(bench: Bench, { input, planned, outcomes, review }: Tol
     applied: planned.applied,
     succeeded,
     shape: succeeded ? shapeOf(planned.plan, outcomes) : undefined,
-    always: true,
     brief: (recovery) => learnerBrief(about, recovery),
   });
 }

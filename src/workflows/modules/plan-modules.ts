@@ -17,9 +17,9 @@ import { verifyOf } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
-import { askRole } from '../moves/ask-role.ts';
 import { architectBrief, type ArchitectNote } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
+import { askModuleRole } from './roles.ts';
 
 export type Planned =
   | {
@@ -55,7 +55,7 @@ export async function planModules(bench: Bench, input: ModulesInput, base: Check
   let faults = 0;
   for (let round = 1; round <= mostRounds; round += 1) {
     const about = { input, ...known, note, before };
-    const answer = await askRole(bench, `plan#${round}`, {
+    const answer = await askModuleRole(bench, `plan#${round}`, {
       input,
       role: 'architect',
       title: round === 1 ? 'architect' : `architect, round ${round}`,
@@ -156,7 +156,7 @@ async function approve(
   for (let edit = 1; edit <= mostRounds; edit += 1) {
     const suffix = round === 1 && edit === 1 ? '' : edit === 1 ? `#${round}` : `#${round}.${edit}`;
     const met = input.dirty.filter((path) => plan.tasks.some((task) => covers(task.writes, path)));
-    const lite = input.lite || isSmall(plan.tasks);
+    const lite = input.options.lite || isSmall(plan.tasks);
     await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(plan.tasks, lite ? 1 : input.parallel));
     await bench.record(`proposal${suffix}`, 'note.recorded', {
       text: 'the plan as proposed',
@@ -193,7 +193,7 @@ async function approve(
     }
     await bench.record('plan', 'plan.accepted', { plan: planSchema.parse(plan) });
     const { lessons } = known;
-    const single = input.lite || choice === 'lite' || isSmall(plan.tasks);
+    const single = input.options.lite || choice === 'lite' || isSmall(plan.tasks);
     return { status: 'approved', plan, lite: single, lessons, applied: draft.applied };
   }
   return stopped('no edited plan could be used');

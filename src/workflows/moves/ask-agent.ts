@@ -19,6 +19,9 @@ export interface AgentRequest<T>
   /** Told to a fresh attempt: what was asked, and why the one before does not count. */
   readonly recoveryPrompt: (why: string) => string;
   readonly access?: 'write' | 'read';
+  /** Where settings, plan and role file say nothing. */
+  readonly tier?: EffectInput<'agent.run'>['tier'];
+  readonly effort?: EffectInput<'agent.run'>['effort'];
   /** A session to continue; a recovery starts without one. */
   readonly session?: string | undefined;
   readonly limits?: AgentLimits;
@@ -126,6 +129,8 @@ async function runAttempt<T>(bench: Bench, request: AgentRequest<T>, at: Attempt
     workspace: request.workspace,
     commit,
     access: request.access ?? 'write',
+    ...(request.tier === undefined ? {} : { tier: request.tier }),
+    ...(request.effort === undefined ? {} : { effort: request.effort }),
     prompt,
     resultSchema: request.resultSchema ?? schemaOf(request.result),
     ...(session === undefined ? {} : { session }),

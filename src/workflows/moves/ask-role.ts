@@ -1,14 +1,17 @@
 /**
- * One request to one of the roles: which agent plays it, what it may do and what it must answer with are the role's,
- * everything else is the moment's. Only those who build write.
+ * One request to one of a workflow's roles: which agent plays it, what it may do and what it must answer with belong to
+ * the role, everything else to the moment.
  */
 import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
-import { type RoleName, type RoleReply, roleSchemas } from '../../policy/role-replies.ts';
-import { describeReply } from './describe-reply.ts';
+import type { RoleSpec } from '../definition.ts';
 import { type AgentAnswer, type AgentLimits, askAgent } from './ask-agent.ts';
 
-export interface RoleRequest<R extends RoleName> {
+export type RoleTable = Readonly<Record<string, RoleSpec>>;
+/** What a role of a table answers with. */
+export type RoleReply<T extends RoleTable, R extends keyof T> = z.output<T[R]['result']>;
+
+export interface RoleRequest<R extends string = string> {
   /** What the run was started with. */
   readonly input: {
     readonly agents: Readonly<Record<R, string>>;
@@ -29,19 +32,30 @@ export interface RoleRequest<R extends RoleName> {
   readonly brief: (recovery?: string) => string;
 }
 
-const writers: ReadonlySet<RoleName> = new Set(['developer', 'tester', 'worker', 'debugger']);
-
-export function askRole<R extends RoleName>(
+/** Asks the roles of one workflow. */
+export type RoleAsker<T extends RoleTable> = <R extends keyof T & string>(
   bench: Bench,
   key: string,
   request: RoleRequest<R>,
-): Promise<AgentAnswer<RoleReply<R>>> {
-  const { input, role, workspace, task, commit, session, brief } = request;
+) => Promise<AgentAnswer<RoleReply<T, R>>>;
+
+export function askRolesOf<T extends RoleTable>(roles: T): RoleAsker<T> {
+  return (bench, key, request) => askRole(bench, key, { ...request, spec: roles[request.role] as never });
+}
+
+export function askRole<T>(
+  bench: Bench,
+  key: string,
+  request: RoleRequest & { readonly spec: RoleSpec<T> },
+): Promise<AgentAnswer<T>> {
+  const { input, spec, role, workspace, task, commit, session, brief } = request;
   const limits = request.limits ?? input.limits;
-  return askAgent<RoleReply<R>>(bench, key, {
-    result: roleSchemas[role] as unknown as z.ZodType<RoleReply<R>>,
-    access: writers.has(role) ? 'write' : 'read',
-    agent: request.agent ?? input.agents[role],
+  return askAgent<T>(bench, key, {
+    result: spec.result,
+    access: spec.access,
+    tier: spec.tier,
+    effort: spec.effort,
+    agent: request.agent ?? input.agents[role] ?? '',
     role,
     workspace,
     commit,
@@ -50,7 +64,7 @@ export function askRole<R extends RoleName>(
     session,
     title: request.title,
     doing: request.doing,
-    describe: (result) => describeReply(role, result),
+    ...(spec.describe === undefined ? {} : { describe: (result: T) => spec.describe?.(result) ?? { status: 'done' } }),
     ...(task === undefined ? {} : { task }),
     ...(limits === undefined ? {} : { limits }),
   });

@@ -3,7 +3,19 @@ import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunShape } from '../../policy/lesson.ts';
 import { counted } from '../../views/figures.ts';
+import { learnerResult } from '../../policy/role-results.ts';
+import { defineRole } from '../definition.ts';
 import { askRole, type RoleRequest } from './ask-role.ts';
+
+export const learnerRole = defineRole({
+  result: learnerResult,
+  access: 'read',
+  describe: ({ lessons }) => ({
+    status: 'done',
+    detail: counted(lessons.length, 'lesson'),
+    lines: lessons.map(({ text }) => `- ${text}`),
+  }),
+});
 
 export interface Learning {
   readonly input: RoleRequest<'learner'>['input'];
@@ -12,8 +24,6 @@ export interface Learning {
   readonly succeeded: boolean;
   /** Of a run that succeeded, where forecasts are to go by it. */
   readonly shape?: RunShape | undefined;
-  /** Save even where there is nothing to: some workflows always did, and keep their keys. */
-  readonly always?: boolean;
   readonly brief: (recovery?: string) => string;
 }
 
@@ -42,7 +52,8 @@ function describeLearned({ added, lessons }: Learned): StepEndInput {
 async function learnFrom(bench: Bench, learning: Learning): Promise<Learned> {
   const { input, applied, succeeded, shape, brief } = learning;
   const { commit } = await bench.perform('integration.read', 'learn/base', {});
-  const answer = await askRole(bench, 'learn', { input, role: 'learner', workspace: 'learn', commit, brief });
+  const asked = { input, spec: learnerRole, role: 'learner', workspace: 'learn', commit, brief };
+  const answer = await askRole(bench, 'learn', asked);
   // Nobody plans or learns here any more; both only read.
   for (const [workspace, captured] of [
     ['plan', bench.run.base],
@@ -51,8 +62,8 @@ async function learnFrom(bench: Bench, learning: Learning): Promise<Learned> {
     await bench.perform('workspace.drop', `${workspace}/drop`, { workspace, captured, readOnly: true });
   }
   const { lessons, contradicted } = answer.status === 'accepted' ? answer.result : { lessons: [], contradicted: [] };
-  const isNothing = lessons.length === 0 && applied.length === 0 && contradicted.length === 0;
-  if (isNothing && learning.always !== true) return { added: 0, lessons };
+  const isNothing = lessons.length === 0 && applied.length === 0 && contradicted.length === 0 && shape === undefined;
+  if (isNothing) return { added: 0, lessons };
   const saved = await bench.perform('memory.save', 'save', {
     lessons,
     applied: [...applied],

@@ -21,7 +21,8 @@ export interface OwnChecks {
  * `checks` are those of the settings. Without any, the base itself says what its checks are. Where the jail hides what
  * they need, a person is asked whether to show it; a run that stops here goes on from here once the settings do.
  */
-export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[], key = 'baseline'): Promise<OwnChecks> {
+export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[]): Promise<OwnChecks> {
+  const key = 'baseline';
   const { base } = bench.run;
   const input: EffectInput<'check.run'> = {
     commit: base,

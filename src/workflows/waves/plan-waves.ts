@@ -14,10 +14,10 @@ import type { PlannerResult } from '../../policy/role-results.ts';
 import { judgeWaves, verifyOf, waveIssues, waveTasks } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
-import { askRole } from '../moves/ask-role.ts';
 import { type Decision, plannerBrief, type PlannerBrief, type PlannerNote } from './briefs.ts';
 import { type PlanWithWaves, readEdited } from './edited-plan.ts';
 import type { WavesInput } from './waves-input.ts';
+import { askWaveRole } from './roles.ts';
 
 export type Planned =
   | {
@@ -102,7 +102,7 @@ async function askPlanner(
   round: number,
   asking: PlannerBrief,
 ): Promise<{ status: 'planned'; result: PlannerResult } | { status: 'stopped'; reason: string }> {
-  const answer = await askRole(bench, `plan#${round}`, {
+  const answer = await askWaveRole(bench, `plan#${round}`, {
     input: asking.input,
     role: 'planner',
     title: round === 1 ? 'planner' : `planner, round ${round}`,

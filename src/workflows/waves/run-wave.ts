@@ -12,11 +12,11 @@ import type { Bug, DeveloperResult } from '../../policy/role-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';
-import { askRole } from '../moves/ask-role.ts';
 import { shortCommit } from '../../views/figures.ts';
 import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
 import { WaveLog } from './wave-log.ts';
 import type { WavesInput } from './waves-input.ts';
+import { askWaveRole } from './roles.ts';
 
 export const mostFixRounds = 3;
 
@@ -110,7 +110,7 @@ async function runRound(
   const { log, base, input, brief, checks } = work;
   const { situation, sessions } = standing;
   const place = { input, workspace: wave.id, task: wave.id };
-  const developed = await askRole(bench, `${wave.id}/develop#${round}`, {
+  const developed = await askWaveRole(bench, `${wave.id}/develop#${round}`, {
     ...place,
     role: 'developer',
     doing: situation.mode === 'implement' ? 'developing' : 'fixing',
@@ -122,7 +122,7 @@ async function runRound(
     return { status: 'over', commit: developed.commit, reason: `the developer: ${explainAnswer(developed)}` };
   log.handedOver(developed.result.handoff, developed.session);
   const test = { mode: round === 1 ? 'wave' : 'retest', bugs: standing.bugs, developed: developed.result } as const;
-  const tested = await askRole(bench, `${wave.id}/test#${round}`, {
+  const tested = await askWaveRole(bench, `${wave.id}/test#${round}`, {
     ...place,
     role: 'tester',
     doing: round === 1 ? 'testing' : 'testing again',

@@ -12,7 +12,6 @@ import { groupBugs } from '../../policy/waves.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Court, type Verified, verify } from '../moves/verify.ts';
-import { askRole } from '../moves/ask-role.ts';
 import {
   developerBrief,
   type DeveloperSituation,
@@ -21,6 +20,7 @@ import {
   type WaveBrief,
 } from './briefs.ts';
 import { mostFixRounds, type WaveContext } from './run-wave.ts';
+import { askWaveRole } from './roles.ts';
 
 export type Integration =
   | { readonly status: 'passed'; readonly found: number }
@@ -91,7 +91,7 @@ async function testRound(
 ): Promise<Round> {
   const { input, brief, checks } = context;
   const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs: standing.bugs };
-  const tested = await askRole(bench, `integration/test#${round}`, {
+  const tested = await askWaveRole(bench, `integration/test#${round}`, {
     input,
     role: 'tester',
     doing: round === 1 ? 'testing the whole' : 'testing the whole again',
@@ -150,7 +150,7 @@ async function mend(bench: Bench, context: MendContext, red: Red): Promise<strin
       ...(verified.status === 'red' ? { report, findings } : {}),
     };
     // One that gives no usable result still left something, and the next test tells what it is worth.
-    const mended = await askRole(bench, `integration/fix#${round}/${wave}`, {
+    const mended = await askWaveRole(bench, `integration/fix#${round}/${wave}`, {
       input,
       role: 'developer',
       title: `developer of ${wave}`,

@@ -2,7 +2,7 @@
  * The workflow `waves`: a requirement is planned with a person, developed and tested wave by wave, tested as a
  * whole, learnt from, and published as a branch. It reads as it runs; every step is keyed, every loop bounded.
  */
-import type { Bench, Workflow, WorkflowResult } from '../../engine/bench.ts';
+import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, StepOutline, TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import { verifyOf, waveTasks } from '../../policy/waves.ts';
@@ -18,33 +18,23 @@ import { runWave } from './run-wave.ts';
 import { type Integration, testIntegration } from './test-integration.ts';
 import { readWaveData, type WaveData } from './wave-data.ts';
 import { inOrder } from './wave-order.ts';
-import { type WavesInput, wavesInputSchema } from './waves-input.ts';
+import type { WavesInput } from './waves-input.ts';
 
-export const waves: Workflow = {
-  name: 'waves',
-  version: 2,
-  async run(bench) {
-    const input = wavesInputSchema.parse(bench.run.input);
-    const own = await readyChecks(bench, input.checks, isFirstVersion(bench) ? 'baseline/own' : 'baseline');
-    const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
-      planWaves(bench, input, own.report),
-    );
-    if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
-    const all = waveTasks(planned.plan.tasks, planned.waves);
-    await bench.announce('outline', outlineOf(planned.waves));
-    const known = {
-      input,
-      plan: planned.plan,
-      grouping: planned.waves,
-      all,
-      checks: await addPlanned(bench, own, verifyOf(all)),
-    };
-    const done = await runWaves(bench, known);
-    const integration = await wholeTest(bench, known, done);
-    const lessons = await learnFrom(bench, { input, planned, done, integration });
-    return finish(bench, { known, done, integration, lessons });
-  },
-};
+export async function runWaves(bench: Bench, input: WavesInput): Promise<WorkflowResult> {
+  const own = await readyChecks(bench, input.checks);
+  const planned = await bench.step('plan', { kind: 'plan', title: 'Plan', end: describePlanned }, () =>
+    planWaves(bench, input, own.report),
+  );
+  if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
+  const all = waveTasks(planned.plan.tasks, planned.waves);
+  await bench.announce('outline', outlineOf(planned.waves));
+  const checks = await addPlanned(bench, own, verifyOf(all));
+  const known = { input, plan: planned.plan, grouping: planned.waves, all, checks };
+  const done = await workThrough(bench, known);
+  const integration = await wholeTest(bench, known, done);
+  const lessons = await learnFrom(bench, { input, planned, done, integration });
+  return finish(bench, { known, done, integration, lessons });
+}
 
 function describePlanned(planned: Planned): StepEndInput {
   if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
@@ -82,17 +72,11 @@ interface Known {
 }
 
 /** The plan's own commands hold for a wave once its turn has come: what a later one adds is not there yet. */
-function checksOf(bench: Bench, { input, checks }: Known, present: readonly Task[]): Checks {
-  // Runs of the first version named the settings' checks in place of the plan's; the engine runs both either way.
-  if (isFirstVersion(bench) && input.checks.length > 0) return { ...checks, source: 'settings', entries: input.checks };
+function checksOf({ checks }: Known, present: readonly Task[]): Checks {
   return { ...checks, entries: verifyOf(present) };
 }
 
-function isFirstVersion({ run }: Bench): boolean {
-  return run.workflowVersion === 1;
-}
-
-async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
+async function workThrough(bench: Bench, known: Known): Promise<readonly Done[]> {
   const { input, all } = known;
   const outcomes = await inOrder(
     bench,
@@ -101,7 +85,7 @@ async function runWaves(bench: Bench, known: Known): Promise<readonly Done[]> {
       const done = before.map(readDone);
       const present = [...mergedOf(all, done), wave];
       const brief = waveBrief(known, done, [wave]);
-      return runWave(lane, wave, { input, waves: all, checks: checksOf(bench, known, present), brief });
+      return runWave(lane, wave, { input, waves: all, checks: checksOf(known, present), brief });
     },
     {
       label: ({ id }) =>
@@ -151,7 +135,7 @@ async function wholeTest(bench: Bench, known: Known, done: readonly Done[]): Pro
     testIntegration(bench, {
       input,
       waves: merged,
-      checks: checksOf(bench, known, merged),
+      checks: checksOf(known, merged),
       brief: waveBrief(known, done, merged),
       briefOf: (id) =>
         waveBrief(
@@ -207,7 +191,7 @@ async function finish(
   }: { known: Known; done: readonly Done[]; integration: Integration | undefined; lessons: number },
 ): Promise<WorkflowResult> {
   const { commit, judge } = await bench.perform('integration.read', 'final', {});
-  const checks = checksOf(bench, known, mergedOf(known.all, done));
+  const checks = checksOf(known, mergedOf(known.all, done));
   const unconfirmed = commit === bench.run.base ? undefined : await confirmResult(bench, { commit, judge, checks });
   const branch = commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', { commit });
   const open = done.flatMap(({ data }) => data.open);
