@@ -13,6 +13,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // The only reader of Markdown.
   markdown: [],
   design: ['files', 'markdown', 'plan', 'policy'],
+  // Of git only the shape of its answers.
+  delivery: ['design', 'evidence', 'git', 'markdown', 'plan', 'policy'],
   process: [],
   // The one way to files that somebody else may have put there, and to take turns at them.
   files: ['process'],
@@ -58,6 +60,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'pipelines',
     'gsd',
     'design',
+    'delivery',
     'trust',
     'compose',
     'views',
@@ -118,7 +121,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch no clock, no random and no I/O. */
-const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines', 'markdown', 'design'];
+const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines', 'markdown', 'design', 'delivery'];
 const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
 const longest = 400;
 

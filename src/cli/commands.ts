@@ -295,6 +295,18 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./design.ts'),
   },
   {
+    name: 'check-plan',
+    summary: 'Check a plan directory and the discipline of its source',
+    words: ['plan-dir?'],
+    flags: {
+      'source-root': { value: 'directory', summary: 'also check the source files there' },
+      gate: { value: 'gate', summary: 'plan, execute, accept or delivery-tag; only errors block' },
+      sarif: { value: 'file', summary: 'findings for tools that show them beside the code' },
+      json,
+    },
+    load: () => import('./check-plan.ts'),
+  },
+  {
     name: 'mcp',
     summary: 'Serve this project to an MCP client over standard input',
     words: [],

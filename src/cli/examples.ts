@@ -157,6 +157,17 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge design check <directory> --json', 'modules, phases, criteria and problems as data'],
     ],
   },
+  'check-plan': {
+    about: [
+      'Works without a run and without agents, also in CI. Exits with 0 when nothing is found, 1 when something is, 2 on bad input.',
+      'With --gate only errors and critical findings count, and what the gate needs has to be there.',
+    ],
+    examples: [
+      ['forge check-plan docs/raw/plans/2026-05-04-reading-list-a3f1', 'the plan directory alone'],
+      ['forge check-plan --source-root . --sarif findings.sarif', 'only the source, for a code-scanning tool'],
+      ['forge check-plan <plan-dir> --source-root . --gate delivery-tag', 'everything, before a delivery is tagged'],
+    ],
+  },
   mcp: { examples: [['claude mcp add forge -- forge mcp', 'let Claude Code use Forge']] },
   demo: { examples: [['forge demo', 'takes about ten seconds and needs no agent']] },
   completion: {

@@ -155,7 +155,8 @@ function within<T extends { readonly status: string }>(
   try {
     return inDirectory(root, parts, {}, (directory) => {
       try {
-        return action(name === undefined ? directory : `${directory}/${name}`);
+        // A descriptor's path is a link of the system's; its dot is the directory.
+        return action(`${directory}/${name ?? '.'}`);
       } catch (error) {
         return absentOrRefused(error, name === undefined ? undefined : `${directory}/${name}`);
       }

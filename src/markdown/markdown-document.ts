@@ -66,12 +66,23 @@ export type MarkdownReading =
   | { readonly status: 'read'; readonly document: MarkdownDocument }
   | ({ readonly status: 'refused' } & MarkdownRefusal);
 
-export function readMarkdown(source: string): MarkdownReading {
+export interface MarkdownOptions {
+  /** `drop`: leave code in sentences out of every text. */
+  readonly code?: 'keep' | 'drop';
+}
+
+export function readMarkdown(source: string, { code = 'keep' }: MarkdownOptions = {}): MarkdownReading {
   const refusal = refuseMarkdown(source);
   if (refusal !== undefined) return { status: 'refused', ...refusal };
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const tree = fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  if (code === 'drop') dropCode(tree);
   return { status: 'read', document: documentOf(tree.children, text) };
+}
+
+function dropCode(node: Nodes): void {
+  if (node.type === 'inlineCode') node.value = '';
+  if ('children' in node) for (const child of node.children) dropCode(child);
 }
 
 function documentOf(nodes: readonly RootContent[], source: string): MarkdownDocument {

@@ -6,10 +6,10 @@
  */
 import type { ParserOptions, ParserPlugin } from '@babel/parser';
 import { parseBounded } from '../parse-bounded.ts';
-import { isNode, type Node } from '../weakened/js-nodes.ts';
+import { isNode, type Node, nodesAt } from '../weakened/js-nodes.ts';
 
 export type JsTree =
-  | { readonly status: 'tree'; readonly program: Node }
+  | { readonly status: 'tree'; readonly program: Node; readonly comments: readonly Node[] }
   | { readonly status: 'broken'; readonly line: number; readonly message: string }
   | { readonly status: 'unread' };
 
@@ -58,7 +58,8 @@ function tryParse(source: string, options: ParserOptions): JsTree {
   try {
     const file: unknown = parseBounded(source, options);
     const program = isNode(file) ? file['program'] : undefined;
-    return isNode(program) ? { status: 'tree', program } : { status: 'unread' };
+    if (!isNode(file) || !isNode(program)) return { status: 'unread' };
+    return { status: 'tree', program, comments: nodesAt(file, 'comments') };
   } catch (error) {
     // Anything but a syntax error is a nesting beyond the parser's own recursion, or beyond any work it is worth.
     if (!(error instanceof SyntaxError)) return { status: 'unread' };

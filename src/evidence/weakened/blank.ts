@@ -28,6 +28,18 @@ export function blanked(source: string, language: Language): string {
   return out.join('');
 }
 
+/** Where the comments are, from their first mark to their end. */
+export function commentSpans(source: string, language: Language): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  for (let at = 0; at < source.length; ) {
+    const span = skipAt(source, at, language);
+    // Of a string only the inside is blanked, of a comment everything.
+    if (span !== undefined && span.inner[0] === at) found.push([at, span.inner[1]]);
+    at = span === undefined ? at + 1 : Math.max(span.end, at + 1);
+  }
+  return found;
+}
+
 interface Span {
   /** What to blank: a comment whole, a string without its quotes. */
   readonly inner: readonly [number, number];

@@ -1,0 +1,149 @@
+/**
+ * The delivery discipline in JavaScript and TypeScript, on the syntax tree: soft passes, skips without an issue, "no error" as
+ * success, silent writes, names that promise more than the test does. Words in strings are no comments. Pure.
+ */
+import { parseJs } from '../../evidence/contracts/js-parse.ts';
+import { type Visit, visits } from '../../evidence/contracts/js-walk.ts';
+import { isTestFile } from '../../evidence/test-files.ts';
+import { assertionsOf, isBareExpect, namesAssertion } from '../../evidence/weakened/js-assertions.ts';
+import { isCall, isFunction, nameOf, nodeAt, nodesAt, type Node } from '../../evidence/weakened/js-nodes.ts';
+import { lineFinder } from '../../evidence/weakened/outline.ts';
+import type { FoundIssue } from '../plan-issue.ts';
+import { aboutComments, abandonment, commentLines } from './comment-rules.ts';
+import { acceptsSeveral, type Expectation, expectationOf, looksAtLogs, saysNoError } from './js-expectation.ts';
+import { aboutTests, type DeclaredTest, declaredTests } from './js-tests.ts';
+import { aboutWrites } from './js-writes.ts';
+import { describe, type RuleName } from './rule-texts.ts';
+
+export interface JsSource {
+  readonly source: string;
+  readonly all: readonly Visit[];
+  readonly comments: readonly Node[];
+  readonly tests: readonly DeclaredTest[];
+  readonly lineOf: (offset: number) => number;
+  readonly hasComment: (node: Node) => boolean;
+}
+
+/** Undefined where the text is not JavaScript the parser can read. */
+export function jsDiscipline(path: string, source: string): FoundIssue[] | undefined {
+  const tree = parseJs(path, source);
+  if (tree.status !== 'tree') return undefined;
+  const all = visits(tree.program);
+  const { comments } = tree;
+  const file: JsSource = {
+    source,
+    all,
+    comments,
+    tests: declaredTests(all, source),
+    lineOf: lineFinder(source),
+    hasComment: (node) => comments.some(({ start, end }) => start >= node.start && end <= node.end),
+  };
+  const prose = comments.flatMap((comment) => commentLines(commentText(comment), file.lineOf(comment.start)));
+  return [
+    ...aboutComments(prose),
+    ...aboutThrown(file),
+    ...aboutExpectations(file),
+    ...aboutCatches(file),
+    ...aboutTests(file),
+    ...(isTestFile(path) ? [] : aboutWrites(file)),
+  ];
+}
+
+export function commentText(comment: Node): string {
+  return typeof comment['value'] === 'string' ? comment['value'] : '';
+}
+
+/** The test around a node, else the function, else the file. */
+function unitOf(visit: Visit, tests: ReadonlyMap<Node, DeclaredTest>): Node | undefined {
+  let closest: Node | undefined;
+  for (let at = visit.parent; at !== undefined; at = at.parent) {
+    if (!isFunction(at.node)) continue;
+    if (tests.has(at.node)) return at.node;
+    closest ??= at.node;
+  }
+  return closest;
+}
+
+interface Asserted {
+  readonly line: number;
+  readonly unit: Node | undefined;
+  readonly expectation: Expectation | undefined;
+}
+
+function aboutExpectations(file: JsSource): FoundIssue[] {
+  const tests = new Map(
+    file.tests.flatMap((test) => (test.callback === undefined ? [] : [[test.callback, test] as const])),
+  );
+  const found: FoundIssue[] = [];
+  const asserted: Asserted[] = [];
+  const seen = new Set<Node>();
+  const add = (rule: RuleName, line: number): void => void found.push(describe(rule, line));
+  for (const visit of file.all) {
+    const { node } = visit;
+    if (isBareExpect(node)) add('bare-expect', file.lineOf(node.start));
+    if (seen.has(node)) continue;
+    const { count, empty, nodes } = assertionsOf(node, file.source, parameterOf(unitOf(visit, tests)));
+    for (const inner of nodes) seen.add(inner);
+    const helper = isCall(node) && namesAssertion(nameOf(nodeAt(node, 'callee')) ?? '');
+    if (count === 0 && !helper) continue;
+    const line = file.lineOf(node.start);
+    const expectation = expectationOf(node);
+    if (empty) add('tautology', line);
+    if (expectation !== undefined && acceptsSeveral(expectation)) add('several-outcomes', line);
+    asserted.push({ line, unit: unitOf(visit, tests), expectation });
+  }
+  for (const unit of grouped(asserted)) {
+    const [first] = unit;
+    if (first === undefined) continue;
+    if (unit.every(({ expectation }) => expectation !== undefined && saysNoError(expectation)))
+      add('no-error', first.line);
+    if (unit.every(({ expectation }) => expectation !== undefined && looksAtLogs(expectation)))
+      add('only-logs', first.line);
+  }
+  return found;
+}
+
+/** By the test they stand in. */
+function grouped(asserted: readonly Asserted[]): Asserted[][] {
+  const groups = new Map<Node | undefined, Asserted[]>();
+  for (const each of asserted) groups.set(each.unit, [...(groups.get(each.unit) ?? []), each]);
+  return [...groups.values()];
+}
+
+function parameterOf(unit: Node | undefined): string | undefined {
+  return nameOf(nodesAt(unit, 'params')[0]);
+}
+
+/** `throw new Error('waiting for M-007')` is a stub too. */
+function aboutThrown({ all, lineOf }: JsSource): FoundIssue[] {
+  return all.flatMap(({ node, parent }) => {
+    const thrown = node.type === 'StringLiteral' && isWithinThrow(parent);
+    return thrown ? abandonment({ text: nameOf(node) ?? '', line: lineOf(node.start) }) : [];
+  });
+}
+
+function isWithinThrow(visit: Visit | undefined): boolean {
+  let at = visit;
+  for (let depth = 0; at !== undefined && depth < 4; depth += 1, at = at.parent) {
+    if (at.node.type === 'ThrowStatement') return true;
+    if (isFunction(at.node)) return false;
+  }
+  return false;
+}
+
+/** A catch that does nothing hides every failure; a comment in it says why it may. */
+function aboutCatches(file: JsSource): FoundIssue[] {
+  return file.all.flatMap(({ node }) => {
+    const body = node.type === 'CatchClause' ? nodeAt(node, 'body') : catchCallback(node);
+    if (body?.type !== 'BlockStatement' || nodesAt(body, 'body').length > 0 || file.hasComment(body)) return [];
+    return [describe('empty-catch', file.lineOf(node.type === 'CatchClause' ? node.start : body.start))];
+  });
+}
+
+/** The body of `.catch(() => {})`. */
+function catchCallback(node: Node): Node | undefined {
+  const callee = isCall(node) ? nodeAt(node, 'callee') : undefined;
+  if (callee?.type !== 'MemberExpression' || nameOf(nodeAt(callee, 'property')) !== 'catch') return undefined;
+  const [handler] = nodesAt(node, 'arguments');
+  return isFunction(handler) ? nodeAt(handler, 'body') : undefined;
+}
