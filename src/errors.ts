@@ -11,6 +11,8 @@ export const errorCodes = {
   'bad-config': 2,
   'bad-script': 2,
   'not-trusted': 2,
+  /** A record, a state or a gate that its rules do not allow. */
+  'record-refused': 1,
   'unknown-run': 2,
   'journal-corrupt': 5,
   'journal-newer': 5,

@@ -4,7 +4,7 @@
  * to facts, how a new process is started) is the skin's and comes with the context.
  */
 import type { z } from 'zod';
-import { type Forge, openForge } from '../compose.ts';
+import type { Forge } from '../compose.ts';
 import type { RunOptions } from '../engine/engine.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError } from '../errors.ts';
@@ -42,12 +42,12 @@ export interface ContextOptions {
 
 export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
   let opened: Promise<Forge> | undefined;
-  const open = (): Promise<Forge> =>
-    openForge({
-      cwd,
-      env,
-      ...(settings === undefined ? {} : { wishes: (project: Settings) => withWishes(project, settings) }),
-    });
+  const open = async (): Promise<Forge> => {
+    // Loads every room there is: operations that need no run start without it.
+    const { openForge } = await import('../compose.ts');
+    const wishes = settings === undefined ? {} : { wishes: (project: Settings) => withWishes(project, settings) };
+    return openForge({ cwd, env, ...wishes });
+  };
   const forge = (): Promise<Forge> => {
     opened ??= open();
     return opened;
@@ -57,6 +57,7 @@ export function openContext({ cwd, env = process.env, watcher = {}, settings }: 
       return await forge();
     } catch (error) {
       if (!(error instanceof ForgeError) || error.code !== 'bad-config') throw error;
+      const { openForge } = await import('../compose.ts');
       return openForge({ cwd, env, settings: defaultSettings() });
     }
   };

@@ -7,7 +7,7 @@
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Names of what may follow, in order; one that ends with `?` may be left out. */
+  /** Names of what may follow, in order; one that ends with `?` may be left out, one with `...` may come any number of times. */
   readonly words: readonly string[];
   /** What the first word can be, where that is known beforehand. */
   readonly choices?: readonly string[];
@@ -305,6 +305,48 @@ export const commands: readonly CommandEntry[] = [
       json,
     },
     load: () => import('./check-plan.ts'),
+  },
+  {
+    name: 'store',
+    summary: 'Read and write the records of tasks, bugs and sprints',
+    words: ['verb', 'words...'],
+    choices: [
+      'write',
+      'read',
+      'list',
+      'query',
+      'validate',
+      'describe',
+      'template',
+      'update-status',
+      'set-summary',
+      'get-summary',
+      'emit',
+      'merge-sidecar',
+      'progress',
+      'progress-clear',
+      'delete',
+      'migrate',
+    ],
+    flags: {
+      'dry-run': { summary: 'decide and tell, but write nothing' },
+      force: { summary: 'a state that may not follow; needs FORGE_ALLOW_FORCE=1' },
+      back: { summary: 'migrate: put the files back as they were' },
+      sidecar: { summary: 'emit: usage that is merged into the event later' },
+      'allow-synthetic': { summary: 'emit: also for a sprint without a record' },
+      sort: { value: 'field', summary: 'query: by this field; -field for the other way' },
+      limit: { value: 'n', summary: 'query: at most so many' },
+      json: { summary: 'print data on one line for scripts' },
+    },
+    load: () => import('./store.ts'),
+  },
+  {
+    name: 'pipeline',
+    summary: 'Show and check the phases and gates that tasks go through',
+    words: ['action?', 'name?', 'phase?'],
+    choices: ['list', 'show', 'check', 'gate', 'verdict'],
+    flags: { commit: { value: 'commit', summary: 'gate: look files up there instead of HEAD' }, json },
+    load: () => import('./pipeline.ts'),
   },
   {
     name: 'mcp',

@@ -168,6 +168,28 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge check-plan <plan-dir> --source-root . --gate delivery-tag', 'everything, before a delivery is tagged'],
     ],
   },
+  pipeline: {
+    about: ['gate and verdict exit with 0 when the phase may begin or was approved, with 1 otherwise.'],
+    examples: [
+      ['forge pipeline', 'the pipelines of this project'],
+      ['forge pipeline check', 'find mistakes in phases and gates'],
+      ['forge pipeline gate ACME-S01-T01 implement', 'why a phase may not begin'],
+    ],
+  },
+  store: {
+    about: [
+      'Records are JSON files in .forge/store. What does not fit is refused with the fix, and nothing is changed.',
+      'Nothing is printed when a change was made. Exit code 1: refused or not found.',
+    ],
+    examples: [
+      ['forge store template task', 'a task to start from'],
+      ['forge store write task "$(cat task.json)"', 'write it, or replace it'],
+      ['forge store list task status=draft,planned', 'tasks that are not begun'],
+      ['forge store update-status task ACME-S01-T01 status planned', 'move it to the next state'],
+      ['forge store validate', 'check every record of the store'],
+      ['forge store migrate --dry-run', 'what a store of another tool needs'],
+    ],
+  },
   mcp: { examples: [['claude mcp add forge -- forge mcp', 'let Claude Code use Forge']] },
   demo: { examples: [['forge demo', 'takes about ten seconds and needs no agent']] },
   completion: {

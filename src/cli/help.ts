@@ -38,6 +38,7 @@ export function commandHelp({ name, summary, words, flags }: CommandEntry, text?
 }
 
 function wordText(word: string): string {
+  if (word.endsWith('...')) return `[${word}]`;
   return word.endsWith('?') ? `[${word.slice(0, -1)}]` : `<${word}>`;
 }
 

@@ -62,11 +62,11 @@ function workflowWith(option: string): string | undefined {
 
 function requireWords({ name, words, fixed }: CommandEntry, given: readonly string[]): void {
   const takesText = name === 'run' || fixed !== undefined;
-  const needed = words.filter((word) => !word.endsWith('?'));
+  const needed = words.filter((word) => !word.endsWith('?') && !word.endsWith('...'));
   if (given.length < needed.length) {
     throw new ForgeError('bad-input', `${name} needs <${needed[given.length]}>`, { hint: `See forge ${name} --help.` });
   }
-  if (given.length > words.length) {
+  if (given.length > words.length && words.at(-1)?.endsWith('...') !== true) {
     throw new ForgeError('bad-input', `${name} does not know what to do with ${JSON.stringify(given[words.length])}`, {
       hint: takesText ? 'Put the requirement in quotes.' : `See forge ${name} --help.`,
     });

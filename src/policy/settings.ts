@@ -17,6 +17,7 @@ import {
   roleSettingsSchema,
 } from './agent-settings.ts';
 import { budgetSettingsSchema } from './budget-settings.ts';
+import { pipelineSettingsSchema } from './pipeline-settings.ts';
 import { priceSettingsSchema } from './prices.ts';
 import { scopeSettingsSchema } from './receipt.ts';
 import { settingsFaults } from './settings-faults.ts';
@@ -84,6 +85,8 @@ export const settingsSchema = z.strictObject({
       as: z.strictObject({ name: z.string(), email: z.string() }).optional(),
     })
     .prefault({}),
+  /** Phases that tasks and bugs of the store go through, by name; `default` replaces the built-in ones of tasks. */
+  pipelines: pipelineSettingsSchema,
   /** Of a run that plays recorded work: its agents stay those it was begun with, and nothing is learnt from it. */
   rehearsal: z.boolean().default(false),
   jail: z

@@ -95,6 +95,9 @@ export const trustFields: Readonly<Record<string, Rule>> = {
   'commits.author': 'trust',
   'commits.as.name': 'harmless: a file that sets it is refused',
   'commits.as.email': 'harmless: a file that sets it is refused',
+  'pipelines.*.description': 'harmless: it is only shown to people',
+  'pipelines.*.phases': 'trust',
+  'pipelines.*.gates': 'trust',
   rehearsal: 'trust',
   'jail.mode': 'trust',
   'jail.readable': 'trust',
@@ -134,6 +137,7 @@ const records = new Set([
   'roles',
   'prices',
   'budget.roles',
+  'pipelines',
 ]);
 
 /** Values that are no objects, by their path; lists count as one value. */
@@ -195,6 +199,8 @@ const wordings: Readonly<Record<string, Wording>> = {
   'checks.network': ({ value }) => (value === 'on' ? ['checks may use the network'] : []),
   'checks.timeout': ({ value }) => [`a check may take ${String(value)} seconds`],
   'workspace.copy': each((path) => `workspaces get a copy of ${path}`),
+  'pipelines.*.phases': ({ path, value }) => [`${path} are ${JSON.stringify(value)}`],
+  'pipelines.*.gates': ({ path, value }) => [`${path} are ${JSON.stringify(value)}`],
   rehearsal: () => ['runs count as rehearsals: nothing is learnt from them, and they keep the agents they began with'],
   history: ({ value }) => [`the history of a result is kept as "${String(value)}"`],
 };

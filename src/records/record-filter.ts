@@ -34,7 +34,7 @@ export function parseConditions(words: readonly string[]): ParsedConditions {
 
 export function fitsConditions(record: StoredRecord, conditions: readonly FieldCondition[]): boolean {
   return conditions.every(({ field, operator, values }) => {
-    const text = textOf(fieldValue(record, field));
+    const text = fieldText(record, field);
     if (operator === '~') return (text ?? '').toLowerCase().includes((values[0] ?? '').toLowerCase());
     const isOne = text !== undefined && values.includes(text);
     return operator === '=' ? isOne : !isOne;
@@ -51,7 +51,9 @@ export function fieldValue(record: unknown, path: string): unknown {
   return here;
 }
 
-function textOf(value: unknown): string | undefined {
+/** As it is compared. */
+export function fieldText(record: unknown, path: string): string | undefined {
+  const value = fieldValue(record, path);
   if (value === undefined) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@
  */
 import type { EntityName, FiledEntity, StoredRecord } from './entity.ts';
 import { isReservedSprint } from './entity.ts';
-import { didYouMean } from './suggest-words.ts';
+import { didYouMeanId } from './suggest-words.ts';
 
 export interface DanglingReference {
   readonly field: string;
@@ -67,7 +67,5 @@ function namesIn(value: unknown): readonly string[] {
 }
 
 function referenceFix(id: string, target: FiledEntity, known: readonly string[]): string {
-  const [suffix] = known.filter((one) => one.toLowerCase().endsWith(`-${id.toLowerCase()}`));
-  const guess = didYouMean(id, known) || (suffix === undefined ? '' : `Did you mean ${JSON.stringify(suffix)}?`);
-  return [guess, `Write the ${target} first, or change the name.`].filter(Boolean).join(' ');
+  return [didYouMeanId(id, known), `Write the ${target} first, or change the name.`].filter(Boolean).join(' ');
 }

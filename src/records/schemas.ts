@@ -45,7 +45,7 @@ export const summaryPhases = [
 
 export const verdicts = ['approved', 'revision', 'n/a'] as const;
 
-const eventTypes = [
+export const eventTypes = [
   'friction',
   'task-planned',
   'plan-complete',

@@ -43,3 +43,11 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const last = guesses.pop() ?? '';
   return `Did you mean ${guesses.length === 0 ? last : `${guesses.join(', ')} or ${last}`}?`;
 }
+
+/** The same for ids, which people shorten: `S01` may mean `ACME-S01`. */
+export function didYouMeanId(id: string, known: readonly string[]): string {
+  const guess = didYouMean(id, known);
+  if (guess !== '') return guess;
+  const whole = known.find((one) => one.toLowerCase().endsWith(`-${id.toLowerCase()}`));
+  return whole === undefined ? '' : `Did you mean ${JSON.stringify(whole)}?`;
+}

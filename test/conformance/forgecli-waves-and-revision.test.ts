@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { findCycles } from '../../src/plan/cycles.ts';
 import { stages } from '../../src/plan/graph.ts';
-import { revisionTarget } from '../../src/policy/revision.ts';
+import { revisionTarget } from '../../src/pipelines/revision.ts';
 import { readVectors } from './read-vectors.ts';
 
 const nodeSchema = z.object({ taskId: z.string(), dependencies: z.array(z.string()) });

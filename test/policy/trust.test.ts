@@ -120,6 +120,14 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'trouble.longestWait': ['', 'trouble: { longestWait: 1 }'],
   'trouble.handoffAt': ['', 'trouble: { handoffAt: 1 }'],
   history: ['', 'history: all'],
+  'pipelines.*.phases': [
+    'pipelines: { a: { phases: [{ command: plan, role: plan }] } }',
+    'pipelines: { a: { phases: [{ command: plan, role: plan, model: large }] } }',
+  ],
+  'pipelines.*.gates': [
+    'pipelines: { a: { phases: [{ command: plan, role: plan }], gates: a.md } }',
+    'pipelines: { a: { phases: [{ command: plan, role: plan }], gates: b.md } }',
+  ],
   'commits.author': ['', 'commits: { author: user }'],
   rehearsal: ['', 'rehearsal: true'],
   'jail.mode': ['', 'jail: { mode: none }'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Phase, revisionTarget } from '../../src/policy/revision.ts';
+import { type Phase, revisionTarget } from '../../src/pipelines/revision.ts';
 
 const roles = ['plan', 'review-plan', 'implement', 'review', 'validate'];
 const phases: Phase[] = roles.map((role) => ({ role, command: `/${role}` }));

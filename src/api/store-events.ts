@@ -1,0 +1,76 @@
+/** Events of sprints and the log of progress, for scripts and for people who repair a store by hand. */
+import { z } from 'zod';
+import type { StoredRecord } from '../records/entity.ts';
+import { clearProgress, emitEvent, logProgress, mergeSidecar } from '../store/event-files.ts';
+import type { Operation } from './operation.ts';
+import { findStoreRoot, parseTyped, refused, requireId } from './store-place.ts';
+
+const unchanged = 'Nothing was changed.';
+
+const emitInput = z.strictObject({
+  sprint: z.string(),
+  json: z.string(),
+  isSidecar: z.boolean().default(false),
+  anySprint: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+});
+
+export const storeEmit: Operation<typeof emitInput, StoredRecord> = {
+  name: 'store-emit',
+  summary: 'write an event, or usage to be merged into one',
+  input: emitInput,
+  async run(context, { sprint, json, ...asked }) {
+    const value = parseTyped(json);
+    const root = await findStoreRoot(context);
+    const change = await emitEvent(root, { sprint: requireId(sprint), value, ...asked, at: new Date().toISOString() });
+    if (change.status === 'written') return change.record;
+    const what = asked.isSidecar ? 'The usage does not fit' : 'The event does not fit';
+    throw refused(what, change.faults, `forge store describe event lists its fields. ${unchanged}`);
+  },
+};
+
+const mergeInput = z.strictObject({ sprint: z.string(), event: z.string(), dryRun: z.boolean().default(false) });
+
+export const storeMerge: Operation<typeof mergeInput, StoredRecord> = {
+  name: 'store-merge',
+  summary: 'merge usage into its event, and remove it',
+  input: mergeInput,
+  async run(context, { sprint, event, dryRun }) {
+    const root = await findStoreRoot(context);
+    const change = await mergeSidecar(root, requireId(sprint), requireId(event), dryRun);
+    if (change.status === 'written') return change.record;
+    throw refused('It can not be merged', change.faults, unchanged);
+  },
+};
+
+const progressInput = z.strictObject({
+  sprint: z.string(),
+  agentName: z.string(),
+  bannerKey: z.string(),
+  status: z.string(),
+  detail: z.string().default(''),
+});
+
+export const storeProgress: Operation<typeof progressInput, { readonly sprint: string }> = {
+  name: 'store-progress',
+  summary: 'add a line to the log of progress',
+  input: progressInput,
+  async run(context, { sprint, ...entry }) {
+    const root = await findStoreRoot(context);
+    const faults = await logProgress(root, { sprint: requireId(sprint), entry, at: new Date().toISOString() });
+    if (faults.length === 0) return { sprint };
+    throw refused('The line does not fit', faults, unchanged);
+  },
+};
+
+const clearInput = z.strictObject({ sprint: z.string() });
+
+export const storeProgressClear: Operation<typeof clearInput, { readonly sprint: string }> = {
+  name: 'store-progress-clear',
+  summary: 'empty the log of progress',
+  input: clearInput,
+  async run(context, { sprint }) {
+    await clearProgress(await findStoreRoot(context), requireId(sprint));
+    return { sprint };
+  },
+};

@@ -1,0 +1,43 @@
+/** Brings a store of another tool or an earlier version to the rules of today, or puts it back. */
+import { z } from 'zod';
+import { listBackups, type MigrationResult, migrateStore, restoreBackup } from '../store/migrate-store.ts';
+import type { Operation } from './operation.ts';
+import { findStoreRoot, refused } from './store-place.ts';
+
+const migrateInput = z.strictObject({ dryRun: z.boolean().default(false) });
+
+export const storeMigrate: Operation<typeof migrateInput, MigrationResult> = {
+  name: 'store-migrate',
+  summary: 'change records so that they fit, after a copy of all of them',
+  input: migrateInput,
+  run: async (context, { dryRun }) =>
+    migrateStore(await findStoreRoot(context), { at: new Date().toISOString(), dryRun }),
+};
+
+const backInput = z.strictObject({
+  /** Without it, the newest. */
+  backup: z.string().optional(),
+});
+
+export interface Restored {
+  readonly from: string;
+  readonly files: number;
+  /** A copy of what was there before. */
+  readonly backup: string;
+}
+
+export const storeMigrateBack: Operation<typeof backInput, Restored> = {
+  name: 'store-migrate-back',
+  summary: 'put the files of a copy back',
+  input: backInput,
+  async run(context, { backup }) {
+    const root = await findStoreRoot(context);
+    const known = listBackups(root);
+    const name = backup ?? known[0];
+    if (name === undefined || !known.includes(name)) {
+      const hint = known.length === 0 ? 'Nothing was migrated here yet.' : `There are ${known.join(', ')}.`;
+      throw refused('There is no such copy of the store', [], hint);
+    }
+    return { from: name, ...(await restoreBackup(root, name, new Date().toISOString())) };
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * Where the records of a project are, for all operations on them: the nearest directory above with a store, else the
+ * root of the repository. And the one way their refusals become a failure: all faults at once, exit code 1.
+ */
+import { dirname, join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { ForgeError } from '../errors.ts';
+import { openRepository } from '../git/repository.ts';
+import type { Issue } from '../plan/refusal.ts';
+import { type EntityName, isRecordId } from '../records/entity.ts';
+import { didYouMean } from '../records/suggest-words.ts';
+import { storeDirectory } from '../store/store-files.ts';
+import type { ApiContext } from './operation.ts';
+
+export async function findStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): Promise<string> {
+  for (let here = cwd; ; here = dirname(here)) {
+    if (lstatSync(join(here, storeDirectory), { throwIfNoEntry: false })?.isDirectory() === true) return here;
+    if (dirname(here) === here) return (await openRepository(cwd)).root;
+  }
+}
+
+/** `allowed`: those that this operation can do something with. */
+export function requireEntity<E extends EntityName>(word: string, allowed: readonly E[]): E {
+  const found = allowed.find((entity) => entity === word);
+  if (found !== undefined) return found;
+  const fix = [didYouMean(word, allowed), `Use one of ${allowed.join(', ')}.`].filter(Boolean).join(' ');
+  throw refused(`There is no kind of record ${JSON.stringify(word)}`, [], fix);
+}
+
+export function requireId(id: string): string {
+  if (isRecordId(id)) return id;
+  throw refused(`${JSON.stringify(id)} is no id`, [], 'An id may hold letters, digits, _ and - only.');
+}
+
+export function notFound(entity: string, id: string, hint: string): ForgeError {
+  return refused(`There is no ${entity} ${JSON.stringify(id)}`, [], hint);
+}
+
+export function refused(what: string, faults: readonly Issue[], hint?: string): ForgeError {
+  const lines = faults.map(({ where, problem, fix }) => `  - ${where}: ${problem} ${fix}`.trimEnd());
+  return new ForgeError('record-refused', [what, ...lines].join('\n'), hint === undefined ? {} : { hint });
+}
+
+/** What somebody typed as JSON. */
+export function parseTyped(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw refused(`That is not JSON: ${(error as Error).message}`, [], 'Quote it for your shell. Nothing was changed.');
+  }
+}

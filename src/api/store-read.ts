@@ -1,0 +1,126 @@
+/** Questions about records: one, many, what they look like, and what does not fit. Changes nothing. */
+import { z } from 'zod';
+import type { Issue } from '../plan/refusal.ts';
+import { compareIds } from '../plan/task-id.ts';
+import { checkRecord } from '../records/check-record.ts';
+import { type EntityName, entityNames, isFiledEntity, type StoredRecord } from '../records/entity.ts';
+import { fieldText, fieldValue, fitsConditions, parseConditions } from '../records/record-filter.ts';
+import { recordTemplates } from '../records/record-templates.ts';
+import { recordSchema } from '../records/schemas.ts';
+import { isDamaged, listEntries, readEntry, recordPath } from '../store/record-files.ts';
+import { inspectStore, type StoreFinding } from '../store/inspect-store.ts';
+import type { Operation } from './operation.ts';
+import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
+
+const readInput = z.strictObject({ entity: z.string(), id: z.string() });
+
+export interface ReadRecord {
+  readonly record: StoredRecord;
+  /** What does not fit its schema. */
+  readonly faults: readonly Issue[];
+}
+
+export const storeRead: Operation<typeof readInput, ReadRecord> = {
+  name: 'store-read',
+  summary: 'read a record',
+  input: readInput,
+  async run(context, { entity: word, id }) {
+    const entity = requireEntity(word, entityNames);
+    requireId(id);
+    return findRecord(await findStoreRoot(context), entity, id);
+  },
+};
+
+const summaryInput = z.strictObject({ entity: z.enum(['task', 'bug']), id: z.string(), phase: z.string() });
+
+export const storeReadSummary: Operation<typeof summaryInput, unknown> = {
+  name: 'store-read-summary',
+  summary: 'read the summary of a phase',
+  input: summaryInput,
+  async run(context, { entity, id, phase }) {
+    const { record } = findRecord(await findStoreRoot(context), entity, requireId(id));
+    const summary = fieldValue(record, `summaries.${phase}`);
+    if (summary === undefined) throw notFound(`summary of ${entity} ${id} for`, phase, 'That phase has not ended yet.');
+    return summary;
+  },
+};
+
+const queryInput = z.strictObject({
+  entity: z.string(),
+  conditions: z.array(z.string()).default([]),
+  /** With a minus: the other way round. */
+  sort: z.string().optional(),
+  limit: z.number().int().min(0).optional(),
+});
+
+export const storeQuery: Operation<typeof queryInput, readonly StoredRecord[]> = {
+  name: 'store-query',
+  summary: 'list records that fit conditions',
+  input: queryInput,
+  async run(context, { entity: word, conditions, sort, limit }) {
+    const entity = requireEntity(word, entityNames);
+    const parsed = parseConditions(conditions);
+    if (!parsed.ok) throw refused(parsed.problem, [], parsed.fix);
+    const { entries } = listEntries(await findStoreRoot(context), entity);
+    const records = entries.map(({ record }) => record).filter((record) => fitsConditions(record, parsed.conditions));
+    return (sort === undefined ? records : sorted(records, sort)).slice(0, limit);
+  },
+};
+
+const describeInput = z.strictObject({ entity: z.string() });
+
+export const storeDescribe: Operation<typeof describeInput, unknown> = {
+  name: 'store-describe',
+  summary: 'the JSON Schema of a kind of record',
+  input: describeInput,
+  run: async (_context, { entity }) =>
+    z.toJSONSchema(recordSchema(requireEntity(entity, entityNames)), { unrepresentable: 'any' }),
+};
+
+export const storeTemplate: Operation<typeof describeInput, StoredRecord> = {
+  name: 'store-template',
+  summary: 'a record to start from',
+  input: describeInput,
+  run: async (_context, { entity }) => recordTemplates[requireEntity(entity, entityNames)],
+};
+
+const checkInput = z.strictObject({ entity: z.string(), json: z.string() });
+
+export const storeValidate: Operation<typeof checkInput, readonly Issue[]> = {
+  name: 'store-validate',
+  summary: 'check a record without writing it',
+  input: checkInput,
+  async run(_context, { entity, json }) {
+    const checked = checkRecord(requireEntity(entity, entityNames), parseTyped(json));
+    return checked.ok ? [] : checked.faults;
+  },
+};
+
+const nothing = z.strictObject({});
+
+export const storeInspect: Operation<typeof nothing, readonly StoreFinding[]> = {
+  name: 'store-inspect',
+  summary: 'everything in the store that does not fit, with the fix',
+  input: nothing,
+  run: async (context) => inspectStore(await findStoreRoot(context)),
+};
+
+function findRecord(root: string, entity: EntityName, id: string): ReadRecord {
+  const hint = `See forge store list ${entity}.`;
+  if (!isFiledEntity(entity)) {
+    const event = listEntries(root, entity).entries.find((one) => one.id === id);
+    if (event === undefined) throw notFound(entity, id, hint);
+    return { record: event.record, faults: event.faults };
+  }
+  const found = readEntry(root, { entity, file: recordPath(entity, id) });
+  if (found === undefined) throw notFound(entity, id, hint);
+  if (isDamaged(found)) throw refused(`${found.file}: ${found.problem}`, [], found.fix);
+  return { record: found.record, faults: found.faults };
+}
+
+function sorted(records: readonly StoredRecord[], sort: string): readonly StoredRecord[] {
+  const isDown = sort.startsWith('-');
+  const field = isDown ? sort.slice(1) : sort;
+  const text = (record: StoredRecord): string => fieldText(record, field) ?? '';
+  return records.toSorted((a, b) => compareIds(text(a), text(b)) * (isDown ? -1 : 1));
+}

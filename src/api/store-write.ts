@@ -1,0 +1,141 @@
+/** Changes of records by a person or a script: write, change one field, set a phase summary, delete. */
+import { z } from 'zod';
+import { readConfinedText } from '../files/confined.ts';
+import type { Issue } from '../plan/refusal.ts';
+import { type EntityName, entityNames, filedEntities, recordId, type StoredRecord } from '../records/entity.ts';
+import { summaryFiles } from '../records/summary-files.ts';
+import { changeField, deleteRecord, type RecordChange, writeRecord, writeSummary } from '../store/change-records.ts';
+import { isDamaged, knownIds, readEntry, recordPath } from '../store/record-files.ts';
+import type { ApiContext, Operation } from './operation.ts';
+import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
+
+export interface StoreChange {
+  readonly entity: string;
+  readonly id: string;
+  readonly dryRun: boolean;
+  readonly record: StoredRecord;
+  readonly notes: readonly string[];
+}
+
+const asked = { dryRun: z.boolean().default(false), force: z.boolean().default(false) };
+
+const writeInput = z.strictObject({ entity: z.string(), json: z.string(), ...asked });
+
+export const storeWrite: Operation<typeof writeInput, StoreChange> = {
+  name: 'store-write',
+  summary: 'write a record, or replace it',
+  input: writeInput,
+  async run(context, { entity: word, json, dryRun, force }) {
+    const entity = requireEntity(word, entityNames);
+    const value = parseTyped(json);
+    const root = await findStoreRoot(context);
+    const skipChecks = context.env['FORGE_SKIP_WRITE_VALIDATION'] === '1';
+    const options = { dryRun, force: allowForce(context, force), skipChecks, at: now() };
+    return told(entity, { dryRun, id: idOf(entity, value) }, await writeRecord(root, { entity, value, options }));
+  },
+};
+
+const fieldInput = z.strictObject({
+  entity: z.string(),
+  id: z.string(),
+  field: z.string(),
+  value: z.string(),
+  ...asked,
+});
+
+export const storeUpdate: Operation<typeof fieldInput, StoreChange> = {
+  name: 'store-update',
+  summary: 'change one field of a record, checked against its states',
+  input: fieldInput,
+  async run(context, { entity: word, id, field, value, dryRun, force }) {
+    const entity = requireEntity(word, filedEntities);
+    const root = await findStoreRoot(context);
+    const options = { dryRun, force: allowForce(context, force), at: now() };
+    const change = await changeField(root, { entity, id: requireId(id), field, value, options });
+    return told(entity, { dryRun, id }, change);
+  },
+};
+
+const summaryInput = z.strictObject({
+  /** Without it, whichever has the id. */
+  entity: z.enum(['task', 'bug']).optional(),
+  id: z.string(),
+  phase: z.string(),
+  /** Without it, the file of that phase in the record's own directory. */
+  file: z.string().optional(),
+  dryRun: z.boolean().default(false),
+});
+
+export const storeSummary: Operation<typeof summaryInput, StoreChange> = {
+  name: 'store-summary',
+  summary: 'set the summary of a phase on a task or a bug',
+  input: summaryInput,
+  async run(context, { entity: wanted, id, phase, file, dryRun }) {
+    const root = await findStoreRoot(context);
+    const entity = wanted ?? (knownIds(root).bug.includes(id) ? 'bug' : 'task');
+    const found = readEntry(root, { entity, file: recordPath(entity, requireId(id)) });
+    if (found === undefined || isDamaged(found)) throw notFound(entity, id, `See forge store list ${entity}.`);
+    const text = file === undefined ? summaryOf(root, found.record, phase) : readProjectFile(root, file);
+    const options = { dryRun, at: now() };
+    // Without a text the phase itself is not known, and that is what the store says.
+    const summary = text === undefined ? undefined : parseTyped(text);
+    const change = await writeSummary(root, { entity, id, phase, summary, options });
+    return told(entity, { dryRun, id }, change);
+  },
+};
+
+const deleteInput = z.strictObject({ entity: z.string(), id: z.string() });
+
+export const storeDelete: Operation<typeof deleteInput, { readonly entity: string; readonly id: string }> = {
+  name: 'store-delete',
+  summary: 'remove a record',
+  input: deleteInput,
+  async run(context, { entity: word, id }) {
+    const entity = requireEntity(word, filedEntities);
+    const done = await deleteRecord(await findStoreRoot(context), entity, requireId(id));
+    if (done === 'absent') throw notFound(entity, id, `See forge store list ${entity}.`);
+    return { entity, id };
+  },
+};
+
+function told(entity: EntityName, { dryRun, id }: { dryRun: boolean; id: string }, change: RecordChange): StoreChange {
+  if (change.status === 'absent') throw notFound(entity, id, `See forge store list ${entity}.`);
+  if (change.status === 'written') return { entity, id, dryRun, record: change.record, notes: change.notes };
+  throw notWritten(entity, id, change.faults);
+}
+
+function notWritten(entity: EntityName, id: string, faults: readonly Issue[]): Error {
+  const hint = `forge store template ${entity} prints one that fits. Nothing was changed.`;
+  return refused(`The ${entity} ${id} does not fit its rules`, faults, hint);
+}
+
+/** The person who owns the machine may set a rule aside; an agent that hits one has to say so instead. */
+function allowForce({ env }: ApiContext, force: boolean): boolean {
+  if (!force || env['FORGE_ALLOW_FORCE'] === '1') return force;
+  throw refused('--force is for a person, not for agents', [], 'Set FORGE_ALLOW_FORCE=1 as well if you are sure.');
+}
+
+function summaryOf(root: string, record: StoredRecord, phase: string): string | undefined {
+  const names = summaryFiles(phase);
+  if (names.length === 0) return undefined;
+  const directory = String(record['path']).replace(/\/[^/]*\.[A-Za-z0-9]+$/, '');
+  for (const name of names) {
+    const text = readConfinedText(root, `${directory}/${name}`);
+    if (text !== undefined) return text;
+  }
+  throw refused(`There is no ${directory}/${names[0]}`, [], 'Write it, or name another file.');
+}
+
+function readProjectFile(root: string, file: string): string {
+  const text = file.startsWith('/') || file.split('/').includes('..') ? undefined : readConfinedText(root, file);
+  if (text === undefined) throw refused(`There is no ${file} in the project`, [], 'Name a file inside the project.');
+  return text;
+}
+
+function idOf(entity: EntityName, value: unknown): string {
+  return typeof value === 'object' && value !== null ? (recordId(entity, value as StoredRecord) ?? '') : '';
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,86 @@
+/** `forge pipeline`: which phases tasks go through, what is wrong with them, and what a gate or a verdict says. */
+import { openContext, perform } from '../api/operation.ts';
+import { askGate, askVerdict, type GateAnswer } from '../api/pipeline-gate.ts';
+import { type ShownPipeline, showPipelines } from '../api/pipelines.ts';
+import { refused } from '../api/store-place.ts';
+import { suggestVerb } from '../api/suggest-verb.ts';
+import { plainLine } from '../views/terminal-text.ts';
+import type { Call } from './commands.ts';
+import { printJson, table } from './print.ts';
+
+const actions = ['list', 'show', 'check', 'gate', 'verdict'];
+
+export async function run({ words: [action = 'list', name, phase], switches, values }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const isJson = switches.has('json');
+  if (!actions.includes(action)) {
+    throw refused(`pipeline does not know ${JSON.stringify(action)}`, [], suggestVerb(action, actions));
+  }
+  if (action === 'gate' || action === 'verdict') {
+    if (name === undefined || phase === undefined)
+      throw refused(`pipeline ${action} takes other words`, [], `forge pipeline ${action} <task or bug> <phase>`);
+    if (action === 'verdict') {
+      const answer = await perform(askVerdict, context, { record: name, phase });
+      if (isJson) printJson(answer);
+      else console.log(answer.verdict);
+      return answer.verdict === 'approved' ? 0 : 1;
+    }
+    const { commit } = values;
+    const answer = await perform(askGate, context, {
+      record: name,
+      phase,
+      ...(commit === undefined ? {} : { commit }),
+    });
+    if (isJson) printJson(answer);
+    else sayGate(answer);
+    return answer.before.ok ? 0 : 1;
+  }
+  const pipelines = await perform(showPipelines, context, name === undefined ? {} : { name });
+  if (isJson) printJson(pipelines);
+  else if (action === 'list') list(pipelines);
+  else if (action === 'show') for (const pipeline of pipelines) show(pipeline);
+  else for (const pipeline of pipelines) check(pipeline);
+  return action === 'check' && pipelines.some(({ errors }) => errors.length > 0) ? 1 : 0;
+}
+
+function list(pipelines: readonly ShownPipeline[]): void {
+  const rows = pipelines.map(({ name, source, phases }) => [
+    name,
+    source === 'built in' ? 'built in' : 'settings',
+    phases.map(({ command }) => command).join(' → '),
+  ]);
+  for (const line of table(rows, process.stdout.columns ?? 200)) console.log(line);
+}
+
+function show({ name, description, phases }: ShownPipeline): void {
+  console.log(plainLine(description === '' ? name : `${name}: ${description}`));
+  for (const { command, role, persona, tier, maxIterations, on_revision: back, model, gate, outputs } of phases) {
+    const rounds = back === undefined ? '' : `, back to ${back}`;
+    const who = `${role === command ? '' : `${role}, `}${persona}, ${model ?? tier}`;
+    console.log(plainLine(`  ${command} (${who}, at most ${maxIterations} rounds${rounds})`));
+    for (const { path, minBytes } of gate?.artifacts ?? [])
+      console.log(plainLine(`    needs ${path}${minBytes === 0 ? '' : ` (${minBytes} bytes)`}`));
+    for (const rule of gate?.require ?? [])
+      console.log(plainLine(`    requires ${rule.field} ${rule.op} ${[rule.value].flat().join(', ')}`));
+    for (const rule of gate?.forbid ?? [])
+      console.log(plainLine(`    forbids ${rule.field} ${rule.op} ${[rule.value].flat().join(', ')}`));
+    for (const { phase, verdict } of gate?.after ?? []) console.log(plainLine(`    after ${phase} = ${verdict}`));
+    for (const { path } of outputs?.artifacts ?? []) console.log(plainLine(`    leaves ${path}`));
+  }
+}
+
+function check({ name, errors, notes }: ShownPipeline): void {
+  for (const { where, problem, fix } of errors) console.log(plainLine(`✗ ${name}, ${where}: ${problem} ${fix}`));
+  for (const { where, problem, fix } of notes) console.log(plainLine(`! ${name}, ${where}: ${problem} ${fix}`));
+  if (errors.length === 0) console.log(plainLine(`✓ ${name}`));
+}
+
+function sayGate({ phase, before, after, hasGate }: GateAnswer): void {
+  if (!hasGate) console.log(plainLine(`${phase} has no gate, so it may begin.`));
+  else if (before.ok) console.log(plainLine(`${phase} may begin.`));
+  else {
+    for (const line of before.missing) console.log(plainLine(`✗ ${line}`));
+    console.log(plainLine(before.remediation));
+  }
+  if (!after.ok) for (const line of after.missing) console.log(plainLine(`! not left yet: ${line}`));
+}
