@@ -65,8 +65,8 @@ export async function changeStore<T>(root: string, work: (writer: StoreWriter) =
   refuseNewer(root);
   const found = listConfined(root, storeDirectory);
   if (found.status === 'refused') throw notUsable(storeDirectory, found.why);
-  // Makes the directories too.
-  if (found.status === 'absent')
+  // Makes the directories too. A writer that died here left an empty store, which is as good as none.
+  if (found.status === 'absent' || found.entries.every(({ name }) => name.startsWith('.')))
     writeConfined(root, `${storeDirectory}/${versionFile}`, toJson({ version: storeVersion }), { whenPresent: 'keep' });
   const unlock = await lockDirectory(join(root, storeDirectory), { patienceMs }).catch((cause: unknown) => {
     throw new ForgeError('lease-held', 'Another process is writing the store', {
