@@ -25,6 +25,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Milestones of other tools, read from their files.
   gsd: ['files', 'plan'],
   engine: ['files', 'plan', 'policy'],
+  // How a person who is not looking is told.
+  notify: ['engine', 'plan', 'process'],
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
   agents: ['files', 'process', 'plan', 'policy', 'evidence'],
@@ -61,6 +63,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'gsd',
     'design',
     'delivery',
+    'notify',
     'trust',
     'compose',
     'views',

@@ -205,6 +205,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./milestone.ts'),
   },
   {
+    name: 'notify',
+    summary: 'Try the notifications that runs send you',
+    words: ['action'],
+    choices: ['test'],
+    flags: { json },
+    load: () => import('./notify.ts'),
+  },
+  {
     name: 'pause',
     summary: 'Stop a run for now; forge resume continues it',
     words: ['run?'],

@@ -130,6 +130,10 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge agents test claude', 'let one write a file, to be sure'],
     ],
   },
+  notify: {
+    about: ['Channels are in notify.yaml in ~/.config/forge: desktop, terminal, webhook, ntfy, or your own program.'],
+    examples: [['forge notify test', 'send a test notification through every channel']],
+  },
   milestone: {
     about: ['Reads the milestones, slices and tasks in .gsd and changes nothing.'],
     examples: [
