@@ -26,7 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   gsd: ['files', 'plan'],
   engine: ['files', 'plan', 'policy'],
   // How a person who is not looking is told.
-  notify: ['engine', 'plan', 'process'],
+  notify: ['engine', 'files', 'plan', 'process'],
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
   agents: ['files', 'process', 'plan', 'policy', 'evidence'],
@@ -86,6 +86,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'views', 'version', 'mcp', 'workflows'],
   compose: [
     'files',
+    'notify',
     'records',
     'store',
     'pipelines',

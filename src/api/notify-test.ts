@@ -1,11 +1,9 @@
 /** Tries every channel a person has set up, or says how to set one up. Quiet hours do not count: somebody is looking. */
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { readConfinedText } from '../files/confined.ts';
 import type { Notification } from '../notify/notification.ts';
-import { channelName, type NotifySettings, parseNotifySettings } from '../notify/notify-settings.ts';
+import { channelName } from '../notify/notify-settings.ts';
+import { readNotifySettings } from '../notify/read-settings.ts';
 import { sendNotification } from '../notify/send-notification.ts';
 import type { Operation } from './operation.ts';
 
@@ -48,13 +46,3 @@ const example: Notification = {
   text: 'If you can read this, the channel works.',
   command: 'forge list',
 };
-
-/** The person's own file. Without one, nobody is told anything. */
-function readNotifySettings(env: Readonly<Record<string, string | undefined>>): {
-  readonly settings: NotifySettings;
-  readonly file: string;
-} {
-  const directory = join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'forge');
-  const file = join(directory, 'notify.yaml');
-  return { settings: parseNotifySettings(readConfinedText(directory, 'notify.yaml') ?? '', file), file };
-}

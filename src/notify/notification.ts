@@ -31,16 +31,11 @@ export function notificationOf(run: string, requirement: string, fact: Fact): No
 type Message = Pick<Notification, 'kind' | 'text' | 'command'>;
 
 function messageOf(run: string, fact: Fact): Message | undefined {
-  switch (fact.type) {
-    case 'question.asked':
-      return { kind: 'question', text: `It asks: ${fact.data.title}`, command: `forge answer ${run}` };
-    case 'run.suspended':
-      return suspension(run, fact.data);
-    case 'run.ended':
-      return ending(run, fact.data);
-    default:
-      return undefined;
+  if (fact.type === 'question.asked') {
+    return { kind: 'question', text: `It asks: ${fact.data.title}`, command: `forge answer ${run}` };
   }
+  if (fact.type === 'run.suspended') return suspension(run, fact.data);
+  return fact.type === 'run.ended' ? ending(run, fact.data) : undefined;
 }
 
 /** A pause is a person's own doing, and a question has been told already. */

@@ -19,13 +19,15 @@ describe('observers of a run', () => {
     const engine = makeEngine({
       work: reads,
       report: (message) => reports.push(message),
-      observe: () => ({
-        name: 'Writing documents',
-        take: (facts: readonly Fact[]) => {
-          documents.push(...facts.map(({ seq }) => seq));
-          throw new Error('no room');
+      observe: () => [
+        {
+          name: 'Writing documents',
+          take: (facts: readonly Fact[]) => {
+            documents.push(...facts.map(({ seq }) => seq));
+            throw new Error('no room');
+          },
         },
-      }),
+      ],
     });
     const onFact = ({ seq }: Fact): void => {
       progress.push(seq);

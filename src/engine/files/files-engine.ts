@@ -45,7 +45,7 @@ export interface FilesEngineOptions extends FilesReaderOptions {
   /** Keeps the commits that facts name. */
   readonly commits?: (run: string) => RunCommits;
   /** Called when a process opens a run, with the facts so far; what it returns hears of every fact after. */
-  readonly observe?: (artifacts: RunArtifacts, facts: readonly Fact[]) => Observer;
+  readonly observe?: (artifacts: RunArtifacts, facts: readonly Fact[]) => readonly Observer[];
   /** Told once about an observer that fails. The run goes on. */
   readonly report?: (message: string) => void;
   readonly probe?: AppendProbe;

@@ -29,7 +29,7 @@ export interface OpenRun {
 export interface OpenRunOptions {
   readonly host: Host;
   readonly journal: Omit<JournalOptions, 'file'>;
-  readonly observe?: ((facts: readonly Fact[]) => Observer) | undefined;
+  readonly observe?: ((facts: readonly Fact[]) => readonly Observer[]) | undefined;
   readonly onOpen?: ((facts: readonly Fact[]) => void) | undefined;
   readonly onFact?: ((fact: Fact) => void) | undefined;
   readonly report?: ((message: string) => void) | undefined;
@@ -88,14 +88,13 @@ function opened(
   const state = fold(facts);
   const observers = [
     indexKeeper({ directory, journal, state, describe }, facts),
-    observe === undefined ? undefined : openObserver(() => observe(facts), report),
-    openObserver(() => {
+    ...openObservers(() => observe?.(facts) ?? [], report),
+    ...openObservers(() => {
       onOpen?.(facts);
-      return eachFact('The listener for progress', onFact);
+      return [eachFact('The listener for progress', onFact)];
     }, report),
   ];
-  const known = observers.filter((one) => one !== undefined);
-  return { directory, lease, journal, writer: new Writer(journal, state, new Observers(known, report)) };
+  return { directory, lease, journal, writer: new Writer(journal, state, new Observers(observers, report)) };
 }
 
 /** Keeps the index in step while this process writes. Off the write path, like every observer. */
@@ -121,13 +120,13 @@ function indexKeeper(
   };
 }
 
-/** An observer that can not even begin is reported like one that fails later. */
-function openObserver(open: () => Observer, report: (message: string) => void): Observer | undefined {
+/** Observers that can not even begin are reported like one that fails later. */
+function openObservers(open: () => readonly Observer[], report: (message: string) => void): readonly Observer[] {
   try {
     return open();
   } catch (error) {
     report(`Following the run failed: ${messageOf(error)}. The run is not affected.`);
-    return undefined;
+    return [];
   }
 }
 
