@@ -21,6 +21,7 @@ import { type ApiContext, type Operation, perform } from './operation.ts';
 import { expectedOf } from './record-run.ts';
 import { type Expected, expectedSchema, type Recording } from './recording.ts';
 import { undoRun } from './undo-run.ts';
+import { type HistoryRules, measureRules, readRules } from './weigh-history.ts';
 
 export interface Rehearsal {
   readonly request: StartRequest & { readonly settings: Settings };
@@ -33,9 +34,13 @@ export interface Rehearsal {
 /** How a rehearsal should end. */
 export interface Aim extends Expected {
   readonly status: string;
+  readonly commits?: z.output<typeof commitSchema>[] | undefined;
 }
 
-const aimSchema = expectedSchema.extend({ status: z.string() });
+/** Of a history: the commits that its tasks stand for. */
+const commitSchema = z.strictObject({ task: z.string(), id: z.string(), parent: z.string(), title: z.string() });
+
+const aimSchema = expectedSchema.extend({ status: z.string(), commits: z.array(commitSchema).optional() });
 
 /** The script of a run, as its settings name it: beside the journal, wherever that is. */
 export const rehearsalScript = `${besideJournal}script.yaml`;
@@ -60,6 +65,8 @@ const input = z.strictObject({
   run: z.string().optional(),
   /** Remove the run if all is as it should be. */
   tidy: z.boolean().default(false),
+  /** Of a history: run the project's checks on each commit, to tell what the default rules make of it. */
+  measure: z.boolean().default(false),
 });
 
 export interface Difference {
@@ -75,7 +82,7 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
   name: 'judge-rehearsal',
   summary: 'compare what came of a rehearsal with what should have',
   input,
-  async run(context, { run, tidy }) {
+  async run(context, { run, tidy, measure }) {
     const listing = await rehearsedRun(context, run);
     requireReadable(listing);
     const { state } = listing;
@@ -88,7 +95,8 @@ export const judgeRehearsal: Operation<typeof input, Judged> = {
             hint: `Go on with it: forge resume ${listing.run}`,
           });
     }
-    const judged = await judge(await context.forge(), listing, { ...state, created: state.created });
+    const found = await judge(await context.forge(), listing, { ...state, created: state.created });
+    const judged = { ...found, ...(await askedOf(context, listing, { state, measure: measure && found.same })) };
     if (!judged.same || !tidy) return judged;
     if (state.refs.length > 0) await perform(undoRun, context, { run: listing.run });
     await perform(cleanupRun, context, { run: listing.run, force: true });
@@ -132,7 +140,6 @@ async function judge({ repo, engine }: Forge, listing: RunListing, state: BegunS
     redacted: all.filter(({ path }) => aim.redacted.includes(path)).map(({ path }) => path),
     unrecorded: unrecordedIn(state),
     removed: false,
-    ...(listing.run.startsWith(historyRun) ? { asked: askedShare(state) } : {}),
   };
 }
 
@@ -140,17 +147,46 @@ async function judge({ repo, engine }: Forge, listing: RunListing, state: BegunS
 export const historyRun = 'rehearsal-history';
 
 /**
- * A rehearsal lets everything through and writes it on the receipts. What of that the default settings would have asked
- * a person about is what the rules cost on a real history.
+ * On how many commits the default settings would have asked a person. A rehearsal lets everything through and writes it
+ * on the receipts, which tells what the texts show. What running the checks shows is measured when that is wanted.
  */
-function askedShare({ receipts }: Pick<BegunState, 'receipts'>): AskedShare {
+async function askedOf(
+  context: ApiContext,
+  listing: RunListing,
+  { state, measure }: { readonly state: Pick<BegunState, 'receipts'>; readonly measure: boolean },
+): Promise<{ readonly asked?: AskedShare }> {
+  if (!listing.run.startsWith(historyRun)) return {};
+  const { engine } = await context.reader();
+  const { commits = [] } = await readAim(engine, listing.run);
+  const artifacts = engine.artifacts(listing.run);
+  const rules = measure ? await measureRules(context, { artifacts, commits }) : await readRules(artifacts);
+  return { asked: askedShare(state, rules) };
+}
+
+function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: HistoryRules | undefined): AskedShare {
   const usual = scopeSettingsSchema.parse({});
-  const asked = receipts.flatMap(({ task, flags, changed }) => {
+  const measured = rules !== undefined && rules.problem === undefined;
+  const all = receipts.map(({ task, flags, changed }) => {
     const open = flags.filter((flag) => usual[flag.case] !== 'allow');
-    const reasons = open.map(({ path, reason }) => `${path}: ${reason}`.slice(0, 300));
-    return open.length === 0 ? [] : [{ task, title: `(${changed.length} files)`, reasons: [...new Set(reasons)] }];
+    // The texts alone are a guess where the checks have run.
+    const counted = measured ? open.filter((flag) => flag.case !== 'weakened' && flag.case !== 'judge') : open;
+    const weighed = rules?.weighed.find((each) => each.task === task);
+    const reasons = [
+      ...(weighed?.outcome === 'asked' ? weighed.reasons : []),
+      ...counted.map(({ path, reason }) => `${path}: ${reason}`.slice(0, 300)),
+    ];
+    return { task, title: `(${changed.length} files)`, reasons: [...new Set(reasons)], weighed };
   });
-  return { commits: receipts.length, asked };
+  const stopped = all.filter(({ reasons, weighed }) => reasons.length === 0 && weighed?.outcome === 'stopped');
+  return {
+    commits: receipts.length,
+    measured,
+    ...(rules?.problem === undefined ? {} : { problem: rules.problem }),
+    asked: all
+      .filter(({ reasons }) => reasons.length > 0)
+      .map(({ task, title, reasons }) => ({ task, title, reasons })),
+    stopped: stopped.map(({ task, title, weighed }) => ({ task, title, reasons: weighed?.reasons ?? [] })),
+  };
 }
 
 async function readAim(engine: RunReader, run: string): Promise<Aim> {

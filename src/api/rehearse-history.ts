@@ -57,7 +57,15 @@ export const rehearseHistory: Operation<typeof input, Rehearsed> = {
       request,
       script: JSON.stringify(scriptFor(player.rehearsal, works, tasks)),
       answers: [{ key: 'approve', option: 'yes' }],
-      expected: await aimAt(forge, { base: stretch.base, commit: stretch.head }),
+      expected: {
+        ...(await aimAt(forge, { base: stretch.base, commit: stretch.head })),
+        commits: works.map(({ commit: { id, parent } }, at) => ({
+          task: tasks[at]?.id ?? id,
+          title: tasks[at]?.title ?? id,
+          id,
+          parent,
+        })),
+      },
     });
     return { handle, notices };
   },

@@ -192,6 +192,7 @@ export const commands: readonly CommandEntry[] = [
       pace: { value: 'part', summary: 'wait this part of the time agents took, such as 0.1' },
       yes,
       keep: { summary: 'keep the run even if everything is the same' },
+      'no-measure': { summary: 'of a history: do not run the checks on each commit' },
       json: { summary: 'one fact per line, then the comparison' },
     },
     load: () => import('./rehearse.ts'),

@@ -6,7 +6,9 @@ import { openContext, perform } from '../api/operation.ts';
 import { judgeRehearsal, type Judged } from '../api/rehearsal.ts';
 import { rehearseHistory } from '../api/rehearse-history.ts';
 import { type Rehearsed, rehearseRun } from '../api/rehearse-run.ts';
+import type { Fact } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
+import { plainLine } from '../views/terminal-text.ts';
 import { rehearsalText } from '../views/rehearsal-text.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
@@ -17,7 +19,7 @@ export async function run(call: Call): Promise<number> {
   const { values, switches } = call;
   const what = chooseWhat(call);
   refuseOtherOptions(call, what);
-  if ('check' in what) return report(call, what.check, { tidy: false });
+  if ('check' in what) return report(call, what.check, { tidy: false, measure: false });
   const json = switches.has('json');
   const numbers = { ...numberOf(call, 'parallel'), ...numberOf(call, 'pace') };
   let name: string | undefined;
@@ -41,7 +43,8 @@ export async function run(call: Call): Promise<number> {
     },
   });
   if (name === undefined) return code;
-  if (isOver(code)) return report(call, name, { tidy: !switches.has('keep') });
+  const measure = 'range' in what && !switches.has('no-measure');
+  if (isOver(code)) return report(call, name, { tidy: !switches.has('keep'), measure });
   process.stderr.write(`note: when it is over, compare: forge rehearse --check ${name}\n`);
   return code;
 }
@@ -78,8 +81,8 @@ function refuseOtherOptions({ values, switches }: Call, what: What): void {
     'range' in what
       ? (['--from-history', ['workflow', 'pace']] as const)
       : 'check' in what
-        ? (['--check', ['workflow', 'pace', 'parallel', 'barriers', 'keep', 'yes']] as const)
-        : (['a recording', ['barriers']] as const);
+        ? (['--check', ['workflow', 'pace', 'parallel', 'barriers', 'keep', 'yes', 'no-measure']] as const)
+        : (['a recording', ['barriers', 'no-measure']] as const);
   const given = unfit.find((name) => values[name] !== undefined || switches.has(name));
   if (given === undefined) return;
   const why = given === 'workflow' ? 'Forge chooses the workflow that can replay commits.' : 'Leave it out.';
@@ -97,10 +100,21 @@ function numberOf({ values }: Call, flag: 'parallel' | 'pace'): Readonly<Record<
   return { [flag]: number };
 }
 
-async function report({ switches }: Call, name: string, { tidy }: { readonly tidy: boolean }): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
-  const judged: Judged = await perform(judgeRehearsal, context, { run: name, tidy });
+async function report(
+  { switches }: Call,
+  name: string,
+  { tidy, measure }: { readonly tidy: boolean; readonly measure: boolean },
+): Promise<number> {
+  const watcher = { onFact: switches.has('json') ? () => undefined : sayCommit };
+  const context = openContext({ cwd: process.cwd(), watcher });
+  const judged: Judged = await perform(judgeRehearsal, context, { run: name, tidy, measure });
   if (switches.has('json')) printJson({ type: 'rehearsal.judged', ...judged });
   else console.log(rehearsalText(judged));
   return judged.same ? 0 : 1;
+}
+
+/** Measuring takes as long as the project's checks, so each commit is named. */
+function sayCommit(fact: Fact): void {
+  if (fact.type !== 'step.started' || fact.data.kind !== 'task') return;
+  process.stderr.write(`Running the checks on ${plainLine(fact.key)} ${plainLine(fact.data.title)}\n`);
 }

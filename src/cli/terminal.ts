@@ -19,7 +19,11 @@ export function openTerminal(env: Readonly<Record<string, string | undefined>> =
   const { stdin, stdout } = process;
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb';
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  const columns = (): number => stdout.columns ?? 80;
+  const columns = (): number => {
+    // Node learns of a new size through a signal, which can come after the next drawing: its own listener asks anew.
+    if (isTerminal) process.emit('SIGWINCH', 'SIGWINCH');
+    return stdout.columns ?? 80;
+  };
   const write = (text: string): void => {
     stdout.write(text);
   };

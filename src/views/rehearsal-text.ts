@@ -22,7 +22,19 @@ export interface RehearsalFindings {
 
 export interface AskedShare {
   readonly commits: number;
-  readonly asked: readonly { readonly task: string; readonly title: string; readonly reasons: readonly string[] }[];
+  /** The project's checks have run on every commit; without that, only texts were compared. */
+  readonly measured: boolean;
+  /** Why they have not, where they should have. */
+  readonly problem?: string;
+  readonly asked: readonly AskedCommit[];
+  /** Commits on which the project's own checks do not pass. */
+  readonly stopped: readonly AskedCommit[];
+}
+
+interface AskedCommit {
+  readonly task: string;
+  readonly title: string;
+  readonly reasons: readonly string[];
 }
 
 export function rehearsalText(found: RehearsalFindings): string {
@@ -49,11 +61,22 @@ function askedLines(share: AskedShare | undefined): readonly string[] {
   if (share === undefined || share.commits === 0) return [];
   const percent = Math.round((100 * share.asked.length) / share.commits);
   const head = `The default rules would have asked a person about ${share.asked.length} of ${share.commits} commits (${percent} %).`;
-  const each = share.asked.map(({ task, title, reasons: [first = '', ...more] }) => {
-    const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-    return `  ${task} ${title}: ${first}${rest}`;
-  });
-  return [head, ...shown(each)];
+  const { stopped } = share;
+  return [
+    head,
+    ...shown(share.asked.map(commitLine)),
+    ...(stopped.length === 0 ? [] : [`The project's own checks do not pass on ${stopped.length} of the commits:`]),
+    ...shown(stopped.map(commitLine)),
+    ...(share.measured
+      ? []
+      : [
+          `This compares texts only. ${share.problem === undefined ? 'No checks were run.' : `The checks could not run: ${share.problem}`}`,
+        ]),
+  ];
+}
+
+function commitLine({ task, title, reasons: [first = '', ...more] }: AskedCommit): string {
+  return `  ${task} ${title}: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
 
 const wording: Readonly<Record<string, string>> = {

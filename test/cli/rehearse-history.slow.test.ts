@@ -117,7 +117,15 @@ describe('a history', () => {
 
   it('is done again in parallel, to the very tree it ended with', async () => {
     const before = project.git('status', '--porcelain');
-    const rehearsed = await project.forge('rehearse', '--from-history', `${first}..`, '--keep', '--parallel', '4');
+    const rehearsed = await project.forge(
+      'rehearse',
+      '--from-history',
+      `${first}..`,
+      '--keep',
+      '--parallel',
+      '4',
+      '--no-measure',
+    );
     expect(rehearsed.stderr).toBe('note: 1 empty commit(s) left out\n');
     expect(rehearsed.stdout).toContain(`The same tree: ${tree}`);
     expect(rehearsed.stdout).not.toContain('Refused:');
@@ -137,7 +145,13 @@ describe('a history', () => {
 
   it('goes on after its process was killed, without any agent of the project', async () => {
     const known = project.runs();
-    const { child, ended } = project.start(['rehearse', '--from-history', `${first}..HEAD`, '--barriers']);
+    const { child, ended } = project.start([
+      'rehearse',
+      '--from-history',
+      `${first}..HEAD`,
+      '--barriers',
+      '--no-measure',
+    ]);
     const run = await until(() => project.runs().find((name) => !known.includes(name)), 'a run');
     const merged = (): number =>
       project.facts(run).filter(({ type, key }) => type === 'effect.finished' && key.endsWith('/land')).length;
