@@ -44,6 +44,7 @@ import { openLessonConsent } from './memory/lesson-consent.ts';
 import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
 import { nearestWord } from './plan/task-id.ts';
 import { runNotifier } from './notify/run-notifier.ts';
+import { describeRuns } from './open-reader.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail, type OpenedJail } from './process/open-jail.ts';
@@ -175,7 +176,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       keep: (ids) => keepCommits(repo, run, ids),
       missing: (ids) => missingCommits(repo, ids),
     }),
-    describe: async () => (await import('./views/step-lines.ts')).describeStanding,
+    describe: describeRuns,
     observe: (artifacts, facts) => [
       documentWriter({ root: repo.root, artifacts }, facts),
       runNotifier({ artifacts, env, redact: (text) => redactor.redact(text) }, facts),

@@ -56,6 +56,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'files', 'views'],
   api: [
+    'open-reader',
     'files',
     'records',
     'store',
@@ -84,7 +85,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   mcp: ['api', 'views', 'version', 'workflows'],
   // The command `forge mcp` starts the other skin.
   cli: ['api', 'views', 'version', 'mcp', 'workflows'],
+  // For those who only look.
+  'open-reader': ['engine', 'git', 'process', 'views'],
   compose: [
+    'open-reader',
     'files',
     'notify',
     'records',

@@ -29,7 +29,7 @@ export const attachRun: Operation<typeof input, Attached> = {
   summary: 'watch a run that another process works on',
   input,
   async run(context, { run }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
     const standing = (): Promise<RunSummary> => engine.summarize(listing.run);
     return {

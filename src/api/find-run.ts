@@ -7,13 +7,13 @@ import type { ApiContext } from './operation.ts';
 
 /** With its whole state: of this run alone the journal is read. */
 export async function findRun(context: ApiContext, wanted: Wanted): Promise<RunListing> {
-  const { engine } = await context.reader();
+  const { engine } = await context.runs();
   return engine.read((await findSummary(context, wanted)).run);
 }
 
 /** The run in short: no journal is read. */
 export async function findSummary(context: ApiContext, wanted: Wanted): Promise<RunSummary> {
-  const { engine } = await context.reader();
+  const { engine } = await context.runs();
   try {
     // A whole name settles it: the other runs are not looked at.
     if (wanted.run !== undefined && (await engine.has(wanted.run))) return await engine.summarize(wanted.run);
@@ -31,7 +31,7 @@ export async function runsThat(
   context: ApiContext,
   fits: (run: RunSummary) => boolean,
 ): Promise<readonly RunSummary[]> {
-  const { engine } = await context.reader();
+  const { engine } = await context.runs();
   return newestFirst((await engine.list()).filter(fits));
 }
 

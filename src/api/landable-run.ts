@@ -29,7 +29,7 @@ export async function landableRun(
 }
 
 async function newestResult(context: ApiContext, into: string | undefined): Promise<RunListing> {
-  const { engine } = await context.reader();
+  const { engine } = await context.runs();
   let newest: RunListing | undefined;
   for (const { run } of await runsThat(context, ({ status }) => status === 'done')) {
     const listing = await engine.read(run);

@@ -35,7 +35,7 @@ export const listDocuments: Operation<typeof input, readonly DocumentLine[]> = {
   summary: 'the documents of runs',
   input,
   async run(context, { run }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const runs = (await engine.list()).filter((listing) => run === undefined || listing.run === run);
     const lines: DocumentLine[] = [];
     for (const one of newestFirst(runs).slice(0, mostRuns)) {

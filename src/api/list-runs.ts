@@ -28,7 +28,7 @@ export const listRuns: Operation<typeof input, readonly RunLine[]> = {
   summary: 'the runs of this repository',
   input,
   async run(context) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     return newestFirst(await engine.list()).map(runLine);
   },
 };

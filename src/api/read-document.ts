@@ -21,7 +21,7 @@ export const readDocument: Operation<typeof input, DocumentText> = {
   summary: 'the text of a document of a run',
   input,
   async run(context, { run, name }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const make = Object.hasOwn(madeDocuments, name) ? madeDocuments[name] : undefined;
     if (make !== undefined) return { run: listing.run, name, text: make(await readChronicle(engine, listing.run)) };

@@ -27,7 +27,7 @@ export const reportRun: Operation<typeof input, RunReported> = {
   input,
   async run(context, { run, formats }) {
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const report = reportOf(await readChronicle((await context.reader()).engine, listing.run));
+    const report = reportOf(await readChronicle((await context.runs()).engine, listing.run));
     return { run: listing.run, texts: formats.map((format) => ({ format, text: writers[format](report) })) };
   },
 };

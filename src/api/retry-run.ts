@@ -58,7 +58,7 @@ export async function retryableRun(
       hint: `Wait until it ends (forge attach ${listing.run}), or pause it first: forge pause ${listing.run}`,
     });
   }
-  const chronicle = await readChronicle((await context.reader()).engine, listing.run);
+  const chronicle = await readChronicle((await context.runs()).engine, listing.run);
   // None: everything that rests on commits that are gone.
   if (task === undefined && listing.state?.code === 'commit-gone') return { listing, tasks: [] };
   if (task === undefined) return { listing, tasks: allFailed(listing) };

@@ -46,7 +46,7 @@ export const runLogs: Operation<typeof input, RunLogs> = {
   summary: 'what agents said and checks printed',
   input,
   async run(context, { run, task, follow }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     // What can not be read is not the same as nothing said.
     requireReadable(listing);

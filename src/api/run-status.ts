@@ -53,7 +53,7 @@ export const runStatus: Operation<typeof input, RunStanding> = {
   summary: 'where a run stands',
   input,
   async run(context, { run }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const chronicle = await readChronicle(engine, listing.run);
     const { state } = chronicle;

@@ -2,11 +2,9 @@
  * Where the runs of this repository are, and which runs other clones of it have. Those are listed and never acted on
  * from here, unless a person asks for them with `adopt`: then they belong to this clone from then on.
  */
-import { join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { OtherRuns } from '../git/git.ts';
-import { adoptRepository, findOtherRuns } from '../git/repository-identity.ts';
 import type { ApiContext, Operation } from './operation.ts';
 
 const input = z.strictObject({});
@@ -22,13 +20,17 @@ export const runsPlace: Operation<typeof input, RunsPlace> = {
   summary: 'where the runs of this repository are',
   input,
   async run(context) {
-    const { repo } = await context.reader();
-    return {
-      place: join(repo.stateFolder, 'runs'),
-      elsewhere: await findOtherRuns(repo, repo.stateDir, repo.id),
-    };
+    const { place, hasOthers } = await context.runs();
+    return { place, elsewhere: hasOthers ? await othersOf(context) : [] };
   },
 };
+
+/** Which repositories are clones of this one is for git to say. */
+async function othersOf(context: ApiContext): Promise<readonly OtherRuns[]> {
+  const { repo } = await context.reader();
+  const { findOtherRuns } = await import('../git/repository-identity.ts');
+  return findOtherRuns(repo, repo.stateDir, repo.id);
+}
 
 const adoption = z.strictObject({ id: z.string() });
 
@@ -51,6 +53,7 @@ export const adoptRuns: Operation<typeof adoption, Adopted> = {
         hint: 'Remove them first (forge cleanup), or adopt the others from a fresh clone.',
       });
     }
+    const { adoptRepository } = await import('../git/repository-identity.ts');
     const record = await adoptRepository(repo, repo.stateDir, id);
     return { id, from: record.earlier[0] ?? record.root };
   },

@@ -100,7 +100,7 @@ async function runsOf(context: ApiContext): Promise<readonly RunSummary[]> {
 
 async function asState(context: ApiContext, listing: RunSummary) {
   const { updatedAt, createdAt, status, where, questions } = runLine(listing);
-  const { engine } = await context.reader();
+  const { engine } = await context.runs();
   const isReadable = listing.status !== 'unreadable';
   const statuses = isReadable ? moduleStatuses(await readChronicle(engine, listing.run)) : {};
   return {

@@ -37,7 +37,7 @@ export const showRun: Operation<typeof input, RunShown> = {
   summary: 'what came of a run or of one of its tasks',
   input,
   async run(context, { run, task }) {
-    const { engine } = await context.reader();
+    const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const chronicle = await readChronicle(engine, listing.run);
     const { state } = chronicle;

@@ -14,10 +14,11 @@ import { refComponent } from './ref-name.ts';
 import { git, type GitCall } from './run-git.ts';
 import {
   listRecords,
+  readId,
   readRecord,
   repositoryFolder,
   type RepositoryRecord,
-  repositoryIdSchema,
+  idFile,
   runNames,
   writeRecord,
 } from './state-dir.ts';
@@ -29,9 +30,6 @@ export interface RepositoryIdentity {
   /** Where this repository's runs are. */
   readonly folder: string;
 }
-
-/** Relative to the common git directory. */
-const idFile = 'forge/repository-id';
 
 export async function identifyRepository(place: Place, stateDir: string): Promise<RepositoryIdentity> {
   const known = readId(place.gitDir);
@@ -171,15 +169,6 @@ export function plainRemote(url: string): string {
 
 function callOf(place: Place): GitCall {
   return { cwd: place.gitDir, gitDir: place.gitDir };
-}
-
-/** Not a file of ours, or not readable as one: as if there were none. */
-function readId(gitDir: string): string | undefined {
-  if (!isPresent(gitDir)) return undefined;
-  const found = readConfined(gitDir, idFile, 200);
-  if (found.status !== 'read') return undefined;
-  const parsed = repositoryIdSchema.safeParse(found.bytes.toString('utf8').trim());
-  return parsed.success ? parsed.data : undefined;
 }
 
 /** The id that is in force afterwards: another process may have been first, or nothing can be written there. */

@@ -7,7 +7,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { listConfined, readConfined, writeConfined } from '../files/confined.ts';
 import { outsideOf } from './data-dir.ts';
@@ -44,22 +43,34 @@ export async function resolveStateDir(stateDir: string, root: string): Promise<s
 }
 
 /** Readable, and random enough that no repository can guess another's. */
-export const repositoryIdSchema = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,40}-[0-9a-f]{24}$/);
+export function isRepositoryId(text: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,40}-[0-9a-f]{24}$/.test(text);
+}
 
-const recordSchema = z.object({
-  id: repositoryIdSchema,
+export interface RepositoryRecord {
+  readonly id: string;
   /** Where it was used last: the common git directory and the top of a checkout. */
-  gitDir: z.string(),
-  root: z.string(),
+  readonly gitDir: string;
+  readonly root: string;
   /** Where it was used before. */
-  earlier: z.array(z.string()).default([]),
+  readonly earlier: readonly string[];
   /** Commits that a clone of it has: its roots, and HEAD when the first run began. */
-  commits: z.array(z.string()).default([]),
+  readonly commits: readonly string[];
   /** Without user names and passwords. */
-  remotes: z.array(z.string()).default([]),
-  usedAt: z.string(),
-});
-export type RepositoryRecord = z.infer<typeof recordSchema>;
+  readonly remotes: readonly string[];
+  readonly usedAt: string;
+}
+
+/** By hand: whoever lists runs reads a record, and needs no schemas for anything else. */
+function parseRecord(value: unknown): RepositoryRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, gitDir, root, usedAt, earlier = [], commits = [], remotes = [] } = value as Partial<RepositoryRecord>;
+  const lists = [earlier, commits, remotes];
+  const areTexts = [id, gitDir, root, usedAt].every((text) => typeof text === 'string');
+  const areLists = lists.every((list) => Array.isArray(list) && list.every((text) => typeof text === 'string'));
+  if (!areTexts || !areLists) return undefined;
+  return { id, gitDir, root, usedAt, earlier, commits, remotes } as RepositoryRecord;
+}
 
 const folders = 'repositories';
 const recordFile = 'repository.json';
@@ -70,11 +81,11 @@ export function repositoryFolder(stateDir: string, id: string): string {
 }
 
 export function readRecord(stateDir: string, id: string): RepositoryRecord | undefined {
-  const found = isThere(stateDir) ? readConfined(stateDir, `${folders}/${id}/${recordFile}`) : undefined;
+  const found = isPresent(stateDir) ? readConfined(stateDir, `${folders}/${id}/${recordFile}`) : undefined;
   if (found?.status !== 'read') return undefined;
   try {
-    const record = recordSchema.parse(JSON.parse(found.bytes.toString('utf8')));
-    return record.id === id ? record : undefined;
+    const record = parseRecord(JSON.parse(found.bytes.toString('utf8')));
+    return record?.id === id && isRepositoryId(id) ? record : undefined;
   } catch {
     return undefined;
   }
@@ -87,14 +98,18 @@ export function writeRecord(stateDir: string, record: RepositoryRecord): void {
 }
 
 export function listRecords(stateDir: string): readonly RepositoryRecord[] {
-  if (!isThere(stateDir)) return [];
+  return listRecordIds(stateDir)
+    .flatMap((id) => readRecord(stateDir, id) ?? [])
+    .sort((a, b) => (a.usedAt < b.usedAt ? 1 : -1));
+}
+
+/** Ids of all repositories that were used on this machine. */
+export function listRecordIds(stateDir: string): readonly string[] {
+  if (!isPresent(stateDir)) return [];
   const found = listConfined(stateDir, folders);
   if (found.status !== 'read') return [];
   const names = found.entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
-  return names
-    .filter((name) => repositoryIdSchema.safeParse(name).success)
-    .flatMap((name) => readRecord(stateDir, name) ?? [])
-    .sort((a, b) => (a.usedAt < b.usedAt ? 1 : -1));
+  return names.filter((name) => isRepositoryId(name));
 }
 
 /** Names of the runs in a repository's folder. */
@@ -105,6 +120,18 @@ export function runNames(stateDir: string, id: string): readonly string[] {
     : [];
 }
 
-function isThere(stateDir: string): boolean {
-  return lstatSync(stateDir, { throwIfNoEntry: false })?.isDirectory() === true;
+/** Where a repository keeps its id, relative to its common git directory. */
+export const idFile = 'forge/repository-id';
+
+/** Not a file of ours, or not readable as one: as if there were none. */
+export function readId(gitDir: string): string | undefined {
+  if (!isPresent(gitDir)) return undefined;
+  const found = readConfined(gitDir, idFile, 200);
+  if (found.status !== 'read') return undefined;
+  const id = found.bytes.toString('utf8').trim();
+  return isRepositoryId(id) ? id : undefined;
+}
+
+function isPresent(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
