@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld, requireReadable } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
-import { type RunLine, runLine } from './list-runs.ts';
+import { type RunLine, runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
 import { untilReleased } from './until-released.ts';
 

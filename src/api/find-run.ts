@@ -20,7 +20,7 @@ export async function findSummary(context: ApiContext, wanted: Wanted): Promise<
     return chooseRun(await engine.list(), wanted);
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== 'unknown-run' || wanted.run === undefined) throw error;
-    const { hintElsewhere } = await import('./runs-place.ts');
+    const { hintElsewhere } = await import('./find-runs-place.ts');
     const hint = await hintElsewhere(context, wanted.run);
     throw hint === undefined ? error : new ForgeError('unknown-run', error.message, { hint });
   }

@@ -13,7 +13,7 @@ import { planText } from '../views/plan-text.ts';
 import { agentActivity } from './agent-activity.ts';
 import { isHeld } from './choose-run.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import { type RunLine, runLine } from './list-runs.ts';
+import { type RunLine, runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });

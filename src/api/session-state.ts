@@ -8,7 +8,7 @@ import type { RunSummary } from '../engine/engine.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { reportUnits } from '../views/report/report-units.ts';
 import { readChronicle } from './find-run.ts';
-import { runLine } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { noteEvent } from './tool-events.ts';
 import { changeState, listStates, readState, stateId, toolPlace } from './tool-state.ts';

@@ -8,7 +8,7 @@ import { nearestWord } from '../plan/task-id.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import { type RunLine, runLine } from './list-runs.ts';
+import { type RunLine, runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional(), task: z.string().optional() });

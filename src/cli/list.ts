@@ -1,8 +1,8 @@
 /** `forge list`: the runs of this repository, newest first. */
 import { join } from 'node:path';
-import { listRuns, type RunLine } from '../api/list-runs.ts';
+import { findRunsPlace, type RunsPlace } from '../api/find-runs-place.ts';
 import { type ApiContext, openContext, perform } from '../api/operation.ts';
-import { adoptRuns, type RunsPlace, runsPlace } from '../api/runs-place.ts';
+import { type RunLine, readRunLines } from '../api/run-lines.ts';
 import { money } from '../views/figures.ts';
 import { fit, plainLine } from '../views/terminal-text.ts';
 import { narrow } from '../views/text-block.ts';
@@ -13,12 +13,12 @@ import { openTerminal } from './terminal.ts';
 export async function run({ switches, values }: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   if (values['adopt'] !== undefined) return adopt(context, values['adopt']);
-  const runs = await perform(listRuns, context, {});
+  const runs = await readRunLines(context);
   if (switches.has('names')) {
     for (const line of runs) console.log(line.run);
     return 0;
   }
-  const place = await perform(runsPlace, context, {});
+  const place = await findRunsPlace(context);
   if (switches.has('json')) printJson([...runs, ...place.elsewhere.flatMap(elsewhereLines)]);
   else if (runs.length === 0) console.log('There are no runs yet. Start one: forge run "<requirement>"');
   else {
@@ -32,6 +32,7 @@ export async function run({ switches, values }: Call): Promise<number> {
 }
 
 async function adopt(context: ApiContext, id: string): Promise<number> {
+  const { adoptRuns } = await import('../api/runs-place.ts');
   const { from } = await perform(adoptRuns, context, { id });
   console.log(`The runs of ${from} belong to this clone now. See them: forge list`);
   return 0;

@@ -3,7 +3,7 @@
  * runs that fit, and nothing is the first choice; a script has to name the run or say `--yes`, which takes the newest.
  */
 import { runsThat } from '../api/find-run.ts';
-import { type RunLine, runLine } from '../api/list-runs.ts';
+import { type RunLine, runLine } from '../api/run-lines.ts';
 import type { ApiContext } from '../api/operation.ts';
 import type { RunSummary } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';

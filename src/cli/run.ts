@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { detachRun } from '../api/detach-run.ts';
 import type { RunHandle } from '../api/facts.ts';
-import { runLine } from '../api/list-runs.ts';
+import { runLine } from '../api/run-lines.ts';
 import { type ApiContext, type ContextOptions, openContext, perform } from '../api/operation.ts';
 import { findSameWork, prepareRun, type Started, startRun } from '../api/start-run.ts';
 import { trustProject } from '../api/trust.ts';

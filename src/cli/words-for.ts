@@ -3,8 +3,9 @@
  * misspelt one; otherwise it is a task of the newest run.
  */
 import { isNamedBy } from '../api/choose-run.ts';
-import { listRuns } from '../api/list-runs.ts';
-import { type ApiContext, perform } from '../api/operation.ts';
+
+import type { ApiContext } from '../api/operation.ts';
+import { readRunLines } from '../api/run-lines.ts';
 import { suggest } from '../api/suggest.ts';
 
 export async function wordsFor(
@@ -12,7 +13,7 @@ export async function wordsFor(
   [first, second]: readonly string[],
 ): Promise<{ readonly run: string | undefined; readonly task: string | undefined }> {
   if (first === undefined || second !== undefined) return { run: first, task: second };
-  const runs = await perform(listRuns, context, {});
+  const runs = await readRunLines(context);
   const names = runs.map(({ run }) => run);
   const isRun = runs.some((line) => isNamedBy(line, first)) || suggest(first, names, '') !== '';
   return isRun || runs.length === 0 ? { run: first, task: undefined } : { run: undefined, task: first };
