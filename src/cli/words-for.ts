@@ -3,7 +3,6 @@
  * misspelt one; otherwise it is a task of the newest run.
  */
 import { isNamedBy } from '../api/choose-run.ts';
-
 import type { ApiContext } from '../api/operation.ts';
 import { readRunLines } from '../api/run-lines.ts';
 import { suggest } from '../api/suggest.ts';
