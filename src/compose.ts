@@ -52,7 +52,6 @@ import { createRedactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
 import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
-import { renderRole } from './roles/render-role.ts';
 import { forgeVersion } from './version.ts';
 import { consentDirectory, requireTrust } from './trust/consent.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
@@ -161,9 +160,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
-      const roleText = roleTexts(own());
+      const role = roleFiles(own());
       const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
-      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, roleText, dispatch, tools });
+      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, role, dispatch, tools });
     },
     forge: forgeVersion,
     jail: async () => {
@@ -280,12 +279,11 @@ async function performersOf(deps: EffectDeps): Promise<Performers> {
   };
 }
 
-/** A role without a file of its own is told only what its workflow tells it. */
-function roleTexts({ roles }: OwnFiles): EffectDeps['roleText'] {
+function roleFiles({ roles }: OwnFiles): EffectDeps['role'] {
   const places = { bundled: bundledRoles, overrides: roles };
-  return async (name, resultSchema) => {
+  return async (name) => {
     const known = roles.has(name) || existsSync(join(places.bundled, `${name}.md`));
-    return known ? `${renderRole(await loadRole(name, places), resultSchema)}\n` : '';
+    return known ? loadRole(name, places) : undefined;
   };
 }
 

@@ -21,6 +21,8 @@ import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspa
 import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
+import { renderRole } from '../roles/render-role.ts';
+import type { Role } from '../roles/role.ts';
 import type { EffectDeps } from './deps.ts';
 import { grantedMachine } from './granted-machine.ts';
 import { dispatchAgent } from './dispatch-agent.ts';
@@ -34,7 +36,10 @@ const outputBytes = 64 * 1024 * 1024;
 
 export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
   return {
-    async perform(request, context) {
+    async perform(asked, context) {
+      const role = await deps.role(asked.role);
+      // A role file can keep a role from writing, never let one write that only reads.
+      const request: Request = role?.access === 'read' ? { ...asked, access: 'read' } : asked;
       const { workspace, ...opened } = await openWorkspace(deps, request, context);
       let { parent, found } = opened;
       const holder = { agent: request.agent };
@@ -48,6 +53,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             agent: context.snapshot.agent ?? request.agent,
             task: request.task,
             attempt: request.attempt,
+            wanted: { model: modelOf(role), tier: request.tier, effort: request.effort },
             jobFor: async (agent, name, before) => {
               holder.agent = name;
               // The session of a cut-off attempt knows more than the one that attempt was to continue.
@@ -58,7 +64,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
                 parent = now.commit;
                 if (now.changes.length > 0) found = now;
               }
-              return makeJob(deps, { request, context, workspace, found, agent, name, session });
+              return makeJob(deps, { request, role, context, workspace, found, agent, name, session });
             },
             sink,
           },
@@ -90,8 +96,14 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
   };
 }
 
+/** `inherit` is Claude Code's word for the agent's own model. */
+function modelOf(role: Role | undefined): string | undefined {
+  return role?.model === 'inherit' ? undefined : role?.model;
+}
+
 interface JobMatter {
   readonly request: Request;
+  readonly role: Role | undefined;
   readonly context: EffectContext;
   readonly workspace: Workspace;
   readonly found: Snapshot | undefined;
@@ -105,6 +117,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
   const brief =
     found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
   const { role, task, attempt, resultSchema, wallMs, idleMs, access } = request;
+  const text = matter.role === undefined ? '' : `${renderRole(matter.role, resultSchema)}\n`;
   return {
     run: context.run.id,
     key: ofTry(context.key, context),
@@ -116,7 +129,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
     limits: { wallMs, idleMs, outputBytes },
     judge: judgeBy(resultSchema),
     tools: deps.tools(role, context),
-    prompt: `${await deps.roleText(role, resultSchema)}${brief}`,
+    prompt: `${text}${brief}`,
     session,
     workspace: await jobWorkspace(deps, request, {
       agent,

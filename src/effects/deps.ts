@@ -6,6 +6,7 @@ import type { Memory } from '../memory/memory-files.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { Jail } from '../process/jail.ts';
 import type { Redactor } from '../process/redact.ts';
+import type { Role } from '../roles/role.ts';
 import type { DispatchDeps } from './dispatch-agent.ts';
 
 export interface EffectDeps {
@@ -20,6 +21,6 @@ export interface EffectDeps {
   /** What Forge serves to a role while it works. */
   readonly tools: (role: string, context: EffectContext) => readonly JobTool[];
   readonly memory: Memory;
-  /** What every job of a role is told first: its text and the schema of its result. */
-  readonly roleText: (role: string, resultSchema: Readonly<Record<string, unknown>>) => Promise<string>;
+  /** The role's file; undefined for a role that only its workflow describes. */
+  readonly role: (name: string) => Promise<Role | undefined>;
 }

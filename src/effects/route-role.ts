@@ -17,11 +17,19 @@ export interface RoutedWork {
   readonly agent: string;
   readonly task: string | undefined;
   readonly attempt: number;
+  /** What the role's file and its workflow ask for; the settings go first. */
+  readonly wanted?: {
+    readonly model: string | undefined;
+    readonly tier: RoleWish['tier'];
+    readonly effort: RoleWish['effort'];
+  };
 }
+
+type RoleWish = Pick<ReturnType<typeof settingsOfRole>, 'tier' | 'effort'>;
 
 export function routingQuestion(
   { settings, env }: RoutingDeps,
-  { role, agent, task: id, attempt }: RoutedWork,
+  { role, agent, task: id, attempt, wanted }: RoutedWork,
   { plan, agent: now }: Pick<RunSnapshot, 'plan' | 'agent'>,
 ): RoutingQuestion {
   const { model, ...own } = settingsOfRole(settings, role);
@@ -33,11 +41,21 @@ export function routingQuestion(
     ...(task === undefined ? {} : { task: { tag: task.kind, risk: task.risk, tier: task.tier, effort: task.effort } }),
     attempt,
     agents: routedAgents(settings.agents),
-    roles: { ...settings.roles, [role]: { ...own, ...named, agent } },
+    roles: { ...settings.roles, [role]: { ...given(wanted), ...own, ...named, agent } },
     why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now }),
     env,
   };
 }
+
+function given({ model, tier, effort }: NonNullable<RoutedWork['wanted']> = nothingWanted) {
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(effort === undefined ? {} : { effort }),
+  };
+}
+
+const nothingWanted = { model: undefined, tier: undefined, effort: undefined };
 
 function whyAgent(
   { agents }: Settings,

@@ -1,26 +1,22 @@
 /**
  * Reads a role from Markdown with YAML front matter, the format of Claude Code agents plus `access`. Pure. A role
  * that replaces another keeps what it does not state, and can only take away: it can not turn reading into
- * writing nor name a tool the other does not have. Unknown fields are refused: one that looks as if it worked
- * (`permissionMode`, `hooks`) is worse than none.
+ * writing. Unknown fields are refused: one that looks as if it worked (`tools`, `permissionMode`, `hooks`) is worse than
+ * none.
  */
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
-import { list, show } from '../plan/refusal.ts';
+import { show } from '../plan/refusal.ts';
 import { accesses, type Role, roleName } from './role.ts';
 
 const maxText = 64 * 1024;
-const maxTools = 64;
-/** Tools that only make sense for a role that writes. */
-const writingTools = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
 const oneLine = z.string().regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'It must be one line.');
 const headSchema = z.strictObject({
   name: z.string().regex(roleName, 'It must be lower-case letters, digits and dashes.'),
   description: oneLine.min(1).max(1000),
-  tools: z.union([z.string(), z.array(z.string())]).optional(),
   // Never the beginning of an option, whoever puts it on a command line.
   model: z
     .string()
@@ -33,6 +29,7 @@ type Head = z.infer<typeof headSchema>;
 const fields = Object.keys(headSchema.shape);
 /** Fields of Claude Code agents that Forge does not take from a role, and where the matter is decided. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['tools', 'Forge can not keep every agent from a tool by its name. Write "access: read" for a role that only reads.'],
   ...['permissionMode', 'hooks', 'mcpServers', 'disallowedTools', 'isolation', 'background', 'initialPrompt'].map(
     (field): [string, string] => [field, "What an agent may do is decided by Forge's jail and your settings."],
   ),
@@ -44,7 +41,6 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 export function parseRole(text: string, source: string, replaced?: Role): Role {
   const { front, body } = splitFrontMatter(text, source);
   const head = readHead(front, source);
-  const tools = head.tools === undefined ? undefined : readTools(head.tools, source);
   if (body === '')
     throw bad(`${source} has no text below its front matter`, 'Write there what the agent is asked to be.');
   if (body.length > maxText) {
@@ -53,14 +49,12 @@ export function parseRole(text: string, source: string, replaced?: Role): Role {
   const role: Role = {
     name: head.name,
     description: head.description,
-    tools: tools ?? replaced?.tools,
     model: head.model ?? replaced?.model,
-    access: head.access ?? replaced?.access ?? 'read',
+    access: head.access ?? replaced?.access,
     text: body,
     source,
   };
   if (replaced !== undefined) refuseMore(role, replaced);
-  refuseWritingTools(role);
   return role;
 }
 
@@ -110,21 +104,6 @@ function readYaml(front: string, source: string): unknown {
   }
 }
 
-/** `Read, Bash(npm test:*)` or a list; commas within parentheses do not part. */
-function readTools(given: string | readonly string[], source: string): string[] {
-  const words = typeof given === 'string' ? (given.match(/(?:\([^()]*\)|[^,(])+/g) ?? []) : given;
-  const tools = words.map((word) => word.trim()).filter((word) => word !== '');
-  const odd = tools.filter((tool) => !/^[A-Za-z]\w{0,127}(\([^()\p{Cc}]{0,256}\))?$/u.test(tool));
-  if (odd.length > 0) {
-    throw bad(
-      `${source}, tools: ${list(odd)} can not name a tool`,
-      'Write names such as "Read, Grep, Bash(npm test:*)".',
-    );
-  }
-  if (tools.length > maxTools) throw bad(`${source}, tools: there are more than ${maxTools}`, 'Name fewer.');
-  return [...new Set(tools)];
-}
-
 /** An override comes with a repository; it may narrow what a role can do, not widen it. */
 function refuseMore(role: Role, replaced: Role): void {
   if (role.name !== replaced.name) {
@@ -139,29 +118,6 @@ function refuseMore(role: Role, replaced: Role): void {
       'Remove the line "access: write".',
     );
   }
-  const allowed = replaced.tools;
-  if (allowed === undefined || role.tools === undefined) return;
-  const more = role.tools.filter((tool) => !allowed.includes(tool) && !allowed.includes(plainName(tool)));
-  if (more.length > 0) {
-    throw bad(
-      `${role.source}, tools: the role ${role.name} does not have ${list(more)}, and an override can not add tools`,
-      `Choose from ${allowed.join(', ')}.`,
-    );
-  }
-}
-
-function refuseWritingTools(role: Role): void {
-  if (role.access === 'write') return;
-  const writing = (role.tools ?? []).filter((tool) => writingTools.includes(plainName(tool)));
-  if (writing.length === 0) return;
-  throw bad(
-    `${role.source}, tools: a role that only reads can not have ${list(writing)}`,
-    'Take them out, or give the role "access: write".',
-  );
-}
-
-function plainName(tool: string): string {
-  return tool.split('(', 1)[0] ?? tool;
 }
 
 function bad(message: string, hint: string): ForgeError {

@@ -1,6 +1,5 @@
 /**
- * What an agent is asked to be: a name, a description, the tools it needs, whether it may write, and the text that
- * briefs it. A role never carries a command line, a permission mode or a network; those belong to agents and settings.
+ * What an agent is asked to be: a name, a description, whether it may write, and the text that briefs it. A role never carries a command line, a permission mode or a network; those belong to agents and settings.
  */
 
 export const accesses = ['read', 'write'] as const;
@@ -9,11 +8,10 @@ export type Access = (typeof accesses)[number];
 export interface Role {
   readonly name: string;
   readonly description: string;
-  /** Tools as Claude Code names them, such as `Read` or `Bash(npm test:*)`; absent means the agent's own. */
-  readonly tools: readonly string[] | undefined;
-  /** A wish for agents that can choose; absent or `inherit` means the agent's own. */
+  /** The model for this role, unless the settings name one; absent or `inherit` means the agent's own. */
   readonly model: string | undefined;
-  readonly access: Access;
+  /** `read` keeps the role from writing. Absent: as the workflow says. It never lets a role write that only reads. */
+  readonly access: Access | undefined;
   /** Markdown, without the front matter. */
   readonly text: string;
   /** The file it was read from. */

@@ -1,4 +1,5 @@
 /** What a cut-off attempt left is where the next one goes on, and all of it belongs to the effect's result. */
+import type { Role } from '../../src/roles/role.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +36,7 @@ function dispatchTo(driver: AgentDriver): DispatchDeps {
 }
 
 /** An agent.run whose agent is a function; each call is one attempt of the same effect. */
-async function setting(canResume = false) {
+async function setting(canResume = false, role?: Role) {
   const user = makeRepo();
   const repo = await user.open();
   const directory = scratch('run');
@@ -59,7 +60,7 @@ async function setting(canResume = false) {
       jail,
       settings: settingsSchema.parse({}),
       redactor: { redact: (text: string) => text },
-      roleText: async () => '',
+      role: async () => role,
       tools: () => [],
       dispatch: dispatchTo(driver),
     };
@@ -102,6 +103,34 @@ async function setting(canResume = false) {
 }
 
 const writes = (name: string) => (tree: string) => writeFileSync(join(tree, name), `${name}\n`);
+
+describe('agent.run and a role file', () => {
+  const role: Role = {
+    name: 'developer',
+    description: '',
+    model: 'small-one',
+    access: 'read',
+    text: 'Look, do not touch.',
+    source: 'developer.md',
+  };
+
+  it('keeps a role from writing, whatever its workflow says, and uses its model', async () => {
+    const { attempt, jobs, user } = await setting(false, role);
+    const { commit, changes, route } = await attempt(writes('one.txt'));
+    expect({ commit, changes }).toEqual({ commit: user.git('rev-parse', 'HEAD'), changes: [] });
+    expect(jobs[0]).toMatchObject({ access: 'read', model: 'small-one' });
+    expect(jobs[0]?.prompt).toMatch(/^Look, do not touch\./);
+    expect(route?.model).toBe('small-one');
+  });
+
+  it('that says nothing leaves a role as its workflow has it', async () => {
+    const { attempt, jobs } = await setting(false, { ...role, access: undefined, model: 'inherit' });
+    const { changes, route } = await attempt(writes('one.txt'));
+    expect(changes.map(({ path }) => path)).toEqual(['one.txt']);
+    expect(jobs[0]?.access).toBe('write');
+    expect(route?.model).toBeUndefined();
+  });
+});
 
 describe('agent.run after it was cut off', () => {
   it('goes on from a snapshot whose fact was lost: the agent is told of it, and the result holds all of it', async () => {

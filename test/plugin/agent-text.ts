@@ -7,7 +7,9 @@ import { stringify } from 'yaml';
 import type { Role } from '../../src/roles/role.ts';
 
 export function agentText(role: Role, serverTools: readonly string[]): string {
-  const tools = [...(role.tools ?? []), ...serverTools.map((name) => `mcp__plugin_forge_forge__${name}`)];
+  const { name, access = 'write' } = role;
+  const own = name === 'learner' ? looking : toolsOf[access];
+  const tools = [...own, ...serverTools.map((tool) => `mcp__plugin_forge_forge__${tool}`)];
   const description = `${role.description} Use it when the person asks for this role of Forge by name.`;
   const head = { name: role.name, description, tools: tools.join(', ') };
   return `---
@@ -18,10 +20,13 @@ ${role.text}
 ## Outside a run
 
 You were called from a conversation, not by a run of Forge: there is no \`$FORGE_DOCUMENTS\`, nothing is captured, checked or
-merged after you, and the working directory is the person's own checkout. ${bounds[role.access]} What the brief leaves open,
+merged after you, and the working directory is the person's own checkout. ${bounds[access]} What the brief leaves open,
 read in the repository. Your last message is the result.
 `;
 }
+
+const looking = ['Read', 'Grep', 'Glob'];
+const toolsOf = { read: [...looking, 'Bash'], write: ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash'] };
 
 const bounds = {
   read: 'Change nothing in it.',

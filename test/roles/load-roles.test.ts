@@ -24,11 +24,11 @@ async function refusal(name: string, overrides: string) {
 describe('the roles that come with Forge', () => {
   it('have the access the design gives them', async () => {
     const roles = await Promise.all(names.map((name) => loadRole(name, bundledOnly())));
-    expect(roles.map(({ name, access, tools }) => ({ name, access, tools }))).toEqual([
-      { name: 'planner', access: 'read', tools: ['Read', 'Grep', 'Glob', 'Bash'] },
-      { name: 'developer', access: 'write', tools: ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash'] },
-      { name: 'tester', access: 'write', tools: ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash'] },
-      { name: 'learner', access: 'read', tools: ['Read', 'Grep', 'Glob'] },
+    expect(roles.map(({ name, access }) => ({ name, access }))).toEqual([
+      { name: 'planner', access: 'read' },
+      { name: 'developer', access: 'write' },
+      { name: 'tester', access: 'write' },
+      { name: 'learner', access: 'read' },
     ]);
   });
 
@@ -66,7 +66,6 @@ describe("a project's own roles", () => {
     expect(await loadRole('tester', { bundled: bundledRoles, overrides })).toEqual({
       name: 'tester',
       description: 'Ours',
-      tools: ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash'],
       model: undefined,
       access: 'write',
       text: 'Our way.',

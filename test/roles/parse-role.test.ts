@@ -7,13 +7,12 @@ import type { Role } from '../../src/roles/role.ts';
 const reader: Role = {
   name: 'planner',
   description: 'Plans',
-  tools: ['Read', 'Bash'],
   model: undefined,
   access: 'read',
   text: 'Plan.',
   source: 'planner.md',
 };
-const writer: Role = { ...reader, name: 'developer', tools: ['Read', 'Write', 'Bash'], access: 'write' };
+const writer: Role = { ...reader, name: 'developer', access: 'write' };
 
 function write(lines: readonly string[], body = 'Do it well.'): string {
   return `---\n${lines.join('\n')}\n---\n${body}\n`;
@@ -32,16 +31,10 @@ function refusal(text: string, replaced?: Role): { message: string; hint: string
 
 describe('a role', () => {
   it('is read from Markdown with front matter', () => {
-    const text = write([
-      'name: tester',
-      'description: Tests',
-      'tools: Read, Bash(npm test:*, npx x), Edit',
-      'access: write',
-    ]);
+    const text = write(['name: tester', 'description: Tests', 'access: write']);
     expect(parseRole(text, 'r.md')).toEqual({
       name: 'tester',
       description: 'Tests',
-      tools: ['Read', 'Bash(npm test:*, npx x)', 'Edit'],
       model: undefined,
       access: 'write',
       text: 'Do it well.',
@@ -49,17 +42,13 @@ describe('a role', () => {
     });
   });
 
-  it('only reads unless it says otherwise, and may be written on another system', () => {
-    const text = `\uFEFF${write(['name: x', 'description: d', 'tools: [Read]', 'model: inherit'])}`.replaceAll(
-      '\n',
-      '\r\n',
-    );
+  it('does what the workflow lets it unless it says otherwise, and may be written on another system', () => {
+    const text = `\uFEFF${write(['name: x', 'description: d', 'model: inherit'])}`.replaceAll('\n', '\r\n');
     expect(parseRole(text, 'r.md')).toEqual({
       name: 'x',
       description: 'd',
-      tools: ['Read'],
       model: 'inherit',
-      access: 'read',
+      access: undefined,
       text: 'Do it well.',
       source: 'r.md',
     });
@@ -89,16 +78,10 @@ describe('a role', () => {
       /./,
     ],
     [
-      'an odd tool',
-      write(['name: x', 'description: d', 'tools: "Read, rm -rf /"']),
-      'r.md, tools: "rm -rf /" can not name a tool',
-      /Write names/,
-    ],
-    [
-      'a reader that writes',
-      write(['name: x', 'description: d', 'tools: Read, Edit']),
-      'r.md, tools: a role that only reads can not have "Edit"',
-      /access: write/,
+      'tools, which no jail could hold it to',
+      write(['name: x', 'description: d', 'tools: Read']),
+      'r.md, tools: There is no field "tools".',
+      /access: read/,
     ],
     [
       'another access',
@@ -134,8 +117,8 @@ describe('an override', () => {
   });
 
   it('may take away', () => {
-    const text = write(['name: developer', 'description: d', 'access: read', 'tools: Read, Bash(npm test:*)']);
-    expect(parseRole(text, 'r.md', writer)).toMatchObject({ access: 'read', tools: ['Read', 'Bash(npm test:*)'] });
+    const text = write(['name: developer', 'description: d', 'access: read']);
+    expect(parseRole(text, 'r.md', writer)).toMatchObject({ access: 'read' });
   });
 
   it.each([
@@ -145,33 +128,8 @@ describe('an override', () => {
       reader,
       'r.md, access: the role planner only reads, and an override can not make it write',
     ],
-    [
-      'add tools',
-      ['name: planner', 'tools: Read, mcp__shell__run'],
-      reader,
-      'r.md, tools: the role planner does not have "mcp__shell__run", and an override can not add tools',
-    ],
     ['have another name', ['name: tester'], reader, 'r.md, name: "tester" is not the role that this file replaces'],
   ])('can not %s', (_what, lines, replaced, message) => {
     expect(refusal(write([...lines, 'description: d']), replaced)?.message).toBe(message);
-  });
-
-  it('never has more access or tools than the role it replaces', () => {
-    const tool = fc.constantFrom('Read', 'Write', 'Bash', 'Bash(x)', 'Task', 'Edit');
-    const given = fc.record({ access: fc.option(fc.constantFrom('read', 'write')), tools: fc.option(fc.array(tool)) });
-    fc.assert(
-      fc.property(given, fc.constantFrom(reader, writer), ({ access, tools }, replaced) => {
-        const text = write([
-          `name: ${replaced.name}`,
-          'description: d',
-          ...(access === null ? [] : [`access: ${access}`]),
-          ...(tools === null ? [] : [`tools: [${tools.join(', ')}]`]),
-        ]);
-        if (refusal(text, replaced) !== undefined) return;
-        const role = parseRole(text, 'r.md', replaced);
-        expect(replaced.access === 'write' || role.access === 'read').toBe(true);
-        expect(role.tools?.every((each) => replaced.tools?.includes(each.replace(/\(.*/, '')))).toBe(true);
-      }),
-    );
   });
 });
