@@ -19,7 +19,12 @@ export function projectSections({ requirement, slug, guidance }: BriefSubject, b
 }
 
 export function lessonSection(title: string, lessons: readonly Lesson[]): Section {
-  return { title, text: lessons.map((lesson) => `- ${lesson.id}: ${lesson.text}`).join('\n'), budget: 8000 };
+  return {
+    title,
+    text: lessons.map((lesson) => `- ${lesson.id}: ${lesson.text}`).join('\n'),
+    budget: 8000,
+    keep: 'head',
+  };
 }
 
 /** Always the last section: what to do, and for a recovery why it is asked once more. */
