@@ -57,7 +57,7 @@ import { consentDirectory, requireTrust } from './trust/consent.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
 import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
-import type { WorkflowDefinition } from './workflows/definition.ts';
+import type { WorkflowDefinition, WorkflowPresentation } from './workflows/definition.ts';
 import { builtinDefinitions, findDefinition } from './workflows/registry.ts';
 import { runnableWorkflow } from './workflows/runnable-workflow.ts';
 import { documentWriter } from './write-documents.ts';
@@ -129,13 +129,21 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   const metering = openMetering();
   const landings = new Map<string, LandOutcome>();
   const definition = (name: string): Promise<WorkflowDefinition> => loadDefinition(name, { repo, own, agreed });
+  // Of the workflows that were loaded: what they leave beside the journal.
+  const presentations = new Map<string, WorkflowPresentation>();
   const engine = new FilesEngine({
     runs: join(repo.stateFolder, 'runs'),
     claim: () => recordRepository(repo, repo.stateDir, repo.id),
     host: thisHost(),
     clock,
-    workflow: async (name) =>
-      options.workflows?.find((workflow) => workflow.name === name) ?? runnableWorkflow(await definition(name)),
+    workflow: async (name) => {
+      const given = options.workflows?.find((workflow) => workflow.name === name);
+      if (given !== undefined) return given;
+      const found = await definition(name);
+      const { presentation } = (await found.load()).program;
+      if (presentation !== undefined) presentations.set(name, presentation);
+      return runnableWorkflow(found);
+    },
     performers: async (run, artifacts) => {
       // A run keeps the settings it was started with. How to start its agents, limits that no signal raises, and what
       // is about the machine may change between resumes, so that a plan that was paid for is never a dead end.
@@ -177,7 +185,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     }),
     describe: describeRuns,
     observe: (artifacts, facts) => [
-      documentWriter({ root: repo.root, artifacts }, facts),
+      documentWriter({ root: repo.root, artifacts }, facts, (name) => presentations.get(name)?.documents),
       runNotifier({ artifacts, env, redact: (text) => redactor.redact(text) }, facts),
     ],
     report: (message) => void process.stderr.write(`forge: ${message}\n`),

@@ -10,9 +10,8 @@ import type { Fact, FactType } from './engine/facts.ts';
 import type { Observer } from './engine/observers.ts';
 import type { RunArtifacts } from './engine/run-artifacts.ts';
 import { readConfined, removeConfined, writeConfined } from './files/confined.ts';
-import { advanceChronicle, chronicleOf } from './views/chronicle.ts';
-import { documentsOf } from './views/documents/documents.ts';
-import { ignoredDocuments } from './views/documents/ignored-documents.ts';
+import { advanceChronicle, type Chronicle, chronicleOf } from './views/chronicle.ts';
+import { ignoredDocuments } from './views/ignored-documents.ts';
 
 /** Facts after which a document may read differently. */
 const telling: ReadonlySet<FactType> = new Set([
@@ -20,6 +19,8 @@ const telling: ReadonlySet<FactType> = new Set([
   'plan.accepted',
   'question.answered',
   'effect.finished',
+  'step.started',
+  'step.ended',
   'task.started',
   'task.ended',
   'task.reopened',
@@ -34,18 +35,31 @@ export interface DocumentPlaces {
   readonly artifacts: RunArtifacts;
 }
 
-export function documentWriter(places: DocumentPlaces, before: readonly Fact[]): Observer {
+export interface RunDocument {
+  /** A bare file name. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** What a workflow makes of a run; undefined for one that leaves no documents, or while it is not loaded. */
+export type DocumentMaker = (workflow: string) => ((run: Chronicle) => readonly RunDocument[]) | undefined;
+
+export function documentWriter(places: DocumentPlaces, before: readonly Fact[], maker: DocumentMaker): Observer {
   const chronicle = chronicleOf(before);
   const written = new Map<string, string>();
   const writing = new WriteQueue();
-  if (before.length > 0) {
-    const documents = documentsOf(chronicle);
-    writing.add(() => catchUp(places, documents));
-  }
+  let isBehind = before.length > 0;
+  const ownMaker = () => maker(chronicle.state.created?.workflow ?? '');
+  const documentsOf = (run: Chronicle): readonly RunDocument[] => ownMaker()?.(run) ?? [];
   return {
     name: 'Writing documents',
     settled: () => writing.settled(),
     take: (facts) => {
+      if (isBehind && ownMaker() !== undefined) {
+        isBehind = false;
+        const documents = documentsOf(chronicle);
+        writing.add(() => catchUp(places, documents));
+      }
       const earlier = new Set<string>();
       for (const fact of facts) {
         if (fact.type === 'task.reopened') for (const { path } of documentsOf(chronicle)) earlier.add(path);
@@ -96,7 +110,7 @@ class WriteQueue {
 }
 
 /** A process that died between a fact and its documents left them behind: the run's own copies tell. */
-async function catchUp(places: DocumentPlaces, documents: ReturnType<typeof documentsOf>): Promise<void> {
+async function catchUp(places: DocumentPlaces, documents: readonly RunDocument[]): Promise<void> {
   try {
     for (const { path, content } of documents) {
       const own = await places.artifacts.read(`documents/${path}`);

@@ -87,7 +87,7 @@ async function answersTo(engine: RunReader, listing: RunSummary, request: Reques
   const { text } = request;
   const option = request.option === undefined ? undefined : optionMeant(questionOf(chronicle, key), request.option);
   const answer = { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
-  requireFitting(chronicle, key, answer);
+  await requireFitting(chronicle, key, answer);
   return [{ question: key, answer }];
 }
 
@@ -120,7 +120,11 @@ function optionMeant(question: Question, typed: string): string {
   return choices[chosenBy(choices, typed) ?? -1]?.id ?? typed;
 }
 
-function requireFitting(chronicle: Chronicle, key: string, answer: Pick<Answer, 'option' | 'text'>): void {
+async function requireFitting(
+  chronicle: Chronicle,
+  key: string,
+  answer: Pick<Answer, 'option' | 'text'>,
+): Promise<void> {
   const question = questionOf(chronicle, key);
   const refused = refuseAnswer(question, { ...answer, by: 'person' });
   if (refused !== undefined) {
@@ -138,7 +142,7 @@ function requireFitting(chronicle: Chronicle, key: string, answer: Pick<Answer, 
     });
   }
   if (question.topic === 'approval' && answer.option === undefined && answer.text !== undefined) {
-    requireUsablePlan(answer.text, chronicle);
+    await requireUsablePlan(answer.text, chronicle);
   }
 }
 

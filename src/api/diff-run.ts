@@ -5,14 +5,12 @@
 import { z } from 'zod';
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { RunSummary } from '../engine/engine.ts';
-import { namesOf, ownerOf } from '../engine/reopen.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
 import { type CommitRange, countChanges, type FileCount, forkPoint, pageDiff, plainDiff } from '../git/show-diff.ts';
-import { nearestWord } from '../plan/task-id.ts';
 import { resultOf } from '../views/landing.ts';
-import { waveWith } from '../views/waves-keys.ts';
+import { belongsTo, holderOf, knownNames, taskKey, unknownTask } from '../views/task-names.ts';
 import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 
@@ -38,9 +36,8 @@ export const diffRun: Operation<typeof input, RunDiff> = {
   async run(context, { run, task }) {
     const { repo, engine } = await context.reader();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const chronicle = await readChronicle(engine, listing.run);
-    const { state } = chronicle;
-    const named = task === undefined ? undefined : (waveWith(chronicle, task) ?? task);
+    const { state } = await readChronicle(engine, listing.run);
+    const named = task === undefined ? undefined : (holderOf(state, task) ?? task);
     const found = named === undefined ? ofRun(listing, state) : await ofTask(repo, listing, { state, task: named });
     const { ranges } = found;
     return {
@@ -86,23 +83,20 @@ async function ofTask(
     const base = state.integration ?? state.created?.base ?? to;
     return { merged: false, ranges: [{ from: (await forkPoint(repo, base, to)) ?? base, to }] };
   }
-  const known = [...new Set([...state.tasks.keys(), ...(state.plan?.tasks ?? []).map(({ id }) => id)])];
-  const meant = known.includes(task) ? undefined : nearestWord(task, known);
-  const message = known.includes(task) ? `${task} has changed nothing yet` : `There is no task ${JSON.stringify(task)}`;
-  throw new ForgeError('bad-input', `${message} in the run ${run}`, {
-    hint: meant === undefined ? `Tasks: ${known.join(', ') || '(none yet)'}.` : `Did you mean ${meant}?`,
+  const known = knownNames(state);
+  if (!known.includes(task)) throw unknownTask(state, task, run);
+  throw new ForgeError('bad-input', `${task} has changed nothing yet in the run ${run}`, {
+    hint: `Tasks: ${known.join(', ')}.`,
   });
 }
 
 /** The last commit of a task's work, whether or not it was good enough. */
 function capturedOf(state: Readonly<RunState>, task: string): string | undefined {
-  const names = namesOf(task, state.tasks);
-  const outcome = [...state.tasks].find(([key]) => names.has(key))?.[1].outcome;
+  const isMeant = belongsTo(state, task);
+  const outcome = state.tasks.get(taskKey(state, task) ?? '')?.outcome;
   if (outcome?.commit !== undefined) return outcome.commit;
   const works = [...state.effects].flatMap(([key, { kind, result }]) =>
-    kind === 'agent.run' && result !== undefined && ownerOf(key, names) !== undefined
-      ? [result.output as EffectOutput<'agent.run'>]
-      : [],
+    kind === 'agent.run' && result !== undefined && isMeant(key) ? [result.output as EffectOutput<'agent.run'>] : [],
   );
   return works.at(-1)?.commit;
 }

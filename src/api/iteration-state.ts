@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../policy/stagnation.ts';
-import { type IterationAttempt, type IterationState, moduleAttempts, noIterations } from '../views/module-attempts.ts';
+import { type IterationAttempt, type IterationState, noIterations, taskAttempts } from '../views/task-attempts.ts';
 import { readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { noteEvent } from './tool-events.ts';
@@ -134,7 +134,7 @@ async function readIterations(forge: Keeper, { moduleId, runId }: ModuleName): P
   const stored = stateSchema.parse((await readState(repo.stateFolder, file)) ?? {});
   const own = clean(stored);
   if (runId === undefined || !(await engine.has(runId))) return own;
-  const told = moduleAttempts(await readChronicle(engine, runId), moduleId);
+  const told = taskAttempts(await readChronicle(engine, runId), moduleId);
   if (own.attempts.length === 0 && own.scores.length === 0) return told;
   const attempts = [...told.attempts, ...own.attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
   return { ...told, ...own, attempts, scores: attempts.map(({ score }) => score) };

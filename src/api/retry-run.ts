@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { RunListing, RunSummary } from '../engine/engine.ts';
 import { tasksToRetry } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
-import { waveWith } from '../views/waves-keys.ts';
+import { holderOf } from '../views/task-names.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -62,10 +62,10 @@ export async function retryableRun(
   // None: everything that rests on commits that are gone.
   if (task === undefined && listing.state?.code === 'commit-gone') return { listing, tasks: [] };
   if (task === undefined) return { listing, tasks: allFailed(listing) };
-  const wave = waveWith(chronicle, task);
-  if (wave === undefined) return { listing, tasks: [task] };
-  throw new ForgeError('bad-input', `${task} is part of ${wave}, which is tried as a whole`, {
-    hint: `forge retry ${listing.run} ${wave}`,
+  const holder = holderOf(chronicle.state, task);
+  if (holder === undefined) return { listing, tasks: [task] };
+  throw new ForgeError('bad-input', `${task} is part of ${holder}, which is retried as a whole`, {
+    hint: `forge retry ${listing.run} ${holder}`,
   });
 }
 

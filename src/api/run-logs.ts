@@ -9,11 +9,10 @@ import type { EffectOutput } from '../engine/effect-map.ts';
 import type { RunReader } from '../engine/engine.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import type { EffectRecord, RunState } from '../engine/run-state.ts';
-import { namesOf, ownerOf } from '../engine/reopen.ts';
 import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { advanceChronicle, type Chronicle } from '../views/chronicle.ts';
-import { waveWith } from '../views/waves-keys.ts';
+import { belongsTo, knownNames } from '../views/task-names.ts';
 import { isHeld, requireReadable } from './choose-run.ts';
 import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -51,24 +50,22 @@ export const runLogs: Operation<typeof input, RunLogs> = {
     // What can not be read is not the same as nothing said.
     requireReadable(listing);
     const chronicle = await readChronicle(engine, listing.run);
-    const about = task === undefined ? undefined : whatIsMeant(chronicle, task);
+    if (task !== undefined) requireLogs(chronicle, task);
     return {
       run: listing.run,
-      entries: (signal) => readAll({ engine, chronicle, isHeld: isHeld(listing) }, { task: about, follow, signal }),
+      entries: (signal) => readAll({ engine, chronicle, isHeld: isHeld(listing) }, { task, follow, signal }),
     };
   },
 };
 
-/** A task of a wave is worked on together with the others: its logs are the wave's. */
-function whatIsMeant(chronicle: Chronicle, task: string): string {
-  const { state } = chronicle;
-  const meant = waveWith(chronicle, task) ?? task;
-  if (keysOf(state, meant).length > 0) return meant;
+/** A planned task that is worked on together with others has their logs. */
+function requireLogs({ state }: Chronicle, task: string): void {
+  if (keysOf(state, task).length > 0) return;
+  const names = knownNames(state).filter((name) => keysOf(state, name).length > 0);
   const owners = keysOf(state, undefined).map((key) => key.split(/[/@]/, 1)[0] ?? key);
-  const members = (chronicle.waves?.waves ?? []).flatMap((ids, at) => (owners.includes(`W${at + 1}`) ? ids : []));
-  const names = [...new Set([...owners, ...members])];
+  const known = [...new Set([...names, ...owners])];
   throw new ForgeError('bad-input', `The run ${state.created?.run ?? ''} has no logs of ${JSON.stringify(task)}`, {
-    hint: names.length === 0 ? 'It has none yet.' : `It has some of: ${names.join(', ')}.`,
+    hint: known.length === 0 ? 'It has none yet.' : `It has some of: ${known.join(', ')}.`,
   });
 }
 
@@ -103,13 +100,9 @@ async function* readAll(at: ReadRun, { task, follow, signal }: Reading): AsyncGe
 }
 
 function keysOf(state: RunState, task: string | undefined): readonly string[] {
-  const names = task === undefined ? undefined : namesOf(task, state.tasks);
+  const isMeant = task === undefined ? () => true : belongsTo(state, task);
   return [...state.effects]
-    .filter(
-      ([key, { kind }]) =>
-        ['agent.run', 'check.run', 'evidence.measure'].includes(kind) &&
-        (names === undefined || ownerOf(key, names) !== undefined),
-    )
+    .filter(([key, { kind }]) => ['agent.run', 'check.run', 'evidence.measure'].includes(kind) && isMeant(key))
     .map(([key]) => key);
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { RunSummary } from '../engine/engine.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { reportUnits } from '../views/report/report-units.ts';
+import { workUnits } from '../views/work-rows.ts';
 import { readChronicle } from './find-run.ts';
 import { runLine } from './run-lines.ts';
 import type { ApiContext, Operation } from './operation.ts';
@@ -125,7 +125,7 @@ async function asSession(context: ApiContext, listing: RunSummary): Promise<Sess
 /** Of what was planned, and what mends it; who reviews the whole is no module. Not begun yet: pending. */
 export function moduleStatuses(chronicle: Chronicle): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    reportUnits(chronicle).map(({ id, status }) => [id, status === 'waiting' ? 'pending' : status]),
+    workUnits(chronicle).map(({ task, status }) => [task, status === 'waiting' ? 'pending' : status]),
   );
 }
 

@@ -70,7 +70,7 @@ async function editPlan(terminal: Terminal, chronicle: Chronicle, from: string):
       terminal.say('Nothing was changed.');
       return { status: 'again', text: undefined };
     }
-    const problems = planProblems(text, chronicle);
+    const problems = await planProblems(text, chronicle);
     if (problems.length === 0) return { status: 'usable', text };
     const lines = bulletLines(problems, Math.max(30, terminal.columns()));
     terminal.write(`The edited plan can not be used:\n${lines.join('\n')}\n`);

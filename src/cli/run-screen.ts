@@ -75,7 +75,7 @@ export class RunScreen {
     const columns = this.#terminal.columns() - 1;
     if (fact.type === 'run.opened' && fact.data.epoch > 1)
       return wrap(resumingLine(this.chronicle), columns, '  ').join('\n');
-    if (fact.type === 'note.recorded' && /^proposal(#|$)/.test(fact.key) && this.#showPlan)
+    if (fact.type === 'question.asked' && fact.data.page !== undefined && this.#showPlan)
       return overviewText(this.chronicle, { columns });
     return undefined;
   }

@@ -6,8 +6,7 @@ import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
-import { failedCommands } from '../views/summary-text.ts';
-import { summaryOf } from '../views/summary.ts';
+import { failedCommands } from '../views/summary.ts';
 import { plainLine, wrap } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
@@ -40,9 +39,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const isAnswered = report.questions.length > 0 && report.questions.every(({ answered }) => answered !== undefined);
   const goesOn = ['interrupted', 'paused', 'limited', 'stopped'].includes(report.status);
   const next =
-    goesOn || (report.status === 'waiting' && isAnswered)
-      ? [`forge resume ${report.run}`]
-      : failedCommands(summaryOf(chronicle));
+    goesOn || (report.status === 'waiting' && isAnswered) ? [`forge resume ${report.run}`] : failedCommands(chronicle);
   for (const command of next) console.log(`  ${command}`);
   return 0;
 }

@@ -13,7 +13,7 @@ import { validateModulePlan } from '../plan/module-plan.ts';
 import type { Redactor } from '../process/redact.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
-import { moduleAttempts } from '../views/module-attempts.ts';
+import { taskAttempts } from '../views/task-attempts.ts';
 
 export interface RoleToolDeps {
   readonly memory: Memory;
@@ -65,7 +65,7 @@ const iterationState: ToolMaker = (context, deps) =>
       const chronicle = chronicleOf(await context.facts());
       const { tasks } = chronicle.state;
       const module = moduleId ?? tasks.get(ownerOf(context.key, tasks) ?? '')?.task ?? '';
-      return { moduleId: module, ...moduleAttempts(chronicle, module) };
+      return { moduleId: module, ...taskAttempts(chronicle, module) };
     },
   });
 

@@ -49,4 +49,3 @@ export const workReportSchema = z.strictObject({
     .optional(),
 });
 export type WorkReport = z.infer<typeof workReportSchema>;
-export type WorkReportInput = z.input<typeof workReportSchema>;

@@ -5,18 +5,16 @@
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 import { quoteCommand } from '../plan/command-line.ts';
-import { replyAttempts } from '../policy/reply.ts';
-import { replyFault } from './agent-reading.ts';
-import { type Chronicle, isModules, isWaves, lastReading } from './chronicle.ts';
+import { describeSession } from './agent-session.ts';
+import type { Chronicle } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';
-import { modulesNoted } from './modules-lines.ts';
-import { pathTitle, taskTitle } from './outline.ts';
+import { forecastNotes } from './forecast-text.ts';
+import { taskTitle } from './outline.ts';
 import { openQuestions } from './run-view.ts';
 import { plainLine } from './terminal-text.ts';
 import { between, workedMs } from './timeline.ts';
 import { describeStanding, stepEnded, stepStarted, taskEnded, taskStarted } from './step-lines.ts';
-import { wavesNoted } from './waves-lines.ts';
-import { checksText, replyText } from './wording.ts';
+import { checksText } from './wording.ts';
 
 export function factLine(fact: Fact, chronicle: Chronicle): string | undefined {
   const line = (lines[fact.type] as (fact: Fact, chronicle: Chronicle) => Lines)(fact, chronicle);
@@ -42,9 +40,9 @@ const lines: Handlers = {
   // Trouble, and what is done about it: nobody would know why it takes so long.
   'effect.progressed': ({ key, data: { note = '' } }) => (note === '' ? undefined : `${key}: ${note}`),
   'effect.finished': ({ key }, chronicle) => {
-    const cut = unusableReply(key, chronicle);
-    if (cut !== undefined) return cut;
-    return chronicle.state.effects.get(key)?.within?.type === 'step' ? undefined : finished(key, chronicle);
+    const { kind, within } = chronicle.state.effects.get(key) ?? {};
+    if (kind === 'forecast.make') return forecastNotes(chronicle);
+    return within?.type === 'step' ? undefined : finished(key, chronicle);
   },
   'effect.interrupted': ({ key, data }) =>
     data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
@@ -55,7 +53,7 @@ const lines: Handlers = {
   'step.started': (fact, { state }) => stepStarted(fact, state),
   'step.ended': (fact, { state }) => stepEnded(fact, state),
   'task.started': (fact, { state }) => taskStarted(fact, state),
-  'task.ended': (fact, chronicle) => taskEnded(fact, chronicle.state, command(chronicle, 'logs', fact.data.task)),
+  'task.ended': (fact, chronicle) => taskEnded(fact, chronicle, command(chronicle, 'logs', fact.data.task)),
   'task.reopened': ({ key, data }, { state }) => `${taskTitle(state, key)}: tried again (try ${data.generation})`,
   'question.asked': ({ key, data }, chronicle) =>
     `Waiting for an answer: ${data.title} (${command(chronicle, 'answer', key)})`,
@@ -76,10 +74,7 @@ const lines: Handlers = {
   },
   'plan.accepted': ({ data }) => `Plan approved: ${counted(data.plan.tasks.length, 'task')}`,
   'ref.moved': ({ data }) => `${data.ref} moved from ${refEnd(data.before)} to ${refEnd(data.after)}`,
-  'note.recorded': ({ key, data }, chronicle) => {
-    if (isWaves(chronicle)) return wavesNoted(key, chronicle);
-    return isModules(chronicle) ? modulesNoted(key, chronicle) : data.text;
-  },
+  'note.recorded': ({ data }) => (data.text === '' ? undefined : data.text.split('\n')),
 };
 
 /** Where it goes on, and since when nobody was at it. */
@@ -99,7 +94,7 @@ function suspended({ reason, detail, code }: FactOf<'run.suspended'>['data'], ch
     case 'limit':
       return `Stopped by a limit${why} (go on with ${go})`;
     case 'error':
-      return `Stopped${why}${code === undefined ? '' : ` [${code}]`} (nothing is lost; when it is mended, go on with ${go})`;
+      return `Stopped${why}${code === undefined ? '' : ` [${code}]`} (nothing is lost; when it is fixed, go on with ${go})`;
   }
 }
 
@@ -112,19 +107,6 @@ function ended({ status, reason }: FactOf<'run.ended'>['data'], { state, timelin
   return `${word}${why} (${figures})`;
 }
 
-/** A reply that does not count, and what is done about it; how the session ends is said by its step. */
-function unusableReply(key: string, chronicle: Chronicle): Lines {
-  const reading = chronicle.readings.get(key);
-  if (reading === undefined || reading.status === 'accepted') return undefined;
-  const { within } = chronicle.state.effects.get(key) ?? {};
-  const subject = within === undefined ? key : pathTitle(chronicle.state, within);
-  if (reading.status === 'truncated' && !reading.isLast) {
-    const next = `asking again (attempt ${reading.attempt + 1} of ${replyAttempts})`;
-    return `${subject}: ${replyFault(reading)}, ${next}: ${reading.why}`;
-  }
-  return within?.type === 'step' ? undefined : `${subject}: ${reading.why}`;
-}
-
 /** Any workflow's effect, by its kind alone. */
 function finished(key: string, chronicle: Chronicle): Lines {
   const effect = chronicle.state.effects.get(key);
@@ -135,9 +117,9 @@ function finished(key: string, chronicle: Chronicle): Lines {
     const prepared = output as EffectOutput<'merge.prepare'>;
     return prepared.status === 'conflict' ? `${key}: conflict in ${prepared.files.join(', ')}` : undefined;
   }
-  const reading = effect?.kind === 'agent.run' ? lastReading(chronicle, key) : undefined;
-  if (reading === undefined) return undefined;
-  const { text } = replyText(reading);
+  const session = chronicle.sessions.get(key);
+  if (session === undefined) return undefined;
+  const text = describeSession(session);
   return `${key}: ended${text === '' ? '' : `: ${text}`}`;
 }
 

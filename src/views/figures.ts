@@ -54,3 +54,10 @@ export function shortCommit(commit: string): string {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** A figure of a step or task in a table: at most two decimals, `-` where there is none. */
+export function figureText(figure: number | string | boolean | undefined): string {
+  if (figure === undefined) return '-';
+  if (typeof figure === 'boolean') return figure ? 'yes' : 'no';
+  return typeof figure === 'string' ? figure : String(Math.round(figure * 100) / 100);
+}

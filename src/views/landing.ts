@@ -1,6 +1,6 @@
 /** Which branch of the user's the result of a run goes to: the one that was asked for, and whether it is there. Pure. */
 import { z } from 'zod';
-import { refMoveSchema } from '../engine/facts.ts';
+import type { RefMove } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { landingKey } from '../engine/run-summary.ts';
 import { quoteCommand } from '../plan/command-line.ts';
@@ -34,9 +34,20 @@ export function landedAs(state: RunState, branch: string): string | undefined {
 }
 
 /** What was published, which may be the same tree as one commit; else what was merged. */
-export function resultOf({ effects, integration }: RunState): string | undefined {
-  const published = refMoveSchema.safeParse(effects.get('publish')?.result?.output);
-  return published.success ? (published.data.after ?? integration) : integration;
+export function resultOf(state: RunState): string | undefined {
+  return publicationOf(state)?.after ?? state.integration;
+}
+
+/** The branch a run left its result on. */
+export function publishedRef(state: RunState): string | undefined {
+  return publicationOf(state)?.ref;
+}
+
+function publicationOf({ effects }: RunState): RefMove | undefined {
+  const published = [...effects.values()].findLast(
+    ({ kind, result }) => kind === 'branch.publish' && result !== undefined,
+  );
+  return published?.result?.output as RefMove | undefined;
 }
 
 /** Whether a question is asked by the landing that is under way. */

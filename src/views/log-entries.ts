@@ -1,14 +1,13 @@
 /**
- * A run's facts as log entries for those who ask for some of them: by module, phase and severity, newest last. One
+ * A run's facts as log entries for those who ask for some of them: by task, phase and severity, newest last. One
  * sentence each, cut to size; nothing in them is more than the journal already shows. Pure.
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
-import type { Fact, FactOf, FactType } from '../engine/facts.ts';
-import { ownerOf } from '../engine/reopen.ts';
+import type { Fact, FactOf, FactType, Place } from '../engine/facts.ts';
 import { clip } from '../plan/refusal.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from './chronicle.ts';
 import { factLine } from './fact-line.ts';
-import { isLens } from './modules-keys.ts';
+import { placeOfEffect, placesAround } from './outline.ts';
 
 export const severities = ['info', 'warn', 'error'] as const;
 export type Severity = (typeof severities)[number];
@@ -45,7 +44,7 @@ export function logEvents(facts: Iterable<Fact>): readonly LogEvent[] {
       timestamp: fact.at,
       runId: state.created?.run ?? '',
       phase: phaseOf(fact, chronicle),
-      moduleId: moduleOf(fact.key, chronicle),
+      moduleId: moduleOf(fact, chronicle),
       event: fact.type,
       severity: severityOf(fact, chronicle),
       data: { key: fact.key, ...(kind === undefined ? {} : { kind }), ...(text === '' ? {} : { text }) },
@@ -54,12 +53,18 @@ export function logEvents(facts: Iterable<Fact>): readonly LogEvent[] {
   return events;
 }
 
-/** By its id, wherever it was scheduled; a lens is no module and goes by its key. */
-function moduleOf(key: string, { state }: Chronicle): string | null {
-  const planned = new Set(state.plan?.tasks.map((task) => task.id));
-  const owner = ownerOf(key, { has: (name) => planned.has(name) || state.tasks.has(name) });
-  if (owner === undefined) return null;
-  return isLens(owner) ? owner : (state.tasks.get(owner)?.task ?? owner);
+/** The innermost task around a fact, by its id; one that only reads goes by its key, as its id is often used again. */
+function moduleOf(fact: Fact, { state }: Chronicle): string | null {
+  const task = placesAround(state, placeOf(fact, state)).findLast(({ type }) => type === 'task')?.key;
+  if (task === undefined) return null;
+  return state.scheduled.get(task)?.readOnly === true ? task : (state.tasks.get(task)?.task ?? task);
+}
+
+/** The step or task a fact is about, or was asked in. */
+function placeOf({ type, key }: Fact, state: Chronicle['state']): Place | undefined {
+  if (state.steps.has(key) && type.startsWith('step.')) return { type: 'step', key };
+  if (type.startsWith('task.')) return { type: 'task', key };
+  return state.effects.has(key) ? placeOfEffect(state, key) : state.questions.get(key)?.within;
 }
 
 export function filterEvents(events: readonly LogEvent[], filter: LogFilter): readonly LogEvent[] {
@@ -74,17 +79,10 @@ export function filterEvents(events: readonly LogEvent[], filter: LogFilter): re
     .slice(-limit);
 }
 
+/** By the kind of an effect, or of the outermost step around it. */
 const phases: Readonly<Record<string, string>> = {
-  architect: 'planning',
-  planner: 'planning',
-  worker: 'execution',
-  developer: 'execution',
-  reviewer: 'review',
-  auditor: 'review',
-  tester: 'validation',
-  overseer: 'retry',
-  debugger: 'retry',
-  learner: 'memory',
+  plan: 'planning',
+  learn: 'memory',
   'check.run': 'validation',
   'contracts.check': 'validation',
   'evidence.measure': 'validation',
@@ -96,14 +94,13 @@ const phases: Readonly<Record<string, string>> = {
   'forecast.make': 'planning',
 };
 
-function phaseOf({ type, key }: Fact, { state }: Chronicle): string {
-  if (type === 'plan.accepted') return 'planning';
-  const effect = state.effects.get(key);
-  if (effect !== undefined) {
-    const { role } = (effect.input ?? {}) as { readonly role?: unknown };
-    return phases[typeof role === 'string' ? role : effect.kind] ?? 'execution';
-  }
-  return type.startsWith('task.') ? 'execution' : 'session';
+function phaseOf(fact: Fact, { state }: Chronicle): string {
+  if (fact.type === 'plan.accepted') return 'planning';
+  const place = placeOf(fact, state);
+  const [outermost] = placesAround(state, place);
+  const around = outermost?.type === 'step' ? state.steps.get(outermost.key)?.kind : undefined;
+  const known = phases[state.effects.get(fact.key)?.kind ?? ''] ?? phases[around ?? ''];
+  return known ?? (place === undefined ? 'session' : 'execution');
 }
 
 type Ratings = { readonly [T in FactType]?: (fact: FactOf<T>, chronicle: Chronicle) => Severity };
@@ -115,9 +112,10 @@ const ratings: Ratings = {
   'task.ended': ({ data }) => (data.status === 'failed' ? 'error' : data.status === 'done' ? 'info' : 'warn'),
   'signal.received': ({ data }) => (data.refused === undefined ? 'info' : 'warn'),
   'effect.interrupted': () => 'warn',
-  'effect.finished': ({ key, data }, { state, readings }) => {
-    const reading = readings.get(key);
-    if (reading !== undefined) return reading.status === 'accepted' ? 'info' : 'warn';
+  'step.ended': ({ data }) => (data.status === 'failed' ? 'warn' : 'info'),
+  'effect.finished': ({ key, data }, { state, sessions }) => {
+    const session = sessions.get(key);
+    if (session !== undefined) return session.outcome.status === 'replied' ? 'info' : 'warn';
     return ofOutput(state.effects.get(key)?.kind, data.output);
   },
 };

@@ -1,136 +1,80 @@
 /**
- * What a person approves, on one page (of a `modules` run: modules-plan-text.ts): overview, tasks, waves, warnings, decisions, risks, forecast, and the
- * settings that matter. Wide terminals get a table, narrow ones a list. Every text is made safe to print.
+ * What a person is asked to approve, on one page: what the workflow says about it, what it will probably use, and the
+ * settings it will run with. The words are the workflow's; only forecast and surroundings are added.
  */
-import type { Task } from '../plan/plan.ts';
-import { complexitySum } from '../policy/waves.ts';
-import { type Chronicle, isModules } from './chronicle.ts';
-import { counted, duration } from './figures.ts';
+import type { Page } from '../policy/page.ts';
+import type { AgentSettings } from '../policy/agent-settings.ts';
+import { settingsSchema } from '../policy/settings.ts';
+import { z } from 'zod';
+import type { Chronicle } from './chronicle.ts';
+import { shortCommit } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
-import { behaviourText, modulesOverviewText, modulesPlanText } from './modules-plan-text.ts';
-import { forecastMinutes, type Proposal, proposalOf, surroundings } from './proposal.ts';
-import { displayWidth, fit, pad, plainLine, wrap } from './terminal-text.ts';
-import { bulletLines, fieldLines, narrow, sectionLines, type TextOptions } from './text-block.ts';
-import { planFigures } from './wording.ts';
+import { briefLines, pageLines } from './page-text.ts';
+import { fieldLines, type TextOptions } from './text-block.ts';
 
-/** What the plan is about, for those who are not asked. Undefined while there is no plan. */
-export function overviewText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
-  if (isModules(chronicle)) return modulesOverviewText(chronicle, options);
-  const proposal = proposalOf(chronicle);
-  if (proposal === undefined) return undefined;
-  const columns = Math.max(30, options.columns ?? 80);
-  const lines = sectionLines([
-    ['Plan', overview(proposal, columns)],
-    ['Waves', waveLines(proposal, columns)],
-    ['Warnings', bulletLines(proposal.warnings, columns)],
-    ['Lessons applied', bulletLines(proposal.knowledgeApplied, columns)],
-  ]);
-  return lines.slice(1).join('\n');
-}
-
-/** Undefined while there is no plan. */
+/** Undefined while there is nothing to approve. */
 export function planText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
-  if (isModules(chronicle)) return modulesPlanText(chronicle, options);
-  const proposal = proposalOf(chronicle);
-  if (proposal === undefined) return undefined;
+  const page = newestPage(chronicle);
+  if (page === undefined) return undefined;
   const columns = Math.max(30, options.columns ?? 80);
-  const sections: (readonly [string, readonly string[]])[] = [
-    ['Overview', overview(proposal, columns)],
-    ['Tasks', columns < narrow ? taskList(proposal.tasks, columns) : taskTable(proposal.tasks, columns)],
-    ['What each task does', objectiveLines(proposal.tasks, columns)],
-    ['Behaviour that changes on purpose', bulletLines(proposal.tasks.flatMap(changedBehaviour), columns)],
-    ['Waves', waveLines(proposal, columns)],
-    ['Warnings', bulletLines(proposal.warnings, columns)],
-    [
-      'Still to be clarified',
-      bulletLines(
-        proposal.clarifications.map((one) => one.question),
-        columns,
-      ),
-    ],
-    ['Decided', bulletLines(proposal.confirmedDecisions.map(decisionLine), columns)],
-    ['Known risks', bulletLines(proposal.risks, columns)],
-    ['Lessons applied', bulletLines(proposal.knowledgeApplied, columns)],
-    ['Forecast', forecast(chronicle, proposal, columns)],
-    ['Runs with', surroundings(chronicle).flatMap(({ name, value }) => fieldLines(name, value, columns))],
-  ];
-  const title = wrap(`Plan: ${proposal.requirement.split('\n', 1)[0] ?? ''}`, columns, '  ');
-  return [...title, ...sectionLines(sections)].join('\n');
+  const surroundings = surroundingsOf(chronicle).flatMap(({ name, value }) => fieldLines(name, value, columns));
+  return pageLines(page, columns, [
+    ['Forecast', forecastLines(chronicle, columns)],
+    ['Runs with', surroundings],
+  ]).join('\n');
 }
 
-function overview({ overview: about }: Proposal, columns: number): string[] {
-  if (about === undefined) return [];
+/** In short, for people who are not asked. Undefined while there is nothing to approve. */
+export function overviewText(chronicle: Chronicle, options: TextOptions = {}): string | undefined {
+  const page = newestPage(chronicle);
+  return page === undefined ? undefined : briefLines(page, Math.max(30, options.columns ?? 80)).join('\n');
+}
+
+function newestPage({ state }: Chronicle): Page | undefined {
+  return [...state.questions.values()].findLast(({ question }) => question.page !== undefined)?.question.page;
+}
+
+/** What a person should know about how it will run, in short lines. */
+function surroundingsOf({ state }: Chronicle): { readonly name: string; readonly value: string }[] {
+  const settings = settingsSchema.safeParse(state.created?.settings);
+  const input = inputSchema.safeParse(state.created?.input);
+  const jail = state.opened?.jail;
+  const names = input.success ? [...new Set(Object.values(input.data.agents))] : [];
+  const agents = names.length > 0 ? names : settings.success ? Object.keys(settings.data.agents) : [];
+  const driver = (name: string): string => {
+    const agent = settings.success ? settings.data.agents[name] : undefined;
+    if (agent === undefined) return name;
+    return `${name} (${agentText(agent)})`;
+  };
   return [
-    ...fieldLines('tech stack', about.techStack, columns),
-    ...fieldLines('architecture', about.architecture, columns),
-    ...fieldLines('business logic', about.businessLogic, columns),
-    ...about.keyDecisions.flatMap((decision, index) =>
-      fieldLines(index === 0 ? 'key decisions' : '', decision, columns),
-    ),
+    { name: 'agent', value: agents.map(driver).join(', ') || 'not known' },
+    { name: 'jail', value: jail === 'none' ? 'none: agents can write wherever you can' : (jail ?? 'not known') },
+    ...(settings.success
+      ? [{ name: 'checks', value: checksLine(settings.data.checks.run, settings.data.checks.network) }]
+      : []),
+    ...(state.created === undefined
+      ? []
+      : [{ name: 'base', value: `${state.created.branch ?? 'a commit'} at ${shortCommit(state.created.base)}` }]),
   ];
 }
 
-function taskTable(tasks: readonly Task[], columns: number): string[] {
-  const rows = tasks.map((task) => [
-    task.id,
-    plainLine(task.title),
-    task.complexity,
-    task.depends.join(' ') || '-',
-    plainLine(task.writes.join(' ')) || '-',
-  ]);
-  const head = ['id', 'title', 'size', 'after', 'writes'];
-  const widest = head.map((name, at) =>
-    Math.max(displayWidth(name), ...rows.map((row) => displayWidth(row[at] ?? ''))),
-  );
-  const [id = 0, title = 0, size = 0, after = 0, writes = 0] = widest;
-  const free = columns - 2 - Math.min(id, 10) - size - Math.min(after, 12) - 8;
-  const titleRoom = Math.min(title, Math.max(Math.floor(free * 0.55), free - writes));
-  const widths = [Math.min(id, 10), titleRoom, size, Math.min(after, 12), free - titleRoom];
-  return [head, ...rows].map((row) =>
-    `  ${row.map((cell, at) => pad(fit(cell, widths[at] ?? 0), widths[at] ?? 0)).join('  ')}`.trimEnd(),
-  );
+/** What it is and what it reaches. */
+function agentText(agent: AgentSettings): string {
+  switch (agent.driver) {
+    case 'scripted':
+      return 'scripted';
+    case 'command':
+      return `${agent.run[0]}, network ${agent.network}`;
+    case 'acp':
+      return `${agent.agent ?? agent.run?.[0] ?? 'ACP agent'}, network ${agent.network}`;
+    case 'builtin':
+      return `built in, ${agent.provider} ${agent.model}, network ${agent.network}`;
+  }
 }
 
-function taskList(tasks: readonly Task[], columns: number): string[] {
-  return tasks.flatMap((task) => [
-    fit(`  ${plainLine(`${task.id} ${task.title}`)} (${task.complexity})`, columns),
-    ...(task.depends.length === 0 ? [] : [fit(`    after ${plainLine(task.depends.join(', '))}`, columns)]),
-    ...(task.writes.length === 0 ? [] : [fit(`    writes ${plainLine(task.writes.join(' '))}`, columns)]),
-  ]);
+function checksLine(entries: readonly unknown[], network: string): string {
+  const what = entries.length === 0 ? 'as the plan says, else discovered' : `${entries.length} from settings`;
+  return `${what}, network ${network}`;
 }
 
-/** Nothing of it is cut: what is not shown was not approved. */
-function objectiveLines(tasks: readonly Task[], columns: number): string[] {
-  return tasks.flatMap(({ id, title, objective, doneWhen }) => {
-    const parts = [objective || title, doneWhen === '' ? '' : `Done when: ${doneWhen}`].filter((part) => part !== '');
-    return parts.flatMap((part, at) => fieldLines(at === 0 ? plainLine(id) : '', part, columns));
-  });
-}
-
-function changedBehaviour(task: Task): readonly string[] {
-  const text = behaviourText(task);
-  return text === '' ? [] : [`${task.id}: ${text}`];
-}
-
-function waveLines({ waves }: Proposal, columns: number): string[] {
-  return waves.map((wave, index) => fit(`  ${index + 1}  ${plainLine(wave.join(', '))}`, columns));
-}
-
-function forecast(chronicle: Chronicle, proposal: Proposal, columns: number): string[] {
-  const { tasks } = proposal;
-  const isGuess = tasks.some((task) => task.expectedMinutes === undefined);
-  const minutes = `about ${duration(forecastMinutes(tasks) * 60_000)} for ${planFigures(proposal)}${isGuess ? ', guessed from the sizes' : ''}`;
-  return [
-    ...fieldLines('time', minutes, columns),
-    ...forecastLines(chronicle, columns),
-    ...fieldLines(
-      'size',
-      `complexity ${complexitySum(tasks)}, ${counted(2 * proposal.waves.length, 'session')} without fixes`,
-      columns,
-    ),
-  ];
-}
-
-function decisionLine({ question, answer }: Proposal['confirmedDecisions'][number]): string {
-  return `${question} ${answer}`;
-}
+const inputSchema = z.object({ agents: z.record(z.string(), z.string()).catch({}) });

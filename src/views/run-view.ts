@@ -36,6 +36,7 @@ export function runView(chronicle: Chronicle, options: RunViewOptions): RunView 
   const status = state.status === 'running' && !isLive ? 'interrupted' : statuses[state.status];
   const root: ViewNode = {
     id: state.created?.run ?? '',
+    type: 'run',
     label: state.created?.title ?? 'a run',
     kind: 'run',
     status,

@@ -2,9 +2,11 @@
  * What is said of steps and tasks as they go by, and where a run stands: one line when a step starts with something to
  * say, one when it ends, each with the path of titles that leads to it. The words are the step's own.
  */
-import type { FactOf, Place } from '../engine/facts.ts';
+import type { FactOf } from '../engine/facts.ts';
 import { isOver, type RunState } from '../engine/run-state.ts';
+import type { Chronicle } from './chronicle.ts';
 import { pathTitle } from './outline.ts';
+import { describeProgress } from './task-progress.ts';
 
 type Lines = string | readonly string[] | undefined;
 
@@ -26,33 +28,13 @@ export function taskStarted({ key }: FactOf<'task.started'>, state: RunState): s
 const marks = { done: '✓', failed: '✗', blocked: '⊘', skipped: '–' } as const;
 
 /** How it ended, what to type to look into it, and how far its schedule is. */
-export function taskEnded({ key, data }: FactOf<'task.ended'>, state: RunState, look: string): Lines {
+export function taskEnded({ key, data }: FactOf<'task.ended'>, { state, progress }: Chronicle, look: string): Lines {
   const said = data.status === 'done' ? (data.detail ?? '') : data.reason;
   const hint = data.status === 'failed' || data.status === 'blocked' ? ` (${look})` : '';
   const title = pathTitle(state, { type: 'task', key });
   const line = `${marks[data.status]} ${title}: ${data.status}${said === '' ? '' : `, ${said}`}${hint}`;
-  const progress = progressOf(state, key);
-  return progress === undefined ? line : [line, progress];
-}
-
-/** `Progress: 2/5 done | 1 failed | 2 remaining`, of the tasks beside it: those scheduled, and those announced. */
-function progressOf(state: RunState, key: string): string | undefined {
-  const place = state.scheduled.get(key)?.within;
-  const beside = knownTasks(state).filter(({ within }) => within?.type === place?.type && within?.key === place?.key);
-  if (beside.length < 2) return undefined;
-  const ended = beside.flatMap((other) => state.tasks.get(other.key)?.outcome?.status ?? []);
-  const count = (...wanted: readonly string[]): number => ended.filter((status) => wanted.includes(status)).length;
-  const skipped = count('skipped') === 0 ? '' : ` | ${count('skipped')} skipped`;
-  const figures = `${count('done')}/${beside.length} done | ${count('failed', 'blocked')} failed${skipped}`;
-  return `Progress: ${figures} | ${beside.length - ended.length} remaining`;
-}
-
-/** A workflow that schedules its tasks one by one announces them all: what is to come counts from the start. */
-function knownTasks({ scheduled, announced }: RunState): readonly { readonly key: string; readonly within?: Place }[] {
-  const places = new Map<string, Place | undefined>();
-  for (const { key, kind, within } of announced.values()) if (kind === 'task') places.set(key, within);
-  for (const [key, { within }] of scheduled) places.set(key, within);
-  return [...places].map(([key, within]) => (within === undefined ? { key } : { key, within }));
+  const beside = describeProgress(progress, key);
+  return beside === undefined ? line : [line, beside];
 }
 
 /** Where a run stands or stopped, to be read after `at`: an open question, or the newest step that is not over, and how many tasks are done. */
@@ -65,7 +47,8 @@ export function describeStanding(state: RunState): string {
     (best, one) => (best === undefined || one[1].startedSeq > best[1].startedSeq ? one : best),
     undefined,
   );
-  const total = knownTasks(state).length;
+  const announced = [...state.announced.values()].filter(({ kind }) => kind === 'task').map(({ key }) => key);
+  const total = new Set([...announced, ...state.scheduled.keys()]).size;
   const done = [...state.tasks.values()].filter(({ outcome }) => outcome?.status === 'done').length;
   const where = newest === undefined ? [] : [pathTitle(state, { type: 'step', key: newest[0] })];
   return [...where, ...(total < 2 ? [] : [`${done}/${total} done`])].join(', ');

@@ -1,24 +1,15 @@
 /**
  * The nodes of any run, drawn from its steps, tasks and effects as they were recorded. It knows no workflow: titles,
- * details and figures are those of whoever made the step. What only keeps the books is not drawn; an effect is drawn by
- * itself only where no step speaks for it, or where a step took several sessions of an agent.
+ * details and figures are those of whoever made the step. What only keeps the books is not drawn, and an effect is drawn
+ * by itself only where no step speaks for it. Linear in what is drawn.
  */
 import type { Place, StepEnd } from '../engine/facts.ts';
 import { isOver, type StepRecord, type TaskRecord } from '../engine/run-state.ts';
 import type { Usage } from '../policy/usage.ts';
 import { addKnownUsage, shortCommit } from './figures.ts';
-import { entriesAt, type OutlineEntry, taskTitle } from './outline.ts';
+import { entriesAt, type OutlineEntry, placeId, taskTitle } from './outline.ts';
 import { workedMs } from './timeline.ts';
-import {
-  agentNode,
-  checkNode,
-  evidenceNode,
-  groupNode,
-  leaf,
-  type NodeStatus,
-  type Scene,
-  type ViewNode,
-} from './view-node.ts';
+import { effectNode, groupNode, type NodeStatus, type Scene, type ViewNode } from './view-node.ts';
 
 export function stepNodes(scene: Scene): ViewNode[] {
   return childrenAt(scene, undefined);
@@ -27,42 +18,37 @@ export function stepNodes(scene: Scene): ViewNode[] {
 /** What hangs below a place: what started, in order, with the tasks of a schedule together; then what is to come. */
 function childrenAt(scene: Scene, place: Place | undefined): ViewNode[] {
   const { state, outline } = scene.chronicle;
-  const entries = entriesAt(outline, state, place);
-  const inSchedule = tasksAt(scene, place);
+  const scheduled = outline.scheduled.get(placeId(place)) ?? [];
+  const known = new Set(scheduled);
   const nodes: ViewNode[] = [];
   let drewTasks = false;
-  for (const entry of entries) {
-    if (entry.type !== 'task') nodes.push(...nodeOf(scene, entry, entries));
-    else if (!inSchedule.includes(entry.key)) nodes.push(taskNode(scene, entry.key));
+  for (const entry of entriesAt(outline, state, place)) {
+    if (entry.type !== 'task') nodes.push(...nodeOf(scene, entry, place));
+    else if (!known.has(entry.key)) nodes.push(taskNode(scene, entry.key));
     else if (!drewTasks) {
       drewTasks = true;
-      nodes.push(...inSchedule.map((key) => taskNode(scene, key)));
+      nodes.push(...scheduled.map((key) => taskNode(scene, key)));
     }
   }
-  if (!drewTasks) nodes.push(...inSchedule.map((key) => taskNode(scene, key)));
+  if (!drewTasks) nodes.push(...scheduled.map((key) => taskNode(scene, key)));
   return [...nodes, ...announcedAt(scene, place)];
 }
 
-function tasksAt({ chronicle: { state } }: Scene, place: Place | undefined): readonly string[] {
-  return [...state.scheduled].filter(([, { within }]) => isSamePlace(within, place)).map(([key]) => key);
-}
-
-function isSamePlace(a: Place | undefined, b: Place | undefined): boolean {
-  return a?.type === b?.type && a?.key === b?.key;
-}
-
-function announcedAt({ chronicle: { state } }: Scene, place: Place | undefined): ViewNode[] {
+function announcedAt({ chronicle: { state, outline } }: Scene, place: Place | undefined): ViewNode[] {
   const isKnown = (key: string): boolean => state.steps.has(key) || state.tasks.has(key) || state.scheduled.has(key);
-  return [...state.announced.values()]
-    .filter(({ key, within }) => isSamePlace(within, place) && !isKnown(key))
-    .map(({ key, kind, title }) =>
-      groupNode({ id: key, label: title, kind, status: isOver(state) ? 'skipped' : 'waiting', detail: '' }, []),
-    );
+  return (outline.announced.get(placeId(place)) ?? []).flatMap((key): ViewNode[] => {
+    const step = state.announced.get(key);
+    if (step === undefined || isKnown(key)) return [];
+    const { kind, title: label } = step;
+    const status = isOver(state) ? 'skipped' : 'waiting';
+    return [groupNode({ id: key, type: kind === 'task' ? 'task' : 'step', label, kind, status, detail: '' }, [])];
+  });
 }
 
-function nodeOf(scene: Scene, entry: OutlineEntry, siblings: readonly OutlineEntry[]): readonly ViewNode[] {
+function nodeOf(scene: Scene, entry: OutlineEntry, place: Place | undefined): readonly ViewNode[] {
   if (entry.type === 'step') return [stepNode(scene, entry.key)];
-  return entry.type === 'effect' ? effectNodes(scene, entry.key, siblings) : [];
+  if (entry.type !== 'effect' || place?.type === 'step') return [];
+  return [effectNode(scene, entry.key) ?? []].flat();
 }
 
 function stepNode(scene: Scene, key: string): ViewNode {
@@ -75,6 +61,7 @@ function stepNode(scene: Scene, key: string): ViewNode {
   const status = step.end === undefined ? openStatus(scene, place) : step.end.status;
   return {
     id: key,
+    type: 'step',
     label: step.title,
     kind: step.kind,
     status,
@@ -83,7 +70,8 @@ function stepNode(scene: Scene, key: string): ViewNode {
     ...(step.end === undefined ? {} : { endedAt: step.end.at }),
     elapsedMs: workedMs(timing, scene.isLive ? scene.now : timeline.seen),
     ...(usage === undefined ? {} : { usage }),
-    children: inside.length === 1 && inside[0]?.kind === 'agent' && step.kind === 'agent' ? [] : inside,
+    ...(step.end === undefined ? {} : { figures: step.end.figures, lines: step.end.lines, links: step.end.links }),
+    children: inside,
   };
 }
 
@@ -133,7 +121,7 @@ function activityBelow({ chronicle, activity }: Scene, place: Place): string {
 function taskNode(scene: Scene, key: string): ViewNode {
   const { state } = scene.chronicle;
   const record = state.tasks.get(key);
-  const named = { id: key, label: taskTitle(state, key), kind: 'task' };
+  const named = { id: key, type: 'task', label: taskTitle(state, key), kind: 'task' } as const;
   if (record === undefined) {
     const status = isOver(state) ? 'skipped' : 'waiting';
     return groupNode({ ...named, status, detail: status === 'waiting' ? waitsFor(scene, key) : '' }, []);
@@ -145,7 +133,13 @@ function taskNode(scene: Scene, key: string): ViewNode {
     const busy = inside.findLast(({ status }) => status === 'running') ?? inside.at(-1);
     return groupNode({ ...named, status: openStatus(scene, place), detail: busy?.label ?? '' }, inside);
   }
-  return groupNode({ ...named, status: outcome.status, detail: outcomeDetail(outcome) }, inside);
+  const { status, figures, report, commit } = outcome;
+  const said = {
+    ...(figures === undefined ? {} : { figures }),
+    ...(report?.notes === undefined ? {} : { lines: report.notes }),
+    ...(commit === undefined ? {} : { commit }),
+  };
+  return groupNode({ ...named, status, detail: outcomeDetail(outcome), ...said }, inside);
 }
 
 function outcomeDetail({ status, reason, detail, commit }: NonNullable<TaskRecord['outcome']>): string {
@@ -160,31 +154,12 @@ function waitsFor({ chronicle: { state } }: Scene, key: string): string {
   return open.length === 0 ? '' : `after ${open.map((other) => state.scheduled.get(other)?.task ?? other).join(', ')}`;
 }
 
-/** The kinds that are work of their own. */
-const drawn: ReadonlySet<string> = new Set(['agent.run', 'check.run', 'evidence.measure', 'merge.land']);
-
-function effectNodes(scene: Scene, key: string, siblings: readonly OutlineEntry[]): readonly ViewNode[] {
-  const { effects, steps } = scene.chronicle.state;
-  const kind = effects.get(key)?.kind ?? '';
-  if (!drawn.has(kind)) return [];
-  const within = effects.get(key)?.within;
-  // A step speaks for its effects, unless an agent had to be asked more than once.
-  const isSpokenFor = within?.type === 'step' && steps.has(within.key);
-  const sessions = siblings.filter((one) => one.type === 'effect' && effects.get(one.key)?.kind === 'agent.run');
-  if (isSpokenFor && (kind !== 'agent.run' || sessions.length < 2)) return [];
-  const label = key.split('/').slice(1).join(' ') || key;
-  if (kind === 'agent.run') return [agentNode(scene, key, label)];
-  if (kind === 'check.run') return [checkNode(scene, key, label)];
-  if (kind === 'evidence.measure') return [evidenceNode(scene, key, label)];
-  return [leaf(scene, key, { id: key, label, kind: 'merge' })];
-}
-
 /** What agents used below a place, however deep. */
 function usageBelow(scene: Scene, place: Place): Usage | undefined {
-  const { state, outline, readings } = scene.chronicle;
+  const { state, outline, sessions } = scene.chronicle;
   return entriesAt(outline, state, place)
     .map(({ type, key }) => {
-      if (type === 'effect') return readings.get(key)?.usage;
+      if (type === 'effect') return sessions.get(key)?.usage;
       return type === 'question' ? undefined : usageBelow(scene, { type, key });
     })
     .reduce(addKnownUsage, undefined);

@@ -26,6 +26,11 @@ export function bulletLines(texts: readonly string[], columns: number): string[]
   );
 }
 
+/** A paragraph, two cells in. */
+export function indentedLines(text: string, columns: number): string[] {
+  return wrap(text, columns - 2).map((line) => `  ${line}`.trimEnd());
+}
+
 /** Sections that have something to say, each under its name. */
 export function sectionLines(sections: readonly (readonly [string, readonly string[]])[]): string[] {
   return sections.filter(([, lines]) => lines.length > 0).flatMap(([name, lines]) => ['', name, ...lines]);

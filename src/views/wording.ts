@@ -2,7 +2,6 @@
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Bug, TesterResult } from '../policy/role-results.ts';
 import type { ReviewFinding } from '../policy/review-finding.ts';
-import { type AgentReading, replyOf } from './agent-reading.ts';
 import { counted } from './figures.ts';
 
 /** `unit 8/8, integration 2/2, 1 skipped`; empty when nothing was counted. */
@@ -32,42 +31,18 @@ export function bugLine(bug: Bug): string {
   return `${bug.severity}: ${bug.title}${where}`;
 }
 
-/** What an accepted reply says, and whether it is good news. */
-export function replyText(reading: AgentReading): { readonly text: string; readonly status: 'done' | 'failed' } {
-  const plan = replyOf(reading, 'planner');
-  if (plan !== undefined) return { text: planFigures(plan), status: 'done' };
-  const test = replyOf(reading, 'tester');
-  if (test !== undefined) {
-    if (test.result === 'fail') return { text: `${counted(test.bugs.length, 'bug')} found`, status: 'failed' };
-    const counts = tally(test);
-    return { text: counts === '' ? 'passed' : `passed, ${counts}`, status: 'done' };
-  }
-  const learnt = replyOf(reading, 'learner');
-  if (learnt !== undefined) {
-    return { text: counted(learnt.lessons.length, 'lesson'), status: 'done' };
-  }
-  const modular = moduleReplyText(reading);
-  if (modular !== undefined) return modular;
-  // Any other workflow's result: most have these two.
-  const reply: Readonly<Record<string, unknown>> = Object(reading.status === 'accepted' ? reading.reply : undefined);
-  const summary = typeof reply['summary'] === 'string' ? reply['summary'] : '';
-  return { text: summary, status: reply['status'] === 'failed' ? 'failed' : 'done' };
-}
-
-function moduleReplyText(reading: AgentReading): ReturnType<typeof replyText> | undefined {
-  const plan = replyOf(reading, 'architect');
-  if (plan !== undefined) return { text: counted(plan.tasks.length, 'module'), status: 'done' };
-  const review = replyOf(reading, 'reviewer') ?? replyOf(reading, 'auditor');
-  if (review !== undefined) {
-    const isBad = review.findings.some(({ severity }) => severity === 'error');
-    return { text: findingFigures(review.findings), status: isBad ? 'failed' : 'done' };
-  }
-  const cause = replyOf(reading, 'overseer');
-  if (cause !== undefined) return { text: `${cause.classification}: ${cause.evidence}`, status: 'done' };
-  const work = replyOf(reading, 'worker') ?? replyOf(reading, 'debugger');
-  if (work?.status !== 'blocked') return undefined;
-  return { text: `blocked: ${work.blocker || work.summary}`, status: 'failed' };
-}
+/** What stands for a status where there is room for one sign. */
+export const statusMarks: Readonly<Record<string, string>> = {
+  waiting: '○',
+  running: '●',
+  interrupted: '●',
+  cancelled: '–',
+  done: '✓',
+  failed: '✗',
+  blocked: '⊘',
+  skipped: '–',
+  unverified: '?',
+};
 
 /** `no findings`, `1 error, 2 warnings`. */
 export function findingFigures(findings: readonly Pick<ReviewFinding, 'severity'>[]): string {
@@ -80,19 +55,15 @@ export function findingFigures(findings: readonly Pick<ReviewFinding, 'severity'
 }
 
 /** `error src/m2.js:2 m2 ignores its second argument (lenses A, B)`. */
-export function findingLine(finding: ReviewFinding & { readonly lenses?: readonly string[] }): string {
+export function findingLine(
+  finding: Pick<ReviewFinding, 'file' | 'line' | 'severity' | 'claim'> & { readonly lenses?: readonly string[] },
+): string {
   const { file, line, severity, claim, lenses = [] } = finding;
   const place = line === 0 ? file : `${file}:${line}`;
   const seen = lenses.length === 0 ? '' : ` (${lenses.length === 1 ? 'lens' : 'lenses'} ${lenses.join(', ')})`;
-  return `${severity} ${place} ${claim}${seen}`;
+  return `${[severity, place, claim].filter((part) => part !== '').join(' ')}${seen}`;
 }
 
 export function planFigures(plan: { readonly tasks: readonly unknown[]; readonly waves: readonly unknown[] }): string {
   return `${counted(plan.tasks.length, 'task')} in ${counted(plan.waves.length, 'wave')}`;
-}
-
-/** Beside how many lessons are new: a run that went well leaves one more than its learner named. */
-export function patternRemark(added: number, learnt: number): string {
-  if (added <= learnt) return '';
-  return added === 1 ? " (this run's shape, for forecasts)" : " (one is this run's shape, for forecasts)";
 }

@@ -107,32 +107,15 @@ export function defineRole<T>(spec: RoleSpec<T>): RoleSpec<T> {
   return spec;
 }
 
-/** What people see of a run besides steps, tasks and questions. Pure functions over the recorded run. */
+/**
+ * What a workflow adds to what people see of every run. Displays, summary and report are drawn from steps, tasks,
+ * questions and what they report, and the page of an approval comes with its question: none of that belongs here.
+ */
 export interface WorkflowPresentation {
-  readonly proposal?: ProposalPresentation;
-  /** Sections of `forge show`, the report and the end of `forge run`, besides those of every run. */
-  readonly summary?: (run: RecordedRun) => readonly SummarySection[];
-  /** Files that a run leaves in `.forge/` and in its own directory. */
-  readonly documents?: (run: RecordedRun) => readonly WorkflowDocument[];
-}
-
-export type RecordedRun = Chronicle;
-
-export interface ProposalPresentation {
-  /** The proposal as a person reads it; undefined until there is one. */
-  readonly show: (run: RecordedRun) => readonly SummarySection[] | undefined;
-  /** The comment at the top of the editable text. */
-  readonly editorHeader?: string;
-  /** The part of the proposal that a person may edit; written as YAML. */
-  readonly editable?: (run: RecordedRun) => unknown;
-  /** What is wrong with an edited text, with places; nothing when it can be used. */
-  readonly editProblems?: (text: string, run: RecordedRun) => readonly string[];
-}
-
-export interface SummarySection {
-  readonly title: string;
-  /** A name with its value, or a line of a list. */
-  readonly lines: readonly (string | { readonly name: string; readonly value: string })[];
+  /** Files that a run leaves in `.forge/` and in its own directory. A pure function of the recorded run. */
+  readonly documents?: (run: Chronicle) => readonly WorkflowDocument[];
+  /** What is wrong with a draft that a person edited, with places; nothing when it can be used. */
+  readonly editProblems?: (text: string, draft: string) => readonly string[];
 }
 
 export interface WorkflowDocument {

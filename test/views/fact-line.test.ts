@@ -2,30 +2,27 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
 import { advanceChronicle, emptyChronicle } from '../../src/views/chronicle.ts';
 import { factLine } from '../../src/views/fact-line.ts';
-import { effect, factsFrom, type Step, started } from './steps.ts';
-import { opening } from './story.ts';
+import { effect, factsFrom, opening, type Step, started } from './steps.ts';
 
 function linesOf(facts: readonly Fact[]): string[] {
   const chronicle = emptyChronicle();
   return facts.flatMap((fact) => factLine(fact, advanceChronicle(chronicle, fact)) ?? []);
 }
-/** Only what the steps after the first ones say. */
-function told(before: readonly Step[], steps: readonly Step[]): string {
-  return linesOf(factsFrom([...before, ...steps]))
-    .slice(linesOf(factsFrom(before)).length)
-    .join('\n');
-}
 
 describe('factLine', () => {
-  it('tells with the plan what it will take and where it stops', () => {
+  it('says with a plan what it will take and where it stops', () => {
     const forecast = { text: 'about $2', limits: '$10, 8 h', soft: ['actor'] };
-    const proposed: Step[] = [['note.recorded', 'proposal', { text: '', data: { waves: [['T1']], tasks: [] } }]];
-    const made = effect('forecast.make', 'forecast', {}, forecast);
-    expect(
-      told([...opening, ...made], proposed)
-        .split('\n')
-        .slice(-2),
-    ).toEqual(['Expected: about $2', 'Limits: $10, 8 h (of actor known only afterwards)']);
+    const steps = [...opening, ...effect('forecast.make', 'forecast', {}, forecast)];
+    expect(linesOf(factsFrom(steps)).at(-1)).toBe(
+      'Expected: about $2\nLimits: $10, 8 h (of actor known only afterwards)',
+    );
+  });
+
+  it('prints what a workflow notes line by line, and nothing where it notes nothing', () => {
+    const noted = (text: string): string[] =>
+      linesOf(factsFrom([...opening, ['note.recorded', 'n', { text }]])).slice(1);
+    expect(noted('Plan ready\n  T1: one')).toEqual(['Plan ready\n  T1: one']);
+    expect(noted('')).toEqual([]);
   });
 
   it('prints nothing an agent could do harm with', () => {
@@ -33,15 +30,10 @@ describe('factLine', () => {
       ...opening,
       ['question.asked', 'q\u001b[2J', { title: 'Really?\u001b]0;owned\u0007\n\u202eon' }],
       started('agent.run', 'plan#1'),
-      [
-        'note.recorded',
-        'proposal',
-        { text: '', data: { waves: [['T1\u001b[31m\nT2']], tasks: [{ id: 'T1', title: 'x' }] } },
-      ],
+      ['step.started', 's', { kind: 'agent', title: 'tester\u001b[31m', detail: 'a\rb\u202e' }],
+      ['note.recorded', 'proposal', { text: 'T1\u001b[31m\n\u202eT2' }],
     ];
     for (const line of linesOf(factsFrom(steps))) expect(line).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
-    expect(linesOf(factsFrom(steps)).at(-1)).toBe(
-      'Plan ready: 1 task in 1 wave, .forge/search-notes-plan.md\nWave plan: 1 wave\n  Wave 1: T1 T2',
-    );
+    expect(linesOf(factsFrom(steps)).at(-1)).toBe('T1\nT2');
   });
 });

@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { chronicleOf } from '../../src/views/chronicle.ts';
 import { forecastLines } from '../../src/views/forecast-text.ts';
 import { planText } from '../../src/views/plan-text.ts';
-import { effect, factsFrom, type Step } from './steps.ts';
-import { planning } from './story.ts';
+import { agent, effect, factsFrom, opening, type Step } from './steps.ts';
 
+const planning: readonly Step[] = [
+  ...opening,
+  ...agent('plan#1', { role: 'planner', reply: { summary: 'first' } }),
+  ...agent('plan#2', { role: 'planner', reply: { summary: 'second' } }),
+  [
+    'question.asked',
+    'approve',
+    { title: 'Go ahead?', topic: 'approval', page: { title: 'Plan: search', sections: [] } },
+  ],
+];
 const made = (key: string, output: object): readonly Step[] => effect('forecast.make', key, {}, output);
 const lines = (...steps: readonly (readonly Step[])[]): string[] =>
   forecastLines(chronicleOf(factsFrom([...planning, ...steps.flat()])), 80);
@@ -41,7 +50,7 @@ describe('forecastLines', () => {
     ]);
   });
 
-  it('is part of what a person approves of waves', () => {
+  it('is part of what a person approves', () => {
     const steps = [...planning, ...made('forecast', { text: figures, limits: '$10, 8 h', soft: [] })];
     const text = planText(chronicleOf(factsFrom(steps)), { columns: 120 });
     expect(text).toContain(`  expected        ${figures}\n`);

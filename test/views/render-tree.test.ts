@@ -5,30 +5,20 @@ import { renderTree } from '../../src/views/render-tree.ts';
 import { type RunView, runView } from '../../src/views/run-view.ts';
 import { displayWidth } from '../../src/views/terminal-text.ts';
 import type { NodeStatus, ViewNode } from '../../src/views/view-node.ts';
-import { after, factsFrom, type Step } from './steps.ts';
-import { midway } from './story.ts';
-
-const activity = new Map([['W1/test#2', 'running npm test -- test/query.test.js']]);
-
-function draw(
-  steps: readonly Step[],
-  columns: number,
-  more: { rows?: number; ascii?: boolean; color?: boolean } = {},
-): string {
-  const facts = factsFrom(steps);
-  const view = runView(chronicleOf(facts), { now: after(facts, 12), activity });
-  return renderTree(view, { columns, rows: 24, color: false, frame: 3, ...more }).join('\n');
-}
+import { factsUntil } from './recorded-run.ts';
+import { after } from './steps.ts';
 
 describe('renderTree', () => {
   it('says how to look into what failed while the rest goes on, if that fits', () => {
-    const failed: Step = ['task.ended', 'W1', { task: 'W1', status: 'failed', reason: 'bugs are left' }];
-    expect(
-      draw([...midway, failed], 80)
-        .split('\n')
-        .at(-1),
-    ).toBe('  forge logs search-notes-x1y2 W1');
-    expect(draw([...midway, failed], 30)).not.toContain('forge logs');
+    const facts = factsUntil('waves', ({ type }) => type === 'task.ended').map((fact) =>
+      fact.type === 'task.ended' ? { ...fact, data: { ...fact.data, status: 'failed' as const } } : fact,
+    );
+    const draw = (columns: number): string[] => {
+      const view = runView(chronicleOf(facts), { now: after(facts, 12) });
+      return renderTree(view, { columns, rows: 24, color: false, frame: 3 });
+    };
+    expect(draw(80).at(-1)).toBe('  forge logs proof W1');
+    expect(draw(20).join('\n')).not.toContain('forge logs');
   });
 
   it('fits any terminal whatever agents and plans say, and prints nothing but text', () => {
@@ -70,6 +60,7 @@ const statuses: NodeStatus[] = ['waiting', 'running', 'done', 'failed', 'skipped
 const anyNode = fc.letrec<{ node: ViewNode }>((tie) => ({
   node: fc.record({
     id: fc.string(),
+    type: fc.constantFrom('step', 'task', 'effect'),
     label: nasty,
     kind: fc.constantFrom('wave', 'task', 'round', 'agent', 'merge'),
     status: fc.constantFrom(...statuses),

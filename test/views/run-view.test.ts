@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advanceChronicle, chronicleOf, emptyChronicle } from '../../src/views/chronicle.ts';
-import { documentsOf } from '../../src/views/documents/documents.ts';
 import { factLine } from '../../src/views/fact-line.ts';
-import { positionOf } from '../../src/views/position.ts';
 import { runView } from '../../src/views/run-view.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import type { ViewNode } from '../../src/views/view-node.ts';
-import { after, factsFrom, type Step, started } from './steps.ts';
-import { complete, midway, opening } from './story.ts';
+import { reportOf } from '../../src/views/report/report.ts';
+import { waveDocuments } from '../../src/workflows/waves/documents/documents.ts';
+import { factsUntil, recordedFacts } from './recorded-run.ts';
+import { after, factsFrom, opening, type Step, started } from './steps.ts';
 
-const all = factsFrom(complete);
+const all = recordedFacts('waves');
+/** An agent is at work on its second attempt. */
+const midway = factsUntil('waves', ({ type, key }) => type === 'effect.started' && key.endsWith('/recovery#2'));
 
 function find(node: ViewNode, id: string): ViewNode | undefined {
   return node.id === id ? node : node.children.map((child) => find(child, id)).find((found) => found !== undefined);
@@ -27,7 +29,8 @@ describe('runView', () => {
         expect(chronicle).toEqual(whole);
         const now = after(all, 60);
         expect(runView(chronicle, { now })).toEqual(runView(whole, { now }));
-        expect(documentsOf(chronicle)).toEqual(documentsOf(whole));
+        expect(waveDocuments(chronicle)).toEqual(waveDocuments(whole));
+        expect(reportOf(chronicle)).toEqual(reportOf(whole));
         expect(summaryOf(chronicle)).toEqual(summaryOf(whole));
       }),
       { numRuns: 60 },
@@ -35,11 +38,15 @@ describe('runView', () => {
   });
 
   it('says what an agent is doing, and in which attempt', () => {
-    const facts = factsFrom([...midway, started('agent.run', 'W1/test#2/recovery#2', { role: 'tester', attempt: 2 })]);
-    const activity = new Map([['W1/test#2/recovery#2', 'reading src/query.js']]);
-    const { root } = runView(chronicleOf(facts), { now: after(facts, 5), activity });
-    const tester = find(root, 'W1/test#2');
-    expect([tester?.status, tester?.detail]).toEqual(['running', 'recovery mode 2/3: reading src/query.js']);
+    const activity = new Map([['W1/test#1/recovery#2', 'reading src/query.js']]);
+    const { root } = runView(chronicleOf(midway), { now: after(midway, 5), activity });
+    const recovery = find(root, 'W1/test#1/recovery#2');
+    expect([recovery?.label, recovery?.status, recovery?.detail]).toEqual([
+      'attempt 2 of 3',
+      'running',
+      'reading src/query.js',
+    ]);
+    expect(find(root, 'W1/test#1')).toMatchObject({ status: 'running', detail: 'attempt 2 of 3' });
   });
 
   it('does not count the time nobody worked, and dates a crash by the last sign of life', () => {
@@ -61,43 +68,27 @@ describe('runView', () => {
   });
 
   it('shows a run without its process, a paused and a cancelled one as what they are', () => {
-    const facts = factsFrom(midway);
-    const orphan = runView(chronicleOf(facts), { now: after(facts, 500), isHeld: false });
-    expect([orphan.root.status, orphan.root.detail, find(orphan.root, 'W1/test#2')?.status]).toEqual([
+    const last = midway.at(-1);
+    const then = (type: 'run.suspended' | 'run.ended', data: object) => [
+      ...midway,
+      { ...last, seq: midway.length + 1, type, key: '', data } as (typeof midway)[number],
+    ];
+    const rootOf = (facts: typeof midway, isHeld = true) =>
+      runView(chronicleOf(facts), { now: after(facts, 1), isHeld }).root;
+    const orphan = rootOf(midway, false);
+    expect([orphan.status, orphan.detail, find(orphan, 'W1/test#1')?.status]).toEqual([
       'interrupted',
       'interrupted',
       'interrupted',
     ]);
-    const paused = factsFrom([...midway, ['run.suspended', '', { reason: 'paused', detail: 'by a person' }]]);
-    expect(runView(chronicleOf(paused), { now: after(paused, 1) }).root).toMatchObject({
+    expect(rootOf(then('run.suspended', { reason: 'paused', detail: 'by a person' }))).toMatchObject({
       status: 'interrupted',
       detail: 'paused: by a person',
     });
-    const cancelled = factsFrom([...midway, ['run.ended', '', { status: 'cancelled' }]]);
-    expect(runView(chronicleOf(cancelled), { now: after(cancelled, 1) }).root).toMatchObject({
+    expect(rootOf(then('run.ended', { status: 'cancelled', reason: '' }))).toMatchObject({
       status: 'failed',
       detail: 'cancelled',
     });
-  });
-
-  it('knows where a run stopped, at every fact', () => {
-    const chronicle = emptyChronicle();
-    const texts = new Set<string>();
-    for (const fact of all) texts.add(positionOf(advanceChronicle(chronicle, fact)).text);
-    expect([...texts]).toEqual([
-      'planning',
-      'plan ready, not approved yet',
-      'wave 1/2, developing',
-      'wave 1/2, testing',
-      'wave 1/2, fixing (round 1/3)',
-      'wave 1/2, testing again (round 1/3)',
-      'wave 2/2, developing',
-      'wave 2/2, testing',
-      'integration test',
-      'integration test, fixing (round 1/3)',
-      'learning',
-      'over',
-    ]);
   });
 
   it('survives notes, outputs and replies of any shape', () => {
@@ -117,7 +108,7 @@ describe('runView', () => {
         const chronicle = emptyChronicle();
         for (const fact of odd) factLine(fact, advanceChronicle(chronicle, fact));
         expect(runView(chronicle, { now: after(odd, 0) }).root.status).toBe('done');
-        expect(documentsOf(chronicle).map(({ path }) => path)).toContain('search-notes-state.json');
+        expect(waveDocuments(chronicle).map(({ path }) => path)).toContain('search-notes-state.json');
         expect(summaryOf(chronicle).status).toBe('done');
       }),
       { numRuns: 100 },

@@ -7,13 +7,12 @@ import { z } from 'zod';
 import { chronicleOf } from '../../src/views/chronicle.ts';
 import { type Report, reportOf } from '../../src/views/report/report.ts';
 import { sarifReport } from '../../src/views/report/sarif-report.ts';
-import { modulesStory } from './modules-steps.ts';
-import { factsFrom, type Step } from './steps.ts';
-import { complete as waves } from './story.ts';
+import { factsUntil, recordedRun } from './recorded-run.ts';
 
-const story = modulesStory();
-const reported = (steps: readonly Step[]): Report => reportOf(chronicleOf(factsFrom(steps)));
-const report = reported(story.complete);
+/** The final review has found something, and nobody has fixed it yet. */
+const report = reportOf(
+  chronicleOf(factsUntil('modules', ({ type, key }) => type === 'step.ended' && key === 'final/round#1')),
+);
 
 describe('SARIF', () => {
   const location = z.strictObject({
@@ -70,7 +69,7 @@ describe('SARIF', () => {
   };
 
   it('is held to a schema that refuses what is wrong', () => {
-    const log = JSON.parse(sarifReport(reported(story.reviewing))) as { runs: object[] };
+    const log = JSON.parse(sarifReport(report)) as { runs: object[] };
     expect(official.safeParse(log).success).toBe(true);
     expect(official.safeParse({ ...log, version: '2.0.0' }).success).toBe(false);
     expect(official.safeParse({ ...log, runs: [{ ...log.runs[0], tool: {} }] }).success).toBe(false);
@@ -78,33 +77,23 @@ describe('SARIF', () => {
   });
 
   it('has what stands, with levels, rules and places', () => {
-    const run = read(reported(story.reviewing));
-    expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['contract-mismatch', 'style']);
+    const run = read(report);
+    expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['final-review']);
     expect(
       run.results.map(({ ruleId, level, locations }) => [ruleId, level, locations?.[0]?.physicalLocation]),
     ).toEqual([
       [
-        'contract-mismatch',
+        'final-review',
         'error',
-        { artifactLocation: { uri: 'src/m2.js', uriBaseId: '%SRCROOT%' }, region: { startLine: 3 } },
-      ],
-      [
-        'style',
-        'warning',
-        { artifactLocation: { uri: 'src/m1.js', uriBaseId: '%SRCROOT%' }, region: { startLine: 3 } },
-      ],
-      [
-        'style',
-        'warning',
-        { artifactLocation: { uri: 'src/m3.js', uriBaseId: '%SRCROOT%' }, region: { startLine: 3 } },
+        { artifactLocation: { uri: 'src/m1.js', uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } },
       ],
     ]);
     for (const { ruleId, ruleIndex } of run.results) expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
-    expect(read(reported(waves)).results).toEqual([]);
+    expect(read(reportOf(recordedRun('modules'))).results).toEqual([]);
   });
 
   it('knows a finding again wherever its line went', () => {
-    const [one] = report.findings;
+    const one = report.findings.find(({ state }) => state !== 'fixed');
     const moved = { ...report, findings: [{ ...one, line: 99 } as Report['findings'][number]] };
     expect(read(moved).results[0]?.partialFingerprints).toEqual({ 'forgeFinding/v1': one?.fingerprint });
   });
@@ -122,6 +111,8 @@ describe('SARIF', () => {
       evidence: text,
       suggestion: '',
       seenBy: [text],
+      owner: text,
+      key: 'm1/review#1',
       fingerprint: 'a'.repeat(32),
     });
     fc.assert(

@@ -17,6 +17,23 @@ export function factsFrom(steps: readonly Step[]): readonly Fact[] {
   return readJournal(readFileSync(file), { file }).facts;
 }
 
+const created: Step = [
+  'run.created',
+  '',
+  {
+    run: 'search-notes-x1y2',
+    title: 'Search the notes by words.',
+    workflow: 'own',
+    workflowVersion: 1,
+    base: '0'.repeat(40),
+    branch: 'main',
+    root: '/repo',
+    input: { requirement: 'Search the notes by words.\nBest match first.', slug: 'search-notes' },
+    settings: { agents: { worker: { driver: 'scripted', script: 'script.json' } }, checks: { run: ['npm test'] } },
+    forge: '0.1.0',
+  },
+];
+
 /** A process begins to work on the run. */
 export const opened: Step = [
   'run.opened',
@@ -29,6 +46,9 @@ export const opened: Step = [
     jail: 'bubblewrap',
   },
 ];
+
+/** A run of any workflow, at work. */
+export const opening: readonly Step[] = [created, opened];
 
 export const commitOf = (digit: string): string => digit.repeat(40);
 const usage = { inputTokens: 12_000, outputTokens: 800, costUsd: 0.06, turns: 3 };

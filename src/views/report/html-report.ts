@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Usage } from '../../policy/usage.ts';
-import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
-import { scoreFigure } from '../validation.ts';
-import { graphSvg, signs } from './graph-svg.ts';
+import { counted, duration, figureText, money, shortCommit, tokens } from '../figures.ts';
+import { figureNames, notesText } from '../summary-text.ts';
+import type { WorkUnit } from '../work-rows.ts';
+import { foundBy, type ReportedFinding } from '../work-reports.ts';
+import { statusMarks } from '../wording.ts';
+import { graphSvg } from './graph-svg.ts';
 import { type Html, html, lines, type Piece, raw } from './html.ts';
 import { checkSection, lessonSection, questionSection, receiptSection, spendSection } from './html-sections.ts';
 import type { Report } from './report.ts';
-import type { ReportFinding } from './report-findings.ts';
-import type { ReportUnit } from './report-units.ts';
 import { style } from './style.ts';
 import { timelineSvg } from './timeline-svg.ts';
 
@@ -52,7 +53,8 @@ interface Section {
 function sectionsOf(report: Report): Section[] {
   return [
     { id: 'overview', title: 'Overview', body: overviewOf(report) },
-    { id: 'plan', title: 'Plan', body: planOf(report) },
+    { id: 'steps', title: 'Steps', body: stepsOf(report) },
+    { id: 'plan', title: 'Tasks', body: planOf(report) },
     { id: 'next', title: 'What to try', body: nextOf(report) },
     { id: 'timeline', title: 'Timeline', body: timelineSvg(report) },
     { id: 'findings', title: 'Findings', body: findingsOf(report) },
@@ -67,27 +69,23 @@ function sectionsOf(report: Report): Section[] {
 
 const statusClass: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', cancelled: 'failed' };
 
-function headerOf({ title, status, reason, release, run, branch, base, startedAt }: Report): Html {
+function headerOf({ title, status, reason, run, branch, base, startedAt }: Report): Html {
   return html`<header><h1>${title}</h1>
-<p><span class="badge ${statusClass[status] ?? 'running'}">${status}</span> ${
-    release !== undefined &&
-    html`<span class="badge ${release === 'clear' ? 'done' : 'failed'}">release ${release}</span> `
-  }<span class="dim">${run}, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</span></p>
+<p><span class="badge ${statusClass[status] ?? 'running'}">${status}</span> <span class="dim">${run}, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</span></p>
 ${reason !== '' && html`<p>${reason}</p>`}
 <p class="dim">from <code>${shortCommit(base)}</code>${branch !== undefined && html` to the branch <code>${branch}</code>`}</p></header>`;
 }
 
 function overviewOf(report: Report): Html {
   const { units, findings, retries, wallMs, workedMs, usage, requirement } = report;
-  const planned = units.filter(({ origin }) => origin === 'plan');
-  const done = planned.filter(({ status }) => status === 'done').length;
-  const number = (state: ReportFinding['state']): number => findings.filter((one) => one.state === state).length;
+  const done = units.filter(({ status }) => status === 'done').length;
+  const number = (state: ReportedFinding['state']): number => findings.filter((one) => one.state === state).length;
   const cards: readonly (readonly [string, Piece])[] = [
-    ['done', `${done} of ${planned.length}`],
+    ['done', `${done} of ${units.length}`],
     ['tried again', retries.length],
-    ['must be mended', number('must-fix')],
+    ['must be fixed', number('must-fix')],
     ['advisory', number('advisory')],
-    ['from begin to end', duration(wallMs)],
+    ['from start to end', duration(wallMs)],
     ['of it at work', duration(workedMs)],
     [spendWords(usage), usage.costUsd > 0 ? money(usage.costUsd) : '-'],
   ];
@@ -100,13 +98,22 @@ function spendWords({ inputTokens, outputTokens }: Usage): string {
   return `${tokens(inputTokens)} tokens in, ${tokens(outputTokens)} out`;
 }
 
+function stepsOf({ steps }: Report): Html | undefined {
+  if (steps.length === 0) return undefined;
+  return html`<ul class="plain">${steps.map(
+    ({ label, status, detail }) =>
+      html`<li><span class="state ${status}">${statusMarks[status]} ${status}</span> <b>${label}</b>${detail !== '' && `: ${detail}`}</li>`,
+  )}</ul>`;
+}
+
 function planOf(report: Report): Html | undefined {
-  const { units, warnings, risks, decisions } = report;
+  const { units, risks, decisions } = report;
   if (units.length === 0) return undefined;
+  const names = figureNames(units);
   return html`${graphSvg(report)}
-<div class="scroll"><table><thead><tr><th>unit</th><th>status</th><th class="num">attempts</th><th class="num">score</th><th>files</th><th>notes</th></tr></thead>
-<tbody>${units.map(unitRow)}</tbody></table></div>
-${bullets('Decisions', decisions)}${bullets('Warnings', warnings)}${bullets('Known risks', risks)}`;
+<div class="scroll"><table><thead><tr><th>task</th><th>status</th>${names.map((name) => html`<th class="num">${name}</th>`)}<th>files</th><th>notes</th></tr></thead>
+<tbody>${units.map((unit, index) => unitRow(unit, index, names))}</tbody></table></div>
+${bullets('Decisions', decisions)}${bullets('Known risks', risks)}`;
 }
 
 function nextOf({ advice }: Report): Html | undefined {
@@ -117,22 +124,21 @@ function nextOf({ advice }: Report): Html | undefined {
   )}`;
 }
 
-function unitRow(unit: ReportUnit, index: number): Html {
-  const { id, title, group, status, attempts, score, writes, reason, notes, depends, commit } = unit;
-  const remarks = [...(reason === '' ? [] : [reason]), ...notes];
-  return html`<tr id="unit-${index}"><td><b>${id}</b> ${title}${group !== undefined && html` <span class="dim">in ${group}</span>`}${
+function unitRow(unit: WorkUnit, index: number, names: readonly string[]): Html {
+  const { title, group, status, figures, depends, planned, commit } = unit;
+  return html`<tr id="unit-${index}"><td><b>${title}</b>${group !== undefined && html` <span class="dim">in ${group}</span>`}${
     depends.length > 0 && html`<br><span class="dim">after ${depends.join(', ')}</span>`
-  }</td><td class="state ${status}">${signs[status]} ${status}</td><td class="num">${attempts === 0 ? '' : attempts}</td><td class="num">${
-    score === undefined ? '' : scoreFigure(score)
-  }</td><td class="path">${writes.join(', ')}</td><td>${remarks.map((remark, at) => html`${at > 0 && raw('<br>')}${remark}`)}${
+  }</td><td class="state ${status}">${statusMarks[status]} ${status}</td>${names.map(
+    (name) => html`<td class="num">${figures[name] === undefined ? '' : figureText(figures[name])}</td>`,
+  )}<td class="path">${(planned?.writes ?? []).join(', ')}</td><td>${notesText(unit)}${
     commit !== undefined && html` <code>${shortCommit(commit)}</code>`
   }</td></tr>\n`;
 }
 
-const states: readonly (readonly [ReportFinding['state'], string])[] = [
-  ['must-fix', 'Must be mended'],
+const states: readonly (readonly [ReportedFinding['state'], string])[] = [
+  ['must-fix', 'Must be fixed'],
   ['advisory', 'Advisory'],
-  ['mended', 'Found and mended on the way'],
+  ['fixed', 'Found and fixed on the way'],
 ];
 
 function findingsOf({ findings }: Report): Html | undefined {
@@ -140,27 +146,28 @@ function findingsOf({ findings }: Report): Html | undefined {
   return html`${states.map(([state, title]) => {
     const some = findings.filter((finding) => finding.state === state);
     if (some.length === 0) return undefined;
-    return html`<details${state !== 'mended' && raw(' open')}><summary>${title} (${some.length})</summary>${some.map(findingOf)}</details>\n`;
+    return html`<details${state !== 'fixed' && raw(' open')}><summary>${title} (${some.length})</summary>${some.map(findingOf)}</details>\n`;
   })}`;
 }
 
-function findingOf(finding: ReportFinding): Html {
-  const { severity, category, file, line, claim, evidence, suggestion, source, seenBy } = finding;
+function findingOf(finding: ReportedFinding): Html {
+  const { severity, category, file, line, claim, evidence, suggestion } = finding;
   const place = line === 0 ? file : `${file}:${line}`;
-  const who = [source, ...seenBy].join(', ');
+  const who = foundBy(finding);
   return html`<div class="finding ${severity}"><p><b>${severity}</b> ${category !== '' && html`<span class="dim">${category}</span> `}<code>${place}</code> <span class="dim">${who}</span></p>
 <p>${claim}</p>${evidence !== '' && html`<p class="dim">${lines(evidence)}</p>`}${suggestion !== '' && html`<p>${lines(suggestion)}</p>`}</div>\n`;
 }
 
 function retriesOf({ retries }: Report): Html | undefined {
   if (retries.length === 0) return undefined;
-  return html`<p>${counted(retries.length, 'time')} something was sent back after it was measured.</p>
-<div class="scroll"><table><thead><tr><th>unit</th><th class="num">round</th><th class="num">score</th><th>what failed</th><th>why, as the overseer saw it</th><th>cause</th></tr></thead>
+  const names = figureNames(retries);
+  return html`<p>${counted(retries.length, 'round')} did not pass and went back.</p>
+<div class="scroll"><table><thead><tr><th>work</th><th>round</th>${names.map((name) => html`<th class="num">${name}</th>`)}<th>what failed</th></tr></thead>
 <tbody>${retries.map(
-    ({ owner, round, score, failed, classification, evidence, cause }) =>
-      html`<tr><td>${owner}</td><td class="num">${round}</td><td class="num">${score === undefined ? '' : scoreFigure(score)}</td><td>${failed.map(
-        (one, at) => html`${at > 0 && raw('<br>')}${one}`,
-      )}</td><td>${classification !== '' && html`<b>${classification}</b> `}${evidence}</td><td>${cause}</td></tr>\n`,
+    ({ owner, title, detail, figures, lines: more }) =>
+      html`<tr><td>${owner}</td><td>${title}</td>${names.map((name) => html`<td class="num">${figureText(figures[name])}</td>`)}<td>${detail}${more.map(
+        (line) => html`<br>${line}`,
+      )}</td></tr>\n`,
   )}</tbody></table></div>`;
 }
 

@@ -3,7 +3,6 @@ import { coverageOf, covers } from '../../plan/coverage.ts';
 import type { Receipt } from '../../policy/receipt.ts';
 import { counted, duration, money, shortCommit, tokens } from '../figures.ts';
 import { type Html, html, lines, raw } from './html.ts';
-import { patternRemark } from '../wording.ts';
 import type { Report } from './report.ts';
 import type { ReportCheck } from './report-checks.ts';
 import type { SpendRow } from './report-spans.ts';
@@ -18,21 +17,19 @@ ${owners.map((owner) => {
   const own = checks.filter((check) => check.owner === owner);
   const isGood = ({ status }: ReportCheck): boolean => good.has(status);
   // A later round measures the same again: the newest counts.
-  const newest = new Map(own.map((check) => [`${check.on} ${check.name}`, check]));
+  const newest = new Map(own.map((check) => [`${check.step} ${check.name}`, check]));
   const bad = [...newest.values()].filter((check) => !isGood(check)).length;
   const word = own.every(isGood) ? 'all good' : 'good in the end';
   const verdict =
     bad === 0 ? html`<span class="done">${word}</span>` : html`<span class="failed">${bad} not good</span>`;
   return html`<details${bad > 0 && raw(' open')}><summary>${owner}: ${counted(own.length, 'check')}, ${verdict}</summary>
-<div class="scroll"><table><thead><tr><th>check</th><th>on</th><th>result</th><th class="num">took</th></tr></thead><tbody>${own.map(checkRow)}</tbody></table></div></details>\n`;
+<div class="scroll"><table><thead><tr><th>check</th><th>step</th><th>result</th><th class="num">took</th></tr></thead><tbody>${own.map(checkRow)}</tbody></table></div></details>\n`;
 })}`;
 }
 
-const places = { base: 'the base', work: 'the work', merged: 'the merged tree' } as const;
-
-function checkRow({ name, on, status, reason, durationMs, key }: ReportCheck): Html {
+function checkRow({ name, step, status, reason, durationMs, key }: ReportCheck): Html {
   const shade = good.has(status) ? 'done' : status === 'failed' ? 'failed' : 'blocked';
-  return html`<tr><td><code>${name}</code><br><span class="dim">${key}</span></td><td>${places[on]}</td><td><b class="${shade}">${status}</b> ${reason}</td><td class="num">${
+  return html`<tr><td><code>${name}</code><br><span class="dim">${key}</span></td><td>${step}</td><td><b class="${shade}">${status}</b> ${reason}</td><td class="num">${
     durationMs === 0 ? '' : duration(durationMs)
   }</td></tr>\n`;
 }
@@ -72,7 +69,7 @@ ${leftBehind.length > 0 && html`<p>Left behind: ${leftBehind.map(({ path, reason
 
 export function spendSection({ spend }: Pick<Report, 'spend'>): Html | undefined {
   if (spend.byRole.length === 0) return undefined;
-  return html`<h3>By role</h3>${spendTable('role', spend.byRole)}<h3>By work</h3>${spendTable('work', spend.byTask)}`;
+  return html`<h3>By role</h3>${spendTable('role', spend.byRole)}<h3>By work</h3>${spendTable('work', spend.byWork)}`;
 }
 
 function spendTable(name: string, rows: readonly SpendRow[]): Html {
@@ -95,9 +92,9 @@ export function questionSection({ questions }: Pick<Report, 'questions'>): Html 
 }
 
 export function lessonSection({ lessons }: Pick<Report, 'lessons'>): Html | undefined {
-  const { added, applied, learnt } = lessons;
-  if (added + applied.length + learnt.length === 0) return undefined;
-  return html`<p>${counted(added, 'lesson')} saved${patternRemark(added, learnt.length)}, ${applied.length} of earlier runs applied.</p>
-${learnt.length > 0 && html`<h3>Learnt</h3><ul class="plain">${learnt.map(({ category, text }) => html`<li><span class="dim">${category}:</span> ${text}</li>`)}</ul>`}
+  const { added, applied, learned } = lessons;
+  if (added + applied.length + learned.length === 0) return undefined;
+  return html`<p>${counted(added, 'lesson')} saved, ${applied.length} of earlier runs applied.</p>
+${learned.length > 0 && html`<h3>Learned</h3><ul class="plain">${learned.map(({ category, text }) => html`<li><span class="dim">${category}:</span> ${text}</li>`)}</ul>`}
 ${applied.length > 0 && html`<h3>Applied</h3><ul class="plain">${applied.map((text) => html`<li>${text}</li>`)}</ul>`}`;
 }

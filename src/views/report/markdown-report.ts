@@ -1,34 +1,32 @@
 /** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
 import { covers } from '../../plan/coverage.ts';
-import { counted, duration, money, shortCommit, spend, tokens } from '../figures.ts';
-import { isAllLost, nothingToReview } from '../modules-wording.ts';
+import { counted, duration, figureText, money, shortCommit, spend, tokens } from '../figures.ts';
 import { plainLine } from '../terminal-text.ts';
-import { scoreFigure } from '../validation.ts';
+import { figureNames, notesText } from '../summary-text.ts';
 import { between } from '../timeline.ts';
-import { patternRemark } from '../wording.ts';
-import { signs } from './graph-svg.ts';
+import { statusMarks } from '../wording.ts';
+import { foundBy, type ReportedFinding } from '../work-reports.ts';
 import { mermaidGraph } from './mermaid-graph.ts';
 import type { Report } from './report.ts';
-import type { ReportFinding } from './report-findings.ts';
 import type { SpendRow } from './report-spans.ts';
 
 export function markdownReport(report: Report): string {
   const parts: readonly (readonly [string, string])[] = [
     ['Requirement', report.requirement.includes('\n') ? quoted(report.requirement) : ''],
-    [report.workflow === 'modules' ? 'Modules' : 'Tasks', units(report)],
+    ['Steps', steps(report)],
+    ['Tasks', units(report)],
     ['What to try', advice(report)],
     ['Execution order', order(report)],
     ['Dependencies', graph(report)],
     ['Timeline', timeline(report)],
-    ['Final review', release(report)],
-    ['Must be mended', findingList(report, 'must-fix')],
+    ['Must be fixed', findingList(report, 'must-fix')],
     ['Advisory', findingList(report, 'advisory')],
-    ['Found and mended on the way', findingList(report, 'mended')],
+    ['Found and fixed on the way', findingList(report, 'fixed')],
     ['Tried again', retries(report)],
     ['Checks', checks(report)],
     ['Receipts', receipts(report)],
     ['Spend by role', spendTable('role', report.spend.byRole)],
-    ['Spend by work', spendTable('work', report.spend.byTask)],
+    ['Spend by work', spendTable('work', report.spend.byWork)],
     ['Questions and answers', questions(report)],
     ['Lessons', lessons(report)],
   ];
@@ -68,12 +66,11 @@ function head({
   units: all,
   retries: again,
 }: Report): string {
-  const planned = all.filter((unit) => unit.origin === 'plan');
-  const done = planned.filter((unit) => unit.status === 'done').length;
+  const done = all.filter((unit) => unit.status === 'done').length;
   return [
     `- Run: ${code(run)} (${safe(workflow)})`,
     `- Status: **${status}**${reason === '' ? '' : `: ${safe(reason)}`}`,
-    ...(all.length === 0 ? [] : [`- Done: ${done} of ${planned.length}, ${counted(again.length, 'retry', 'retries')}`]),
+    ...(all.length === 0 ? [] : [`- Done: ${done} of ${all.length}, ${counted(again.length, 'round')} sent back`]),
     `- From ${code(shortCommit(base))}${branch === undefined ? '' : ` to the branch ${code(branch)}`}`,
     `- Took ${duration(wallMs)}, ${spend(usage) || 'no spend reported'}`,
   ].join('\n');
@@ -84,16 +81,24 @@ function table(names: readonly string[], rows: readonly (readonly string[])[]): 
   return [names, names.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+function steps({ steps: all }: Report): string {
+  return all
+    .map(
+      ({ label, status, detail }) => `- ${statusMarks[status]} ${safe(detail === '' ? label : `${label}: ${detail}`)}`,
+    )
+    .join('\n');
+}
+
 function units({ units: all }: Report): string {
+  const names = figureNames(all);
   const rows = all.map((unit) => [
-    `${safe(unit.id)}: ${safe(unit.title)}${unit.group === undefined ? '' : ` (in ${unit.group})`}`,
-    `${signs[unit.status]} ${unit.status.toUpperCase()}`,
-    unit.attempts === 0 ? '-' : String(unit.attempts),
-    unit.score === undefined ? '-' : scoreFigure(unit.score),
-    unit.writes.map(code).join(', ') || '-',
-    safe([...(unit.reason === '' ? [] : [unit.reason]), ...unit.notes].join('; ')) || '-',
+    `${safe(unit.title)}${unit.group === undefined ? '' : ` (in ${safe(unit.group)})`}`,
+    `${statusMarks[unit.status]} ${unit.status}`,
+    ...names.map((name) => safe(figureText(unit.figures[name]))),
+    (unit.planned?.writes ?? []).map(code).join(', ') || '-',
+    safe(notesText(unit)) || '-',
   ]);
-  return table(['unit', 'status', 'attempts', 'score', 'files', 'notes'], rows);
+  return table(['task', 'status', ...names.map(safe), 'files', 'notes'], rows);
 }
 
 function advice({ advice: all }: Report): string {
@@ -105,7 +110,7 @@ function advice({ advice: all }: Report): string {
 }
 
 function order({ stages, units: all }: Report): string {
-  const needs = new Map(all.map((unit) => [unit.id, unit.depends]));
+  const needs = new Map(all.map((unit) => [unit.task, unit.depends]));
   return stages
     .map((stage, at) => {
       const after = [...new Set(stage.flatMap((id) => needs.get(id) ?? []))];
@@ -140,41 +145,40 @@ function time(at: string): string {
   return at.slice(0, 19).replace('T', ' ');
 }
 
-function release({ release: word, findings, units: all, workflow }: Report): string {
-  if (word === undefined) return workflow === 'modules' && isAllLost(all) ? `${nothingToReview}.` : '';
-  const own = findings.filter(({ source }) => source === 'final review');
-  const number = (state: ReportFinding['state']): number => own.filter((one) => one.state === state).length;
-  return `**Release ${word}**: ${number('must-fix')} must-fix, ${number('advisory')} advisory, ${number('mended')} mended on the way.`;
-}
-
-function findingList({ findings }: Report, state: ReportFinding['state']): string {
+function findingList({ findings }: Report, state: ReportedFinding['state']): string {
   return findings
     .filter((finding) => finding.state === state)
-    .map(({ severity, category, file, line, claim, evidence, source, seenBy }) => {
+    .map((finding) => {
+      const { severity, category, file, line, claim, evidence } = finding;
       const place = line === 0 ? file : `${file}:${line}`;
       const kind = category === '' ? '' : ` (${safe(category)})`;
       const proof = evidence === '' ? '' : `\n  - ${safe(evidence)}`;
       const where = place === '' ? '' : ` ${code(place)}`;
-      return `- **${severity}**${kind}${where} ${safe(claim)} - ${safe([source, ...seenBy].join(', '))}${proof}`;
+      return `- **${severity}**${kind}${where} ${safe(claim)} - ${safe(foundBy(finding))}${proof}`;
     })
     .join('\n');
 }
 
 function retries({ retries: all }: Report): string {
-  const rows = all.map(({ owner, round, score, failed, classification, evidence, cause }) => [
+  const names = figureNames(all);
+  const rows = all.map(({ owner, title, detail, figures, lines }) => [
     safe(owner),
-    String(round),
-    score === undefined ? '-' : scoreFigure(score),
-    safe(failed.join('; ')) || '-',
-    safe([classification, evidence].filter(Boolean).join(': ')) || '-',
-    safe(cause) || '-',
+    safe(title),
+    ...names.map((name) => safe(figureText(figures[name]))),
+    safe([detail, ...lines].join('; ')) || '-',
   ]);
-  return table(['unit', 'round', 'score', 'what failed', 'overseer', 'cause'], rows);
+  return table(['work', 'round', ...names.map(safe), 'what failed'], rows);
 }
 
 function checks({ checks: all }: Report): string {
-  const rows = all.map(({ owner, on, name, status, reason }) => [safe(owner), on, code(name), status, safe(reason)]);
-  return table(['unit', 'on', 'check', 'result', 'reason'], rows);
+  const rows = all.map(({ owner, step, name, status, reason }) => [
+    safe(owner),
+    safe(step),
+    code(name),
+    status,
+    safe(reason),
+  ]);
+  return table(['work', 'step', 'check', 'result', 'reason'], rows);
 }
 
 function receipts({ receipts: all }: Report): string {
@@ -216,10 +220,10 @@ function questions({ questions: all }: Report): string {
     .join('\n');
 }
 
-function lessons({ lessons: { added, applied, learnt } }: Report): string {
-  if (added + applied.length + learnt.length === 0) return '';
+function lessons({ lessons: { added, applied, learned } }: Report): string {
+  if (added + applied.length + learned.length === 0) return '';
   return [
-    `${counted(added, 'lesson')} saved${patternRemark(added, learnt.length)}, ${applied.length} of earlier runs applied.`,
-    ...(learnt.length === 0 ? [] : ['', ...learnt.map(({ category, text }) => `- ${safe(category)}: ${safe(text)}`)]),
+    `${counted(added, 'lesson')} saved, ${applied.length} of earlier runs applied.`,
+    ...(learned.length === 0 ? [] : ['', ...learned.map(({ category, text }) => `- ${safe(category)}: ${safe(text)}`)]),
   ].join('\n');
 }

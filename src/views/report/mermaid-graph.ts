@@ -3,19 +3,19 @@
  * the language, and labels hold letters and figures only: everything else is written by its number.
  */
 import { fit, plainLine } from '../terminal-text.ts';
-import { signs } from './graph-svg.ts';
+import { statusMarks } from '../wording.ts';
 import type { Report } from './report.ts';
 
 const longestLabel = 60;
 
 /** Nothing for a run without a plan. */
 export function mermaidGraph({ units }: Pick<Report, 'units'>): string {
-  const at = new Map(units.map(({ id }, index) => [id, `n${index}`]));
-  const nodes = units.map(({ id, title, status }) => {
-    const label = escaped(fit(plainLine(`${id}: ${title}`), longestLabel));
-    return `  ${at.get(id)}["${signs[status]} ${label}"]`;
+  const at = new Map(units.map(({ task }, index) => [task, `n${index}`]));
+  const nodes = units.map(({ task, title, status }) => {
+    const label = escaped(fit(plainLine(title), longestLabel));
+    return `  ${at.get(task)}["${statusMarks[status]} ${label}"]`;
   });
-  const edges = units.flatMap(({ id, depends }) =>
+  const edges = units.flatMap(({ task: id, depends }) =>
     [...new Set(depends)].flatMap((need) => (at.has(need) ? [`  ${at.get(need)} --> ${at.get(id)}`] : [])),
   );
   return nodes.length === 0 ? '' : ['graph TD', ...nodes, ...edges].join('\n');

@@ -1,14 +1,13 @@
 /** What the engine itself ran and measured, command by command: one piece of work after the other, newest last. */
 import type { Chronicle } from '../chronicle.ts';
-import { contractsAt } from '../validation.ts';
-import { outputOf } from '../view-node.ts';
+import type { EffectOutput } from '../../engine/effect-map.ts';
 import { ownerName } from './report-spans.ts';
 
 export interface ReportCheck {
   readonly key: string;
   readonly owner: string;
-  /** On the work itself, or on the tree it was merged into. */
-  readonly on: 'base' | 'work' | 'merged';
+  /** The title of the step that asked for it: `checks on the merged tree`. */
+  readonly step: string;
   readonly name: string;
   readonly status: string;
   readonly reason: string;
@@ -16,29 +15,39 @@ export interface ReportCheck {
 }
 
 export function reportChecks(chronicle: Chronicle): ReportCheck[] {
-  const all = [...chronicle.state.effects].flatMap(([key, { kind }]) => {
-    if (kind === 'check.run') return commandsOf(chronicle, key);
-    if (kind === 'contracts.check') return contractsOf(chronicle, key);
-    return kind === 'evidence.measure' ? evidenceOf(chronicle, key) : [];
-  });
-  const owners = [...new Set(all.map((check) => check.owner))];
-  return owners.flatMap((owner) => all.filter((check) => check.owner === owner));
+  const byOwner = new Map<string, ReportCheck[]>();
+  for (const [key, { kind, result }] of chronicle.state.effects) {
+    const read = result === undefined ? undefined : readers[kind];
+    if (read === undefined) continue;
+    const place = placed(chronicle, key);
+    const rows = byOwner.get(place.owner) ?? [];
+    byOwner.set(place.owner, rows);
+    rows.push(...read(result?.output, place));
+  }
+  return [...byOwner.values()].flat();
 }
 
-function placed(key: string): Pick<ReportCheck, 'key' | 'owner' | 'on'> {
-  const on = /^baseline(?:$|\/)/.test(key) ? 'base' : /\/integrate#\d+\/|^final\/check$/.test(key) ? 'merged' : 'work';
-  return { key, owner: ownerName(key), on };
+type CheckPlace = Pick<ReportCheck, 'key' | 'owner' | 'step'>;
+
+/** The engine parsed every output before it became a fact. */
+const readers: Readonly<Record<string, (output: unknown, place: CheckPlace) => ReportCheck[]>> = {
+  'check.run': (output, place) => commandsOf(output as EffectOutput<'check.run'>, place),
+  'contracts.check': (output, place) => contractsOf(output as EffectOutput<'contracts.check'>, place),
+  'evidence.measure': (output, place) => evidenceOf(output as EffectOutput<'evidence.measure'>, place),
+};
+
+function placed(chronicle: Chronicle, key: string): CheckPlace {
+  const { state } = chronicle;
+  const within = state.effects.get(key)?.within;
+  const step = within?.type === 'step' ? (state.steps.get(within.key)?.title ?? '') : '';
+  return { key, owner: ownerName(chronicle, key), step };
 }
 
-function commandsOf(chronicle: Chronicle, key: string): ReportCheck[] {
-  const report = outputOf(chronicle, key, 'check.run');
-  if (report === undefined) return [];
+function commandsOf(report: EffectOutput<'check.run'>, place: CheckPlace): ReportCheck[] {
   if (report.commands.length === 0)
-    return [
-      { ...placed(key), name: 'checks', status: report.status, reason: 'there is nothing to run', durationMs: 0 },
-    ];
+    return [{ ...place, name: 'checks', status: report.status, reason: 'there is nothing to run', durationMs: 0 }];
   return report.commands.map(({ label, status, reason, durationMs }) => ({
-    ...placed(key),
+    ...place,
     name: label,
     status,
     reason,
@@ -47,8 +56,7 @@ function commandsOf(chronicle: Chronicle, key: string): ReportCheck[] {
 }
 
 /** One row for all of a commit's files and contracts; what failed is named. */
-function contractsOf(chronicle: Chronicle, key: string): ReportCheck[] {
-  const results = contractsAt(chronicle, key);
+function contractsOf({ results }: EffectOutput<'contracts.check'>, place: CheckPlace): ReportCheck[] {
   if (results.length === 0) return [];
   const failed = results.filter(({ passed }) => !passed);
   const reason =
@@ -56,13 +64,12 @@ function contractsOf(chronicle: Chronicle, key: string): ReportCheck[] {
       ? `${results.length} of ${results.length} passed`
       : failed.map(({ file, message }) => `${file}: ${message}`).join('; ');
   const status = failed.length === 0 ? 'passed' : 'failed';
-  return [{ ...placed(key), name: 'files, syntax and contracts', status, reason, durationMs: 0 }];
+  return [{ ...place, name: 'files, syntax and contracts', status, reason, durationMs: 0 }];
 }
 
-function evidenceOf(chronicle: Chronicle, key: string): ReportCheck[] {
-  const measured = outputOf(chronicle, key, 'evidence.measure');
-  return (measured?.redGreen ?? []).map(({ files, result, reason }) => ({
-    ...placed(key),
+function evidenceOf({ redGreen }: EffectOutput<'evidence.measure'>, place: CheckPlace): ReportCheck[] {
+  return redGreen.map(({ files, result, reason }) => ({
+    ...place,
     name: `without the change: ${files.join(', ')}`,
     status: result,
     reason,

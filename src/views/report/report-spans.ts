@@ -1,12 +1,13 @@
 /** When what was worked on, and what it took: one span per session, check and merge, under the work it belongs to. */
 import { addUsage, noUsage, type Usage } from '../../policy/usage.ts';
 import type { Chronicle } from '../chronicle.ts';
-import { unscoped } from '../modules-keys.ts';
+import { roleOf } from '../agent-session.ts';
+import { ownerPlace, placeOfEffect, placeTitle } from '../outline.ts';
 import { workedMs } from '../timeline.ts';
 
 export interface ReportSpan {
   readonly key: string;
-  /** `plan`, a task, a wave, `final review`, `learn`. */
+  /** The title of the work it belongs to: a task, or the outermost step. */
   readonly owner: string;
   readonly kind: SpanKind;
   /** The agent's role, or what the engine did. */
@@ -43,7 +44,7 @@ export function reportSpans(chronicle: Chronicle): ReportSpan[] {
     if (kind === undefined || timing === undefined) return [];
     const role = kind === 'agent' ? roleOf(effect.input) : (effect.kind.split('.', 1)[0] ?? kind);
     const { startedAt, endedAt } = timing;
-    return [{ key, owner: ownerName(key), kind, role, startedAt, endedAt, isOpen: endedAt === undefined }];
+    return [{ key, owner: ownerName(chronicle, key), kind, role, startedAt, endedAt, isOpen: endedAt === undefined }];
   });
 }
 
@@ -52,11 +53,11 @@ export function spendByRole(chronicle: Chronicle): SpendRow[] {
 }
 
 export function spendByOwner(chronicle: Chronicle): SpendRow[] {
-  return spendBy(chronicle, (key) => ownerName(key));
+  return spendBy(chronicle, (key) => ownerName(chronicle, key));
 }
 
 function spendBy(chronicle: Chronicle, name: (key: string, input: unknown) => string): SpendRow[] {
-  const { state, timeline, readings } = chronicle;
+  const { state, timeline, sessions } = chronicle;
   const rows = new Map<string, SpendRow>();
   for (const [key, { kind, input }] of state.effects) {
     if (kind !== 'agent.run') continue;
@@ -65,24 +66,15 @@ function spendBy(chronicle: Chronicle, name: (key: string, input: unknown) => st
     rows.set(at, {
       name: at,
       sessions: known.sessions + 1,
-      usage: addUsage(known.usage, readings.get(key)?.usage ?? noUsage),
+      usage: addUsage(known.usage, sessions.get(key)?.usage ?? noUsage),
       workedMs: known.workedMs + workedMs(timeline.effects.get(key), timeline.seen),
     });
   }
   return [...rows.values()];
 }
 
-/** The work a key belongs to, as a person would call it. */
-export function ownerName(key: string): string {
-  const [first = key] = unscoped(key).split('/', 1);
-  if (first === 'final') return 'final review';
-  if (/^I\d+(@\d+)?$/.test(first)) return 'integration';
-  if (/^plan#\d+$/.test(first)) return 'plan';
-  if (first === 'baseline') return 'base';
-  return first.replace(/@\d+$/, '');
-}
-
-function roleOf(input: unknown): string {
-  const role: unknown = Object(input)['role'];
-  return typeof role === 'string' && role !== '' ? role : 'agent';
+/** The title of the work that an effect belongs to. */
+export function ownerName({ state }: Chronicle, key: string): string {
+  const owner = ownerPlace(state, placeOfEffect(state, key));
+  return owner === undefined ? 'run' : placeTitle(state, owner);
 }

@@ -1,65 +1,35 @@
 /**
- * A run as one report, as data: the plan with what became of each part, when what was worked on, what was measured and
- * found, what was merged, what it took, what was asked and learnt. Every format is drawn from here. Works for any
- * workflow and for a run that is under way.
+ * A run as one report, as data: its steps, the plan with what became of each part, when what was worked on, what was
+ * measured and found, what was merged, what it took, what was asked and learned. Every format is drawn from here. It
+ * knows no workflow, and works for a run that is under way. Plain JSON.
  */
-import type { RunStatus } from '../../engine/run-state.ts';
-import type { Usage } from '../../policy/usage.ts';
 import type { Receipt } from '../../policy/receipt.ts';
-import { replyOf } from '../agent-reading.ts';
-import { type Chronicle, lastReading } from '../chronicle.ts';
-import { modulesProposal, orderOf } from '../modules-proposal.ts';
-import { modulesSummary } from '../modules-summary.ts';
-import { proposalOf, requirementOf } from '../proposal.ts';
-import { summaryOf } from '../summary.ts';
-import { type Advice, adviceOf, failedCommands } from '../summary-text.ts';
+import { stages } from '../../plan/graph.ts';
+import type { Chronicle } from '../chronicle.ts';
+import { type RunSummary, summaryOf } from '../summary.ts';
+import { type WorkUnit, workUnits } from '../work-rows.ts';
 import { type ReportCheck, reportChecks } from './report-checks.ts';
-import { type ReportFinding, reportFindings } from './report-findings.ts';
-import { type ReportRetry, reportRetries } from './report-retries.ts';
+import { type ReportRound, reportRounds } from './report-rounds.ts';
 import { type ReportSpan, reportSpans, type SpendRow, spendByOwner, spendByRole } from './report-spans.ts';
-import { type ReportUnit, reportUnits } from './report-units.ts';
 
-export interface Report {
-  readonly run: string;
-  readonly title: string;
+export interface Report extends Omit<RunSummary, 'tasks' | 'merged'> {
   readonly requirement: string;
-  readonly workflow: string;
   readonly forge: string;
-  readonly status: RunStatus;
-  readonly reason: string;
-  readonly base: string;
-  readonly startedFrom: string | undefined;
-  readonly branch: string | undefined;
   readonly startedAt: string;
   /** Of the newest fact, while it is not over. */
   readonly endedAt: string;
-  readonly wallMs: number;
-  readonly workedMs: number;
-  readonly usage: Usage;
-  /** Of a run with a final review. */
-  readonly release: 'clear' | 'blocked' | undefined;
-  readonly units: readonly ReportUnit[];
+  readonly units: readonly WorkUnit[];
   /** Ids of units, by what they wait for. */
   readonly stages: readonly (readonly string[])[];
-  readonly warnings: readonly string[];
   readonly risks: readonly string[];
   readonly decisions: readonly string[];
   readonly spans: readonly ReportSpan[];
   readonly checks: readonly ReportCheck[];
-  readonly findings: readonly ReportFinding[];
-  readonly retries: readonly ReportRetry[];
+  /** Rounds that were sent back. */
+  readonly retries: readonly ReportRound[];
   readonly receipts: readonly Receipt[];
-  readonly spend: { readonly byRole: readonly SpendRow[]; readonly byTask: readonly SpendRow[] };
-  readonly lessons: {
-    readonly added: number;
-    readonly applied: readonly string[];
-    readonly learnt: readonly { readonly category: string; readonly text: string }[];
-  };
+  readonly spend: { readonly byRole: readonly SpendRow[]; readonly byWork: readonly SpendRow[] };
   readonly questions: readonly ReportQuestion[];
-  /** Commands for a shell that look into what was not done and try it again. */
-  readonly next: readonly string[];
-  /** The same by what went wrong. */
-  readonly advice: readonly Advice[];
 }
 
 export interface ReportQuestion {
@@ -74,59 +44,47 @@ export interface ReportQuestion {
 
 export function reportOf(chronicle: Chronicle): Report {
   const { state, timeline } = chronicle;
-  const summary = summaryOf(chronicle);
-  const proposal = proposalOf(chronicle);
-  const modules = modulesProposal(chronicle);
-  const units = reportUnits(chronicle);
-  const learnt = replyOf(lastReading(chronicle, 'learn'), 'learner')?.lessons ?? [];
+  const { tasks: _, merged: __, ...summary } = summaryOf(chronicle);
+  const units = workUnits(chronicle);
   return {
-    run: summary.run,
-    title: summary.title,
+    ...summary,
     requirement: requirementOf(chronicle),
-    workflow: state.created?.workflow ?? '',
     forge: state.created?.forge ?? '',
-    status: state.status,
-    reason: state.reason,
-    base: summary.base,
-    startedFrom: summary.startedFrom,
-    branch: summary.branch,
     startedAt: timeline.run.startedAt,
     endedAt: timeline.run.endedAt ?? timeline.seen,
-    wallMs: summary.wallMs,
-    workedMs: summary.workedMs,
-    usage: state.usage,
-    release: modules === undefined ? undefined : modulesSummary(chronicle).release,
     units,
     stages: stagesOf(units),
-    warnings: proposal?.warnings ?? [],
-    risks: [...(proposal?.risks ?? []), ...(modules?.remembered ?? [])],
-    decisions: [...(state.plan?.decisions ?? []), ...decidedIn(proposal?.confirmedDecisions ?? [])],
+    risks: state.plan?.risks ?? [],
+    decisions: state.plan?.decisions ?? [],
     spans: reportSpans(chronicle),
     checks: reportChecks(chronicle),
-    findings: reportFindings(chronicle),
-    retries: reportRetries(chronicle),
+    retries: reportRounds(chronicle),
     receipts: state.receipts,
-    spend: { byRole: spendByRole(chronicle), byTask: spendByOwner(chronicle) },
-    lessons: {
-      added: summary.lessons.added,
-      applied: proposal?.knowledgeApplied ?? [],
-      learnt: learnt.map(({ category, text }) => ({ category, text })),
-    },
+    spend: { byRole: spendByRole(chronicle), byWork: spendByOwner(chronicle) },
     questions: questionsOf(chronicle),
-    next: failedCommands(summary),
-    advice: adviceOf(summary),
   };
 }
 
-/** What mends the final review's findings comes after all that was planned, whatever it depends on. */
-function stagesOf(units: readonly ReportUnit[]): readonly (readonly string[])[] {
-  const planned = units.filter((unit) => unit.origin === 'plan');
-  const fixes = units.filter((unit) => unit.origin !== 'plan').map((unit) => unit.id);
-  return [...(planned.length === 0 ? [] : orderOf(planned)), ...(fixes.length === 0 ? [] : [fixes])];
+/** What the run was started with, in words; most workflows have a requirement. */
+function requirementOf({ state }: Chronicle): string {
+  const requirement: unknown = Object(state.created?.input)['requirement'];
+  return typeof requirement === 'string' && requirement !== '' ? requirement : (state.created?.title ?? '');
 }
 
-function decidedIn(decisions: readonly { readonly question: string; readonly answer: string }[]): string[] {
-  return decisions.map(({ question, answer }) => `${question} ${answer}`);
+/** What was scheduled besides the plan comes after it, whatever it depends on. */
+function stagesOf(units: readonly WorkUnit[]): readonly (readonly string[])[] {
+  const planned = units.filter((unit) => unit.planned !== undefined);
+  const others = units.filter((unit) => unit.planned === undefined).map((unit) => unit.task);
+  return [...(planned.length === 0 ? [] : orderOf(planned)), ...(others.length === 0 ? [] : [others])];
+}
+
+/** A plan whose dependencies make a circle is shown as one stage. */
+function orderOf(units: readonly WorkUnit[]): readonly (readonly string[])[] {
+  try {
+    return stages(units.map(({ task: id, depends }) => ({ id, depends: [...depends] })));
+  } catch {
+    return [units.map(({ task }) => task)];
+  }
 }
 
 function questionsOf({ state }: Chronicle): ReportQuestion[] {

@@ -1,6 +1,6 @@
 /** The findings of a run that stand, as SARIF: levels from severity, rules from category. Pure. */
 import { plainLine } from '../terminal-text.ts';
-import type { ReportFinding } from './report-findings.ts';
+import type { ReportedFinding } from '../work-reports.ts';
 import type { Report } from './report.ts';
 import { type SarifFinding, sarifLog } from './sarif-log.ts';
 
@@ -9,14 +9,15 @@ export function sarifReport(report: Pick<Report, 'run' | 'forge' | 'status' | 'f
     version: report.forge,
     automation: `forge/${report.run}`,
     isComplete: report.status === 'done' || report.status === 'failed',
-    findings: report.findings.filter((finding) => finding.state !== 'mended').map(asSarif),
+    findings: report.findings.filter((finding) => finding.state !== 'fixed').map(asSarif),
   });
 }
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-function asSarif(finding: ReportFinding): SarifFinding {
-  const { severity, claim, evidence, suggestion, file, line, source, state, seenBy, element, fingerprint } = finding;
+function asSarif(finding: ReportedFinding): SarifFinding {
+  const { severity, claim, evidence, suggestion, file, line, source, state, owner, seenBy, element, fingerprint } =
+    finding;
   return {
     rule: ruleId(finding),
     level: levels[severity],
@@ -25,12 +26,12 @@ function asSarif(finding: ReportFinding): SarifFinding {
     line,
     element,
     fingerprint,
-    properties: { source, state, seenBy: seenBy.map(plainLine) },
+    properties: { source, state, owner: plainLine(owner), seenBy: seenBy.map(plainLine) },
   };
 }
 
 /** Of a rule there is one, however its category was written. */
-function ruleId({ source, category }: ReportFinding): string {
+function ruleId({ source, category }: ReportedFinding): string {
   const word = plainLine(category || source)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -19,6 +19,7 @@ import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { architectBrief, type ArchitectNote } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
+import { type ModulesProposal, proposalDraft, proposalLines, proposalPage } from './proposal-page.ts';
 import { askModuleRole } from './roles.ts';
 
 export type Planned =
@@ -158,27 +159,24 @@ async function approve(
     const met = input.dirty.filter((path) => plan.tasks.some((task) => covers(task.writes, path)));
     const lite = input.options.lite || isSmall(plan.tasks);
     await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(plan.tasks, lite ? 1 : input.parallel));
-    await bench.record(`proposal${suffix}`, 'note.recorded', {
-      text: 'the plan as proposed',
-      data: {
-        slug: input.slug,
-        requirement: input.requirement,
-        plan: planSchema.parse(plan),
-        order: stages(plan.tasks).map((stage) => [...stage]),
-        warnings: [...warnings],
-        knownRisks: known.risks.map((lesson) => lesson.text),
-        knowledgeApplied: known.lessons.filter((lesson) => draft.applied.includes(lesson.id)).map(({ text }) => text),
-        dirty: [...input.dirty],
-        dirtyOverlap: [...met],
-        lite,
-      } as unknown as null,
-    });
+    const proposal: ModulesProposal = {
+      requirement: input.requirement,
+      plan,
+      warnings,
+      knownRisks: known.risks.map((lesson) => lesson.text),
+      knowledgeApplied: known.lessons.filter((lesson) => draft.applied.includes(lesson.id)).map(({ text }) => text),
+      dirtyOverlap: met,
+      lite,
+      parallel: input.parallel,
+      barriers: input.options.barriers,
+    };
+    await bench.record(`proposal${suffix}`, 'note.recorded', { text: proposalLines(proposal) });
     const choice = met.length === 0 ? 'go' : await askAboutDirty(bench, `dirty${suffix}`, met);
     if (choice === 'commit') return stopped('uncommitted changes are to be committed first');
-    const answer = await bench.ask(
-      `approve${suffix}`,
-      approvalQuestion([remark, describeJudges(base, verifyOf(plan.tasks))]),
-    );
+    // What a person chose about their own changes is part of what they approve.
+    const page = proposalPage({ ...proposal, lite: lite || choice === 'lite' });
+    const question = approvalQuestion([remark, describeJudges(base, verifyOf(plan.tasks))]);
+    const answer = await bench.ask(`approve${suffix}`, { ...question, page, draft: proposalDraft(plan) });
     if (answer.option === 'no') return stopped('the plan was not approved');
     if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
     if (answer.text !== undefined) {

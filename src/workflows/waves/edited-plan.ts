@@ -1,5 +1,5 @@
 /** A plan with waves that a person edited at the approval question. Pure. */
-import type { Plan } from '../../plan/plan.ts';
+import { type Plan, planSchema } from '../../plan/plan.ts';
 import { waveIssues } from '../../policy/waves.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 
@@ -23,6 +23,15 @@ export function readEdited(text: string, before: Omit<PlanWithWaves, 'warnings'>
   const issues = waveIssues(plan.tasks, waves);
   if (issues.length > 0) return { status: 'faulty', problems: issues.map(describe) };
   return { status: 'usable', plan, waves, warnings };
+}
+
+/** `draft` is the text that was edited. */
+export function editProblems(text: string, draft: string): readonly string[] {
+  const plan = planSchema.parse({ objective: '', tasks: [] });
+  const before = readEditedPlan(draft, plan);
+  const waves = before.status === 'usable' ? (readWaves(before.fields['waves']) ?? []) : [];
+  const edited = readEdited(text, { plan, waves });
+  return edited.status === 'faulty' ? edited.problems : [];
 }
 
 function readWaves(value: unknown): string[][] | undefined {

@@ -16,6 +16,7 @@ import { explainAnswer } from '../moves/ask-agent.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { type Decision, plannerBrief, type PlannerBrief, type PlannerNote } from './briefs.ts';
 import { type PlanWithWaves, readEdited } from './edited-plan.ts';
+import { proposalDraft, proposalLines, proposalPage } from './proposal-page.ts';
 import type { WavesInput } from './waves-input.ts';
 import { askWaveRole } from './roles.ts';
 
@@ -182,7 +183,6 @@ async function approve(bench: Bench, input: WavesInput, draft: Draft, known: Kno
   const applied = draft.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id));
   let at: PlanWithWaves = { plan: draft.plan, waves: draft.result.waves, warnings: draft.warnings };
   const shown = (now: PlanWithWaves) => ({
-    slug: input.slug,
     requirement: input.requirement,
     overview: draft.result.overview,
     waves: now.waves.map((wave) => [...wave]),
@@ -195,15 +195,16 @@ async function approve(bench: Bench, input: WavesInput, draft: Draft, known: Kno
   const suffix = approval.shown === 1 ? '' : `#${approval.shown}`;
   await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(draft.plan.tasks, at.waves));
   await bench.record(`proposal${suffix}`, 'note.recorded', {
-    text: 'the plan as proposed',
-    data: { ...shown(at), tasks: draft.plan.tasks } as unknown as null,
+    text: proposalLines({ ...shown(at), plan: at.plan }),
+    data: { ...shown(at), tasks: draft.plan.tasks, risks: draft.plan.risks } as unknown as null,
   });
   let problems: readonly string[] = [];
   for (let round = 1; round <= mostEdits; round += 1) {
     approval.asked += 1;
     const key = approval.asked === 1 ? 'approve' : `approve#${approval.asked}`;
     const judges = describeJudges(known.base, verifyOf(at.plan.tasks));
-    const answer = await bench.ask(key, approvalQuestion(problems, judges));
+    const page = proposalPage({ ...shown(at), plan: at.plan });
+    const answer = await bench.ask(key, { ...approvalQuestion(problems, judges), page, draft: proposalDraft(at) });
     if (answer.option === 'no') return { status: 'stopped', reason: 'the plan was not approved' };
     if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
     if (answer.text !== undefined) {
@@ -213,7 +214,7 @@ async function approve(bench: Bench, input: WavesInput, draft: Draft, known: Kno
       at = edited;
     }
     const { plan, waves } = at;
-    await bench.record('waves', 'note.recorded', { text: 'the waves as approved', data: shown(at) });
+    await bench.record('waves', 'note.recorded', { text: '', data: shown(at) });
     await bench.record('plan', 'plan.accepted', { plan: planSchema.parse(plan) });
     return { status: 'approved', plan, waves, lessons: known.lessons, applied };
   }

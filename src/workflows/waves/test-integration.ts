@@ -153,7 +153,7 @@ async function mend(bench: Bench, context: MendContext, red: Red): Promise<strin
     const mended = await askWaveRole(bench, `integration/fix#${round}/${wave}`, {
       input,
       role: 'developer',
-      title: `developer of ${wave}`,
+      title: developerTitle(wave),
       doing: 'fixing',
       workspace,
       commit,
@@ -164,6 +164,11 @@ async function mend(bench: Bench, context: MendContext, red: Red): Promise<strin
     sessions.set(wave, mended.session ?? sessions.get(wave));
   }
   return commit;
+}
+
+/** What people read of a session that fixes a wave after the integration test. */
+export function developerTitle(wave: string): string {
+  return `developer of ${wave}`;
 }
 
 /** Why what was mended, and the tests that were added, did not become part of the result; undefined when they did. */
