@@ -72,7 +72,7 @@ describe('a release that is blocked', () => {
     });
     const first = await runModules(project, '--yes');
     expect([first.code, first.output?.release]).toEqual([1, 'blocked']);
-    expect(first.stdout).toContain('  - nobody looked through lens C\n');
+    expect(first.stdout).toContain('nobody looked through lens C');
     const retry = ['retry', first.run, 'final/review#1/C'];
     expect(first.stdout).toContain(`  forge retry ${first.run} 'final/review#1/C'\n`);
     const again = await tell(project, ...retry);
