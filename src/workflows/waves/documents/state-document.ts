@@ -87,11 +87,11 @@ function positionOf(run: Chronicle, waves: readonly number[]): Position {
   const wave = waves.findLast((one) => state.tasks.has(`W${one}`)) ?? 0;
   const rounds = wave === 0 ? [] : roundsAt(run, wavePlace(wave));
   const whole = roundsAt(run, integrationPlace);
-  const agents = (whole.length > 0 ? whole : rounds).flatMap((round) => round.agents);
-  const tests = agents.flatMap((agent) => replyOf(agent, 'tester') ?? []);
+  const newest = whole.length > 0 ? whole : rounds;
+  const tests = newest.flatMap((round) => round.agents).flatMap((agent) => replyOf(agent, 'tester') ?? []);
   const fixRound = Math.max(0, rounds.length - 1);
   return {
-    step: stepName(run, { last: agents.at(-1), isWhole: whole.length > 0, fixRound }),
+    step: stepName(run, { last: newest.at(-1)?.agents.at(-1), isWhole: whole.length > 0, fixRound }),
     wave,
     fixRound,
     integrationFixRound: Math.max(0, whole.length - 1),
