@@ -184,10 +184,15 @@ async function readIgnoreRules(call: GitCall, gitDir: string): Promise<string> {
   return texts.map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)).join('');
 }
 
-/** Outside the checkout no commit can reach it. */
+/** Outside the checkout no commit can reach it. Our own calls turn hooks off: that is not what the person has set. */
 async function readHooksPath(call: GitCall, root: string): Promise<Pick<Repository, 'hooksPath'>> {
-  const configured = await git(['config', '--type=path', '--get', 'core.hooksPath'], { ...call, answers: [0, 1] });
-  const path = configured.code === 0 ? configured.stdout.toString('utf8').trimEnd() : '';
+  const asked = ['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
+  const { stdout } = await git(asked, { ...call, answers: [0, 1] });
+  const lines = stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('command\t'));
+  const [, path = ''] = /^[^\t]*\t(.*)$/.exec(lines.at(-1) ?? '') ?? [];
   const inside = path === '' ? '' : relative(root, resolve(root, path));
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? {} : { hooksPath: inside };
 }
