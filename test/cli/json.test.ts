@@ -47,10 +47,9 @@ describe('--json', () => {
     expect(keys(shown.line)).toEqual(line);
     expect(shown.summary).toMatchObject({
       status: 'done',
-      bugs: { found: 0, fixed: 0, remaining: [] },
-      lessons: { added: 1, applied: 0, texts: ['Use node --test.'] },
-      fixRounds: [{ at: 'W1', rounds: 0 }],
-      documents: { prefix: '.forge/add-multiplication-', names: expect.arrayContaining(['plan.md', 'metrics.json']) },
+      findings: [],
+      lessons: { added: 1, applied: [], learned: [{ text: 'Use node --test.' }] },
+      tasks: [{ key: 'W1', parts: ['T1'], figures: { rounds: 1, bugs: 0 } }],
     });
     const wave = (await read(project, 'show', 'W1')) as { task: object };
     expect(keys(wave.task)).toEqual(['effects', 'outcome', 'receipts', 'task']);

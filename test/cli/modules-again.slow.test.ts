@@ -28,7 +28,7 @@ describe('a release that is blocked', () => {
     });
     const first = await runModules(project, '--yes');
     expect([first.code, first.output?.release]).toEqual([1, 'blocked']);
-    expect(first.stdout).toContain('RELEASE BLOCKED after 3 rounds: 1 must-fix, 0 advisory');
+    expect(first.stdout).toMatch(/\n {2}- ✗ Final review: one finding must be /);
     expect(first.stdout).toContain(`  forge retry ${first.run} F2-1\n`);
     expect(first.stdout).toContain(`  forge land ${first.run} --into main --force\n`);
 
@@ -99,7 +99,7 @@ describe('modules that can not be done', () => {
     });
     const { code, stdout, statuses, output, run } = await runModules(project, '--yes');
     expect([code, statuses, output?.branch]).toEqual([1, { m1: 'blocked', m2: 'skipped', m5: 'blocked' }, undefined]);
-    expect(stdout).toContain('  - m5 blocked: Ada has the key\n');
+    expect(stdout).toContain('  - m5 Module m5 is blocked: Ada has the key.');
     for (const text of [stdout, (await project.forge('report', run)).stdout]) {
       expect(text).toContain('m1: There is no network; m2: depends on m1, which is blocked; m5: Ada has the key');
       expect(text).toContain(`forge logs ${run} m1`);

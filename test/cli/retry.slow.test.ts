@@ -41,7 +41,7 @@ describe('a wave that failed', () => {
     expect(await refused(run, 'w1')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean W1?') });
     expect(await refused(run, 'T2')).toMatchObject({
       code: 2,
-      stderr: `forge: T2 is part of W1, which is tried as a whole\n  forge retry ${run} W1\n`,
+      stderr: `forge: T2 is part of W1, which is retried as a whole\n  forge retry ${run} W1\n`,
     });
     expect(await refused(run, 'W2')).toMatchObject({
       code: 2,

@@ -164,9 +164,18 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     const all = second.all();
     expect(all).toMatch(/✓ Integration test {2}passed/);
     expect(all).toMatch(/✓ Learn {2}1 lesson/);
-    for (const heading of ['Done: Add more operations', 'Built', 'Evidence', 'Bugs', 'Lessons', 'Where', 'Next'])
+    for (const heading of [
+      'Done: Add more operations',
+      'Steps',
+      'Tasks',
+      'Built',
+      'Evidence',
+      'Lessons',
+      'Where',
+      'Next',
+    ])
       expect(all).toContain(`\n${heading}\n`);
-    expect(all).toContain('  1 found, 1 fixed, none left\n');
+    expect(all).toContain('1 found and fixed on the way\n');
     expect(all).toContain(`  forge land ${run} --into main\n`);
     expect(tooWide(all, columns)).toEqual([]);
   }, 240_000);
@@ -216,9 +225,7 @@ describe('what a terminal is told', () => {
     expect(code).toBe(0);
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-    expect(stdout).toContain(
-      '\nPlan ready: 1 task in 1 wave, .forge/add-multiplication-plan.md\n  Tech stack: Node.js\n',
-    );
+    expect(stdout).toContain('\nPlan ready: 1 task in 1 wave\n  Tech stack: Node.js\n');
     expect(stdout).toContain('\nWave 1/1 [T1] › Round 1 › developer: developing\n');
     expect(stdout).toContain('\nWave 1/1 [T1] › Round 1 › tester: passed, unit 2/2\n');
   });

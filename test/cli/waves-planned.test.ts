@@ -92,8 +92,8 @@ describe('a plan of waves', () => {
     });
     const { code, stdout } = await project.forge(...planOnly, '--yes');
     expect(code).toBe(1);
-    expect(stdout).toContain('Plan › planner: unusable reply, asking again (attempt 2 of 3)');
-    expect(stdout).toContain('Plan › planner: unusable reply, asking again (attempt 3 of 3)');
+    expect(stdout).toContain('Plan › planner › attempt 2 of 3: asking again, unusable reply:');
+    expect(stdout).toContain('Plan › planner › attempt 3 of 3: asking again, unusable reply:');
     expect(storyOf(project).end).toMatchObject({
       status: 'failed',
       reason: 'there is no plan: The agent ended without a reply.',
