@@ -297,10 +297,14 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'design',
-    summary: 'Check a design and its PRD before you build it',
-    words: ['check', 'directory'],
-    choices: ['check'],
-    flags: { json },
+    summary: 'Check a design, see what a change touches, show a delivery',
+    words: ['action', 'directory'],
+    choices: ['check', 'impact', 'status'],
+    flags: {
+      since: { value: 'commit', summary: 'impact: the tag or commit the design is compared with' },
+      plan: { value: 'directory', summary: 'impact: the plan directory of the last delivery' },
+      json,
+    },
     load: () => import('./design.ts'),
   },
   {

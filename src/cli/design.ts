@@ -1,46 +1,56 @@
-/** `forge design check`: what is wrong with a design, and in which order it would be built. */
-import { checkDesign, type DesignChecked, type DesignSummary } from '../api/check-design.ts';
+/** `forge design`: check a design, see what a change of it touches, show where a delivery stands. */
+import { checkDesign } from '../api/check-design.ts';
+import { findDesignImpact } from '../api/design-impact.ts';
+import { deliveryStatus } from '../api/design-status.ts';
 import { openContext, perform } from '../api/operation.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
-import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
+import { checkedLines, impactLines, statusLines } from './design-lines.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [action = '', directory], switches }: Call): Promise<number> {
-  if (action !== 'check') {
-    throw new ForgeError('bad-input', `design does not know ${JSON.stringify(action)}`, {
-      hint: suggest(action, ['check'], 'See forge design --help.'),
-    });
+const actions = ['check', 'impact', 'status'];
+
+export async function run({ words: [action = '', directory], values, switches }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const show = <T>(found: T, lines: (found: T) => readonly string[]): void => {
+    if (switches.has('json')) printJson(found);
+    else for (const line of lines(found)) console.log(line);
+  };
+  refuseFlags(action, values);
+  if (action === 'check') {
+    const found = await perform(checkDesign, context, { directory });
+    show(found, checkedLines);
+    return found.ok ? 0 : 1;
   }
-  const checked = await perform(checkDesign, openContext({ cwd: process.cwd() }), { directory });
-  if (switches.has('json')) printJson(checked);
-  else for (const line of linesOf(checked)) console.log(line);
-  return checked.ok ? 0 : 1;
+  if (action === 'impact') {
+    const { since, plan } = values;
+    if (since === undefined) {
+      throw new ForgeError('bad-input', 'design impact needs --since', {
+        hint: 'Name the tag or commit to compare with.',
+      });
+    }
+    const found = await perform(findDesignImpact, context, {
+      directory,
+      since,
+      ...(plan === undefined ? {} : { plan }),
+    });
+    show(found, impactLines);
+    return found.refusal === undefined ? 0 : 1;
+  }
+  if (action === 'status') {
+    show(await perform(deliveryStatus, context, { directory }), statusLines);
+    return 0;
+  }
+  throw new ForgeError('bad-input', `design does not know ${JSON.stringify(action)}`, {
+    hint: suggest(action, actions, `It knows: ${actions.join(', ')}.`),
+  });
 }
 
-function linesOf({ problems, design, ok, directory }: DesignChecked): string[] {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return [
-    ...problems.flatMap(({ file, line, severity, problem, fix }) => [
-      `${plainLine(file)}:${line}: ${severity}: ${plainLine(problem)}`,
-      `    ${plainLine(fix)}`,
-    ]),
-    ...(problems.length === 0 ? [] : ['']),
-    ...(design === undefined ? [] : summaryLines(design)),
-    ok
-      ? `${plainLine(directory)} can be built.`
-      : `${errors} ${errors === 1 ? 'error' : 'errors'}. Fix them before you start a run.`,
-  ];
-}
-
-function summaryLines({ name, modules, phases, features, journeys, standards }: DesignSummary): string[] {
-  const criteria = features.reduce((sum, feature) => sum + feature.criteria.length, 0);
-  const named = new Map(modules.map((module) => [module.id, module.name]));
-  return [
-    `${plainLine(name)}: ${modules.length} modules, ${features.length} features with ${criteria} criteria, ${journeys.length} journeys, ${standards.rules.length} coding rules`,
-    ...phases.map(
-      (ids, at) => `Phase ${at + 1}: ${ids.map((id) => plainLine(`${id} ${named.get(id) ?? ''}`.trim())).join(', ')}`,
-    ),
-  ];
+function refuseFlags(action: string, values: Call['values']): void {
+  const flag = ['since', 'plan'].find((name) => values[name] !== undefined);
+  if (flag === undefined || action === 'impact') return;
+  throw new ForgeError('bad-input', `--${flag} does not fit design ${action}`, {
+    hint: `forge design impact <directory> --${flag} …`,
+  });
 }

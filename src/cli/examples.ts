@@ -155,10 +155,16 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     ],
   },
   design: {
-    about: ['Every problem is reported with file, line and what to write there. Exits with 1 when there is an error.'],
+    about: [
+      'check: every problem is reported with file, line and what to write there. Exits with 1 when there is an error.',
+      'impact: which modules a changed design removes, adds, revises or leaves alone, and why.',
+      'status: where a delivery stands, from its plan directory.',
+    ],
     examples: [
       ['forge design check docs/raw/design/2026-04-09-tasks', 'read the design and the PRD it names'],
       ['forge design check <directory> --json', 'modules, phases, criteria and problems as data'],
+      ['forge design impact <directory> --since v1', 'what has changed since the tag v1'],
+      ['forge design status docs/raw/plans/2026-04-09-tasks-a3f1', 'phases, modules, acceptance, last events'],
     ],
   },
   'check-plan': {

@@ -6,9 +6,11 @@
 import { z } from 'zod';
 import type { DeliveryState } from '../git/delivery-state.ts';
 import { issueIn, type PlanIssue } from './plan-issue.ts';
+import { readyModules } from './ready-modules.ts';
 
 const moduleState = z.object({
   deps: z.array(z.string()).default([]),
+  tier: z.number().default(0),
   plan_status: z.string().default('pending'),
   exec_status: z.string().default('pending'),
 });
@@ -112,26 +114,24 @@ function names(text: string, id: string): boolean {
 /** Ready work and a free slot, and nothing has happened for as long as the scheduler may wait. */
 function idleness(file: string, state: RunState, now: number): PlanIssue[] {
   const { modules, scheduler, last_event_at } = state;
-  const ready = Object.entries(modules).filter(
-    ([, each]) =>
-      each.exec_status === 'ready' ||
-      each.exec_status === 'needs_patch' ||
-      (each.exec_status === 'pending' &&
-        each.plan_status === 'planned' &&
-        each.deps.every((id) => modules[id]?.exec_status === 'merged')),
+  const ready = readyModules(
+    Object.entries(modules).map(([id, each]) => ({
+      id,
+      deps: each.deps,
+      tier: each.tier,
+      planStatus: each.plan_status,
+      execStatus: each.exec_status,
+    })),
   );
   const busy = new Set([
     ...inflightOf(state),
     ...Object.entries(modules).flatMap(([id, { exec_status }]) => (exec_status === 'running' ? [id] : [])),
   ]);
-  const waiting = ready.filter(([id]) => !busy.has(id));
+  const waiting = ready.filter((id) => !busy.has(id));
   const since = Date.parse(last_event_at ?? '');
   const isIdle = busy.size < scheduler.max_modules && !(now - since < scheduler.idle_timeout_minutes * 60_000);
   if (waiting.length === 0 || !isIdle) return [];
-  const ids = waiting
-    .map(([id]) => id)
-    .slice(0, 10)
-    .join(', ');
+  const ids = waiting.slice(0, 10).join(', ');
   return [
     issueIn(file, {
       rule: 'CR-AF32',

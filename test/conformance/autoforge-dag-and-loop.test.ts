@@ -1,9 +1,11 @@
 /**
- * Stages, closure, planning rounds and the loop of a module. Left out, for rooms that do not exist yet:
- * `ready_set_execution`, `evolveClassify`, `evolveRefuse`, and the tables `names`, `scheduler`, `states`.
+ * Phases, closure, planning rounds, the loop of a module, which module starts next, and when a second delivery is refused.
+ * What a changed design touches is in test/design/design-impact.test.ts; the tables of names are left to the workflow.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { readyModules } from '../../src/delivery/ready-modules.ts';
+import { type EvolveState, evolveRefusal } from '../../src/design/evolve-refusal.ts';
 import { closure, planningRounds, stages } from '../../src/plan/graph.ts';
 import { nextMove, type Round } from '../../src/policy/progress.ts';
 import { readVectors } from './read-vectors.ts';
@@ -69,3 +71,42 @@ it('loop: infra failure twice', () => {
 function asRound(value: number | 'replan'): Round {
   return value === 'replan' ? { type: 'replanned' } : { type: 'measured', failures: value };
 }
+
+it('what needs a patch starts first, then the lower tier, then the lower id', () => {
+  expect(named('ready_set_execution').expect).toBe('needs_patch first, then tier asc, then id');
+  const module = (id: string, execStatus: string, tier: number, deps: string[] = []) => ({
+    id,
+    deps,
+    tier,
+    planStatus: 'planned',
+    execStatus,
+  });
+  const all = [
+    module('M-002', 'pending', 1),
+    module('M-010', 'pending', 0),
+    module('M-009', 'pending', 0),
+    module('M-003', 'needs_patch', 2),
+    module('M-011', 'pending', 0, ['M-002']),
+  ];
+  expect(readyModules(all)).toEqual(['M-003', 'M-009', 'M-010', 'M-002']);
+});
+
+const evolvable: EvolveState = {
+  priorPlan: { directory: 'plans/x', isUnfinished: false, modules: ['M-001'] },
+  hasUncommittedChanges: false,
+  baseline: 'a',
+  target: 'b',
+  added: ['M-002'],
+};
+const refused: Readonly<Record<string, [EvolveState, string]>> = {
+  'no prior plan dir': [{ ...evolvable, priorPlan: undefined }, 'no-prior-plan'],
+  'dirty tree': [{ ...evolvable, hasUncommittedChanges: true }, 'uncommitted-changes'],
+  'target tag == baseline': [{ ...evolvable, target: 'a' }, 'nothing-changed'],
+  'design adds M-id already burned by a plan': [{ ...evolvable, added: ['M-001'] }, 'id-collision'],
+};
+
+it.each(cases.filter(({ fn }) => fn === 'evolveRefuse').map(({ name }) => name ?? ''))('evolve refuses: %s', (name) => {
+  const [state, code] = refused[name] ?? [evolvable, 'unknown vector'];
+  expect(evolveRefusal(state)?.code).toBe(code);
+  expect(evolveRefusal(evolvable)).toBeUndefined();
+});
