@@ -55,8 +55,27 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'files', 'views'],
+  // For people who coordinate modules on their own, without a run.
+  toolbox: [
+    'compose',
+    'memory',
+    'trust',
+    'views',
+    'engine',
+    'checks',
+    'effects',
+    'git',
+    'process',
+    'evidence',
+    'plan',
+    'policy',
+  ],
+  // Recorded work and histories, played again without a model.
+  rehearsal: ['compose', 'views', 'engine', 'agents', 'git', 'process', 'workflows', 'plan', 'policy', 'version'],
   api: [
     'open-reader',
+    'toolbox',
+    'rehearsal',
     'files',
     'records',
     'store',
@@ -84,7 +103,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Skins look up workflows in the registry; only heads are loaded there.
   mcp: ['api', 'views', 'version', 'workflows'],
   // The command `forge mcp` starts the other skin.
-  cli: ['api', 'views', 'version', 'mcp', 'workflows'],
+  cli: ['api', 'rehearsal', 'views', 'version', 'mcp', 'workflows'],
   // For those who only look.
   'open-reader': ['engine', 'git', 'process', 'views'],
   compose: [

@@ -3,7 +3,8 @@
  * the run could only say that it is of no use. If nobody is at work on the run and the caller wants it, it goes on.
  */
 import { z } from 'zod';
-import type { RunHandle, RunReader, RunSummary } from '../engine/engine.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { recommendedOption, refuseAnswer } from '../engine/answers.ts';
 import type { Answer, Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
@@ -13,34 +14,51 @@ import { chosenBy, optionChoices } from '../views/question-text.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import type { ApiContext, Operation } from './operation.ts';
-import { landingSignals } from './resume-run.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { landingSignals, resumeRun } from './resume-run.ts';
+import { runName } from './run-name.ts';
+import { runWorkSchema, workWishes } from './work-on-run.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
-  /** The question's key; may be left out when only one is open. */
-  question: z.string().optional(),
-  option: z.string().optional(),
-  text: z.string().optional(),
-  /** Take what is recommended, for every open question. */
-  recommended: z.boolean().default(false),
+  run: runName,
+  question: z.string().max(256).optional().describe("the question's key; may be left out when only one is open"),
+  option: z.string().max(256).optional().describe('the id of an option, or its number'),
+  text: z
+    .string()
+    .max(1024 * 1024)
+    .optional()
+    .describe('an answer in words; for a plan, the edited plan'),
+  recommended: z.boolean().default(false).describe('take what is recommended, for every open question'),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
+  /** Continue the run if nobody works on it. */
   resume: z.boolean().default(true),
+  yes: workWishes.yes,
 });
 type Request = z.output<typeof input>;
 
-export interface Answered {
-  readonly run: string;
-  readonly answers: readonly { readonly question: string; readonly answer: Pick<Answer, 'option' | 'text'> }[];
-  /** This process works on the run now. */
-  readonly handle: RunHandle | undefined;
-}
+const output = z.strictObject({
+  run: z.string(),
+  answers: z.array(
+    z.strictObject({
+      question: z.string(),
+      answer: z.strictObject({ option: z.string().optional(), text: z.string().optional() }),
+    }),
+  ),
+  /** Who continues the run; undefined when somebody works on it already, or nobody was to. */
+  work: runWorkSchema.optional(),
+});
+type Answered = JsonOf<typeof output>;
 
-export const answerQuestion: Operation<typeof input, Answered> = {
+export const answerQuestion: Operation<typeof input, typeof output> = {
   name: 'answer-question',
-  summary: 'answer what a run asks',
+  kind: 'command',
+  description:
+    'Answers a question of a run: with one of its options, with text (for a plan: the edited plan), or with what is recommended. The run then continues by itself.',
   input,
+  output,
+  tool: { name: 'forge_answer', title: 'Answer a question of a run', hidden: ['into', 'resume', 'yes'] },
   async run(context, request) {
     const { engine, repo } = await context.forge();
     const listing = await findAsking(context, request.run);
@@ -49,11 +67,37 @@ export const answerQuestion: Operation<typeof input, Answered> = {
     for (const { question, answer } of answers) {
       await engine.signal(listing.run, { type: 'answer', key: question, answer });
     }
-    const resumes = request.resume && !isHeld(listing);
-    const handle = resumes ? await engine.resume(listing.run, context.watcher) : undefined;
-    return { run: listing.run, answers, handle };
+    const keys = answers.map((one) => one.question);
+    const work = request.resume ? await continueRun(context, listing, { keys, yes: request.yes }) : undefined;
+    return { run: listing.run, answers, work };
   },
 };
+
+const looksMs = 100;
+const mostLooks = 100;
+
+/**
+ * A process at work takes answers from its inbox a moment later, and whoever looks next must not meet the old question.
+ * It may also leave before it looks: then another one continues.
+ */
+async function continueRun(
+  context: ApiContext,
+  listing: RunSummary,
+  { keys, yes }: { readonly keys: readonly string[]; readonly yes: boolean },
+): Promise<Answered['work']> {
+  const { engine } = await context.forge();
+  const go = (): Promise<Answered['work']> =>
+    resumeRun.run(context, { run: listing.run, takeOver: false, yes, planOnly: false });
+  if (context.worker.where === 'here') return isHeld(listing) ? undefined : go();
+  let work: Answered['work'];
+  for (let looks = 0; looks < mostLooks && !context.signal.aborted; looks += 1) {
+    const now = await engine.summarize(listing.run);
+    if (!openQuestions(now).some((key) => keys.includes(key))) break;
+    if (isHeld(now)) await sleep(looksMs);
+    else work = await go();
+  }
+  return work;
+}
 
 /** The run that asks, and which of its questions is meant; undefined when several are and none was named. */
 export async function askingRun(
@@ -81,6 +125,9 @@ function openOf(listing: RunSummary): readonly string[] {
 
 async function answersTo(engine: RunReader, listing: RunSummary, request: Request): Promise<Answered['answers']> {
   const open = openOf(listing);
+  if (request.option === undefined && request.text === undefined && !request.recommended) {
+    throw new ForgeError('bad-input', 'There is no answer', { hint: 'Give option, text or recommended.' });
+  }
   const chronicle = await readChronicle(engine, listing.run);
   if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(chronicle, key) }));
   const key = chooseQuestion(listing, open, request.question);

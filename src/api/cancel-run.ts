@@ -3,16 +3,22 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld, requireReadable } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
-import { type RunLine, runLine } from './run-lines.ts';
+import { runLineSchema } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { untilReleased } from './until-released.ts';
 
-const input = z.strictObject({ run: z.string().optional(), reason: z.string().default('cancelled by a person') });
+const input = z.strictObject({ run: runName, reason: z.string().max(2000).default('cancelled by a person') });
 
-export const cancelRun: Operation<typeof input, RunLine> = {
+export const cancelRun: Operation<typeof input, typeof runLineSchema> = {
   name: 'cancel-run',
-  summary: 'end a run for good',
+  kind: 'command',
+  description:
+    'Ends a run for good: it can not be resumed. What it merged and kept stays. To stop it for now, pause it.',
   input,
+  output: runLineSchema,
+  tool: { name: 'forge_cancel', title: 'End a run', hints: { destructive: true, idempotent: true } },
   async run(context, { run, reason }) {
     const { engine } = await context.forge();
     const listing = await findSummary(context, {

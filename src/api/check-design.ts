@@ -4,6 +4,7 @@ import type { DesignProblem } from '../design/design-problems.ts';
 import type { Design } from '../design/design.ts';
 import { readDesign } from '../design/read-design.ts';
 import { closure, planningRounds, stages } from '../plan/graph.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { directoryIn, openProjectTree } from './project-tree.ts';
 
@@ -37,10 +38,14 @@ export interface DesignSummary {
   readonly extra: readonly { readonly file: string; readonly line: number; readonly title: string }[];
 }
 
-export const checkDesign: Operation<typeof input, DesignChecked> = {
+const output = jsonShaped<DesignChecked>();
+
+export const checkDesign: Operation<typeof input, typeof output> = {
   name: 'check-design',
-  summary: 'read a design and its PRD, and report what is missing or malformed',
+  kind: 'query',
+  description: 'Reads a design and its PRD, and reports what is missing or malformed.',
   input,
+  output,
   run({ cwd }, { directory }) {
     const project = openProjectTree(cwd);
     const dir = directoryIn(project, cwd, directory, 'The design');

@@ -14,6 +14,7 @@ import { openConfinedTree } from '../files/confined-tree.ts';
 import { readDeliveryState } from '../git/delivery-state.ts';
 import { forgeVersion } from '../version.ts';
 import { sarifLog } from '../views/report/sarif-log.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { openProjectTree, type ProjectTree } from './project-tree.ts';
 
@@ -40,10 +41,14 @@ export interface PlanChecked {
   readonly sarif: string;
 }
 
-export const checkPlanDirectory: Operation<typeof input, PlanChecked> = {
+const output = jsonShaped<PlanChecked>();
+
+export const checkPlanDirectory: Operation<typeof input, typeof output> = {
   name: 'check-plan',
-  summary: 'check a plan directory and the source it leads to',
+  kind: 'query',
+  description: 'Checks a plan directory and the discipline of the source it leads to.',
   input,
+  output,
   async run({ cwd }, { planDir, sourceRoot, gate }) {
     const wanted = planGates.find((each) => each === gate);
     if (gate !== undefined && wanted === undefined) {

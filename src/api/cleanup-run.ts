@@ -18,26 +18,31 @@ import { findWorkspace } from '../git/workspace.ts';
 import { emptyPool } from '../git/workspace-pool.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { settleInterrupted } from './settle-operations.ts';
-import { toolPlace } from './tool-state.ts';
+import { toolPlace } from '../toolbox/stored-state.ts';
 
-const input = z.strictObject({ run: z.string().optional(), force: z.boolean().default(false) });
+const input = z.strictObject({ run: runName, force: z.boolean().default(false) });
 
-export interface CleanedUp {
-  readonly run: string;
-  readonly workspaces: readonly string[];
-  readonly refs: readonly string[];
+const output = z.strictObject({
+  run: z.string(),
+  workspaces: z.array(z.string()),
+  refs: z.array(z.string()),
   /** Paths relative to the root. */
-  readonly documents: readonly string[];
+  documents: z.array(z.string()),
   /** Where it was kept. */
-  readonly place: string;
-}
+  place: z.string(),
+});
+export type CleanedUp = JsonOf<typeof output>;
 
-export const cleanupRun: Operation<typeof input, CleanedUp> = {
+export const cleanupRun: Operation<typeof input, typeof output> = {
   name: 'cleanup-run',
-  summary: 'remove what a run keeps',
+  kind: 'command',
+  description:
+    'Removes what a finished run keeps: workspaces, refs, documents and journal. The published branch stays.',
   input,
+  output,
   async run(context, { run, force }) {
     const forge = await context.forge();
     const { repo, engine } = forge;

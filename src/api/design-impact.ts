@@ -8,6 +8,7 @@ import { readDesign } from '../design/read-design.ts';
 import { ForgeError } from '../errors.ts';
 import { readCommitDocuments } from '../git/commit-documents.ts';
 import { readDeliveryState } from '../git/delivery-state.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { directoryIn, openProjectTree, type ProjectTree } from './project-tree.ts';
 
@@ -25,10 +26,12 @@ export interface DesignImpactFound extends DesignImpact {
   readonly refusal: EvolveRefusal | undefined;
 }
 
-export const findDesignImpact: Operation<typeof input, DesignImpactFound> = {
+export const findDesignImpact: Operation<typeof input, z.ZodType<DesignImpactFound>> = {
   name: 'design-impact',
-  summary: 'what a changed design means for its modules',
+  kind: 'query',
+  description: 'What a changed design means for its modules.',
   input,
+  output: jsonShaped<DesignImpactFound>(),
   async run({ cwd }, { directory, since, plan }) {
     const project = openProjectTree(cwd);
     const dir = directoryIn(project, cwd, directory, 'The design');

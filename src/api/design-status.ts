@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { planStatus, type PlanStatus } from '../delivery/plan-status.ts';
 import { ForgeError } from '../errors.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { directoryIn, openProjectTree } from './project-tree.ts';
 
@@ -11,10 +12,12 @@ export interface DeliveryStatus extends PlanStatus {
   readonly directory: string;
 }
 
-export const deliveryStatus: Operation<typeof input, DeliveryStatus> = {
+export const deliveryStatus: Operation<typeof input, z.ZodType<DeliveryStatus>> = {
   name: 'design-status',
-  summary: 'where a delivery stands, from its plan directory',
+  kind: 'query',
+  description: 'Where a delivery stands, from its plan directory.',
   input,
+  output: jsonShaped<DeliveryStatus>(),
   run({ cwd }, { directory }) {
     const project = openProjectTree(cwd);
     const dir = directoryIn(project, cwd, directory, 'The plan directory');

@@ -8,50 +8,78 @@ import type { RunSummary } from '../engine/engine.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
-import { type CommitRange, countChanges, type FileCount, forkPoint, pageDiff, plainDiff } from '../git/show-diff.ts';
+import { type CommitRange, countChanges, forkPoint, pageDiff, plainDiff } from '../git/show-diff.ts';
 import { resultOf } from '../views/landing.ts';
 import { belongsTo, holderOf, knownNames, taskKey, unknownTask } from '../views/task-names.ts';
+import type { ApiContext } from './context.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 
-const input = z.strictObject({ run: z.string().optional(), task: z.string().min(1).optional() });
+const input = z.strictObject({
+  run: runName,
+  task: z.string().min(1).max(256).optional(),
+  text: z.enum(['none', 'stat', 'patch']).default('none').describe('also the difference as text'),
+});
 
-export interface RunDiff {
-  readonly run: string;
-  readonly task: string | undefined;
+const output = z.strictObject({
+  run: z.string(),
+  task: z.string().optional(),
   /** It is in the result; else it was only captured. */
-  readonly merged: boolean;
+  merged: z.boolean(),
   /** Several where a task was merged in several steps. */
-  readonly ranges: readonly CommitRange[];
-  files(): Promise<readonly FileCount[]>;
-  text(stat: boolean): Promise<Buffer>;
-  /** Gives the terminal to git and the person's pager. */
-  page(options: { readonly stat: boolean; readonly color: boolean }): Promise<void>;
-}
+  ranges: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      status: z.string(),
+      /** Lines; left out for files that are not text. */
+      added: z.number().int().optional(),
+      removed: z.number().int().optional(),
+    }),
+  ),
+  text: z.string().optional(),
+});
+type RunDiff = JsonOf<typeof output>;
 
-export const diffRun: Operation<typeof input, RunDiff> = {
+export const diffRun: Operation<typeof input, typeof output> = {
   name: 'diff-run',
-  summary: 'what a run or one of its tasks changed',
+  kind: 'query',
+  description: 'Shows what a run or one of its tasks changed: the commits, the files, and the difference as text.',
   input,
-  async run(context, { run, task }) {
+  output,
+  async run(context, { run, task, text }) {
     const { repo, engine } = await context.reader();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const { state } = await readChronicle(engine, listing.run);
     const named = task === undefined ? undefined : (holderOf(state, task) ?? task);
     const found = named === undefined ? ofRun(listing, state) : await ofTask(repo, listing, { state, task: named });
     const { ranges } = found;
-    return {
-      run: listing.run,
-      task: named,
-      ...found,
-      files: async () => (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat(),
-      text: async (stat) => Buffer.concat(await Promise.all(ranges.map((range) => plainDiff(repo, range, stat)))),
-      page: async (options) => {
-        for (const range of ranges) await pageDiff(repo, range, { ...options, env: context.env });
-      },
-    };
+    const files = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
+    const written = text === 'none' ? {} : { text: (await rangesText(repo, ranges, text === 'stat')).toString('utf8') };
+    return { run: listing.run, task: named, ...found, files, ...written };
   },
 };
+
+async function rangesText(repo: Repository, ranges: readonly CommitRange[], stat: boolean): Promise<Buffer> {
+  return Buffer.concat(await Promise.all(ranges.map((range) => plainDiff(repo, range, stat))));
+}
+
+/** For a skin on a terminal: gives it to git and the person's pager, or writes the very bytes. */
+export async function showRanges(
+  context: ApiContext,
+  ranges: readonly CommitRange[],
+  options: {
+    readonly stat: boolean;
+    readonly page?: { readonly color: boolean };
+    readonly write: (bytes: Buffer) => void;
+  },
+): Promise<void> {
+  const { repo } = await context.reader();
+  const { stat, page, write } = options;
+  if (page === undefined) return write(await rangesText(repo, ranges, stat));
+  for (const range of ranges) await pageDiff(repo, range, { stat, color: page.color, env: context.env });
+}
 
 type Found = Pick<RunDiff, 'merged' | 'ranges'>;
 

@@ -10,16 +10,30 @@ import { ForgeError } from '../errors.ts';
 import { examineChecks } from './examine-checks.ts';
 import { findAgents, knownAgents } from './known-agents.ts';
 import { type AgentReport, listAgents } from './list-agents.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { Operation } from './operation.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
 import { isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
-export const doctor: Operation<typeof input, readonly Examination[]> = {
+const output = z.array(
+  z.strictObject({
+    name: z.string(),
+    ok: z.boolean(),
+    /** Forge works without it; `detail` says what is lost. */
+    optional: z.boolean(),
+    detail: z.string(),
+    hint: z.string(),
+  }),
+);
+
+export const doctor: Operation<typeof input, typeof output> = {
   name: 'doctor',
-  summary: 'what Forge needs here, and what is missing',
+  kind: 'query',
+  description: 'Checks what Forge needs on this machine and in this repository.',
   input,
+  output,
   run: async (context) => {
     const found = await examine(context.cwd);
     const checks = found.every(({ ok }) => ok) ? await examineChecks(context) : [];

@@ -5,7 +5,9 @@ import { ForgeError, messageOf } from '../errors.ts';
 import { changeLesson, findLessons, type KeptLesson, promoteLesson, replaceFile } from '../memory/change-memory.ts';
 import { parseLessons } from '../memory/lesson-file.ts';
 import { editText } from './edit-text.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import { lessonSchema } from './lesson-schema.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { memoryPlaces } from './recall-lessons.ts';
 
 const input = z.strictObject({
@@ -19,20 +21,23 @@ const input = z.strictObject({
 });
 type Request = z.output<typeof input>;
 
-export interface LessonChange {
-  readonly action: Request['action'];
-  readonly lesson: KeptLesson | undefined;
-  readonly file: string;
+const output = z.strictObject({
+  action: input.shape.action,
+  lesson: lessonSchema.extend({ file: z.string() }).optional(),
+  file: z.string(),
   /** False when everything was as wanted already. */
-  readonly changed: boolean;
+  changed: z.boolean(),
   /** Lines of the edited file that are no lessons. */
-  readonly problems: readonly string[];
-}
+  problems: z.array(z.string()),
+});
+export type LessonChange = JsonOf<typeof output>;
 
-export const editLessons: Operation<typeof input, LessonChange> = {
+export const editLessons: Operation<typeof input, typeof output> = {
   name: 'edit-lessons',
-  summary: 'show, edit, remove or promote a lesson',
+  kind: 'command',
+  description: 'Shows, edits, removes or promotes a lesson. Promoting makes it count for all your projects.',
   input,
+  output,
   async run(context, request) {
     const places = await memoryPlaces(context);
     const all = await findLessons(places);

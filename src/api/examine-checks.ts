@@ -14,7 +14,7 @@ import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { toolchainSetting } from '../policy/toolchain.ts';
 import { openJail } from '../process/open-jail.ts';
 import { createRedactor } from '../process/redact.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 /** Nothing where there is no repository to look at: the examination of that says why. */

@@ -3,7 +3,7 @@ import type { RunListing, RunReader, RunSummary } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { type Chronicle, chronicleOf } from '../views/chronicle.ts';
 import { chooseRun, newestFirst, type Wanted } from './choose-run.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 /** With its whole state: of this run alone the journal is read. */
 export async function findRun(context: ApiContext, wanted: Wanted): Promise<RunListing> {

@@ -3,7 +3,7 @@
  * from here. Loads no schemas, and no git unless there are other repositories.
  */
 import type { OtherRuns } from '../git/git.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export interface RunsPlace {
   /** For a person to look at. */

@@ -1,6 +1,6 @@
 /**
- * Waits for a run that another process works on, until it needs somebody or is over, and tells what happens meanwhile,
- * one sentence at a time. Looking on changes nothing.
+ * Waits for a run that another process works on, until it needs somebody or is over, and then says where it stands. What
+ * happens meanwhile is told to the caller, one sentence at a time. Looking on changes nothing.
  */
 import { z } from 'zod';
 import { advanceChronicle, emptyChronicle } from '../views/chronicle.ts';
@@ -9,44 +9,43 @@ import { openQuestions } from '../views/run-view.ts';
 import { attachRun } from './attach-run.ts';
 import { isHeld } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import { follow, type Operation } from './operation.ts';
+import { runName } from './run-name.ts';
+import { runReportSchema, standingOf } from './run-status.ts';
 
 const input = z.strictObject({
-  run: z.string().max(128).optional(),
-  /** `attention`: a question counts too, even while other work goes on. */
-  until: z.enum(['attention', 'end']).default('attention'),
+  run: runName,
+  until: z
+    .enum(['attention', 'end'])
+    .default('attention')
+    .describe('attention: an open question ends the wait too, even while other work goes on'),
+  timeoutSeconds: z.number().min(0).max(86_400).default(1800),
 });
 
-export interface FollowedRun {
-  readonly run: string;
-  /** Ends by itself, or when the signal aborts; gives how many sentences there were. */
-  follow(signal: AbortSignal, tell: (text: string) => void): Promise<number>;
-}
+const output = runReportSchema.extend({ timedOut: z.boolean() });
 
-export const followRun: Operation<typeof input, FollowedRun> = {
+export const followRun: Operation<typeof input, typeof output> = {
   name: 'follow-run',
-  summary: 'wait for a run until it needs somebody or is over',
+  kind: 'query',
+  description:
+    'Waits until a run needs somebody (a question, a pause, a limit) or is over, and then says where it stands. Progress notifications tell what happens meanwhile. Returns timedOut after timeoutSeconds; call it again.',
   input,
-  async run(context, { run, until }) {
+  output,
+  tool: { name: 'forge_wait', title: 'Wait for a run' },
+  async run(context, { run, until, timeoutSeconds }) {
     const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
-    return {
-      run: listing.run,
-      follow: async (signal, tell) => {
-        if (!isHeld(listing)) return 0;
-        const attached = await attachRun.run(context, { run: listing.run });
-        const chronicle = emptyChronicle();
-        let told = 0;
-        for await (const fact of attached.facts(signal)) {
-          advanceChronicle(chronicle, fact);
-          const line = fact.seq > attached.from ? factLine(fact, chronicle) : undefined;
-          if (line !== undefined) {
-            told += 1;
-            tell(line);
-          }
-          if (until === 'attention' && fact.seq >= attached.from && openQuestions(chronicle).length > 0) break;
-        }
-        return told;
-      },
-    };
+    const late = AbortSignal.timeout(Math.max(1, timeoutSeconds * 1000));
+    const watched = { ...context, signal: AbortSignal.any([context.signal, late]) };
+    const from = listing.seq;
+    const chronicle = emptyChronicle();
+    for await (const fact of isHeld(listing) ? follow(attachRun, watched, { run: listing.run }) : []) {
+      advanceChronicle(chronicle, fact);
+      const line = fact.seq > from ? factLine(fact, chronicle) : undefined;
+      if (line !== undefined) context.progress(line);
+      if (until === 'attention' && fact.seq >= from && openQuestions(chronicle).length > 0) break;
+    }
+    const { report } = await standingOf(context, listing.run);
+    const isWaited = report.status === 'running' && report.questions.length === 0;
+    return { ...report, timedOut: isWaited && late.aborted };
   },
 };

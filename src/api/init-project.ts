@@ -14,41 +14,51 @@ import { openRepository } from '../git/repository.ts';
 import { parseSettings, type Settings, settingsSchema } from '../policy/settings.ts';
 import { addAgents } from './add-agents.ts';
 import { configText } from './config-text.ts';
-import { type DetectedProject, detectProject } from './detect-project.ts';
+import { detectProject } from './detect-project.ts';
 import { findAgents, type FoundAgent } from './known-agents.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { agreeTo, isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
-export interface Initialised extends DetectedProject {
-  readonly root: string;
+const output = z.strictObject({
+  stack: z.array(z.string()),
+  checks: z.array(z.strictObject({ run: z.array(z.string()), from: z.string() })),
+  setup: z
+    .strictObject({ run: z.array(z.string()), inputs: z.array(z.string()), outputs: z.array(z.string()) })
+    .optional(),
+  root: z.string(),
   /** Those that were found on this machine. */
-  readonly agents: readonly {
-    readonly name: string;
-    readonly program: string;
-    readonly driver: string;
-    /** It has a key or a login; the first that has is the one that plays every role. */
-    readonly authenticated: boolean;
-  }[];
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      program: z.string(),
+      driver: z.string(),
+      /** It has a key or a login; the first that has is the one that plays every role. */
+      authenticated: z.boolean(),
+    }),
+  ),
   /** There were no settings before. */
-  readonly isNew: boolean;
+  isNew: z.boolean(),
   /** Names of agents that the settings have now and did not have before. */
-  readonly added: readonly string[];
+  added: z.array(z.string()),
   /** Names of all agents in the settings, in their order. */
-  readonly configured: readonly string[];
+  configured: z.array(z.string()),
   /** Paths relative to the root. */
-  readonly written: readonly string[];
-  readonly kept: readonly string[];
-}
+  written: z.array(z.string()),
+  kept: z.array(z.string()),
+});
+export type Initialised = JsonOf<typeof output>;
 
 const config = '.forge/config.yaml';
 const schema = '.forge/config.schema.json';
 
-export const initProject: Operation<typeof input, Initialised> = {
+export const initProject: Operation<typeof input, typeof output> = {
   name: 'init-project',
-  summary: 'write the first settings of a project, or add new agents to them',
+  kind: 'command',
+  description: 'Writes the first settings of a project, or adds new agents to them.',
   input,
+  output,
   async run(context) {
     const repo = await openRepository(context.cwd);
     const project = detectProject(await projectFiles(repo));

@@ -4,41 +4,51 @@
  * anything moves, so that a landing that is cut off is finished or taken back by the next command.
  */
 import { z } from 'zod';
-import type { RunHandle } from '../engine/engine.ts';
+import { refMoveSchema } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
-import type { RefMove, Repository } from '../git/git.ts';
+import type { Repository } from '../git/git.ts';
 import { hasMoved, landOn, requireBranch } from '../git/land.ts';
 import { isAncestor } from '../git/refs.ts';
 import { resultOf } from '../views/landing.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
 import type { LandOutcome } from '../workflows/moves/land-result.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { settleInterrupted } from './settle-operations.ts';
+import { workOnRun } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
+  run: runName,
   into: z.string().min(1),
   /** Also what a run merged that is not done. */
   force: z.boolean().default(false),
 });
 
-export interface Landed {
-  readonly run: string;
-  readonly branch: string;
-  readonly commit: string;
+const output = z.strictObject({
+  run: z.string(),
+  branch: z.string(),
+  commit: z.string(),
   /** Empty when the branch was there already. */
-  readonly moves: readonly RefMove[];
+  moves: z.array(refMoveSchema),
   /** The branch has moved: the run is open again to put its result on top, and `moves` is empty yet. */
-  readonly handle?: RunHandle;
-}
+  isOpen: z.boolean(),
+  /** Of the process of its own that does that. */
+  pid: z.number().int().optional(),
+  log: z.string().optional(),
+});
+export type Landed = JsonOf<typeof output>;
 
-export const landRun: Operation<typeof input, Landed> = {
+export const landRun: Operation<typeof input, typeof output> = {
   name: 'land-run',
-  summary: 'move a branch of yours to the result of a run',
+  kind: 'command',
+  description:
+    'Moves a branch of yours to the result of a run. If the branch has moved, the run puts its result on top of it first.',
   input,
+  output,
   async run(context, { run, into: branch, force }) {
     const forge = await context.forge();
     const { repo, engine } = forge;
@@ -57,11 +67,15 @@ export const landRun: Operation<typeof input, Landed> = {
     await requireStanding(repo, { branch, moves: state?.refs ?? [] });
     const since = state?.created?.branch === branch ? state.created.base : undefined;
     const there = await standsAs(repo, { branch, commit, state });
-    if (there !== undefined) return { run: listing.run, branch, commit: there, moves: [] };
+    if (there !== undefined) return { run: listing.run, branch, commit: there, moves: [], isOpen: false };
     if (await hasMoved(repo, { branch, commit, since })) {
       requireTrust(forge, context.env);
-      const handle = await engine.land(listing.run, { branch, commit }, context.watcher);
-      return { run: listing.run, branch, commit, moves: [], handle };
+      const work = await workOnRun(context, {
+        run: listing.run,
+        open: (options) => engine.land(listing.run, { branch, commit }, options),
+        request: { operation: 'land-run', input: { run: listing.run, into: branch, force }, yes: false },
+      });
+      return { ...work, branch, commit, moves: [], isOpen: true };
     }
     const known = state?.refs.length ?? 0;
     const moves = await landOn(repo, {
@@ -71,7 +85,7 @@ export const landRun: Operation<typeof input, Landed> = {
       known,
       record: (made) => engine.recordRefs(listing.run, made, known),
     });
-    return { run: listing.run, branch, commit, moves };
+    return { run: listing.run, branch, commit, moves: [...moves], isOpen: false };
   },
 };
 

@@ -6,7 +6,7 @@ import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { landedAs, landingOf, resultOf } from '../views/landing.ts';
 import { runsThat, findRun } from './find-run.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export interface Landable {
   readonly run: string;

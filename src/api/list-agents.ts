@@ -15,7 +15,8 @@ import { priceOf } from '../policy/prices.ts';
 import { routedAgent } from '../policy/routed-agent.ts';
 import { agentOfRole, type Settings, settingsSchema } from '../policy/settings.ts';
 import { findAgents, findOnPath } from './known-agents.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { openProbing, type Probing } from './probe-agents.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
 import { builtinRoles } from './run-input.ts';
@@ -23,39 +24,48 @@ import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
-export interface AgentReport {
-  readonly name: string;
-  readonly title: string;
-  readonly driver: AgentSettings['driver'];
-  /** In this project's settings; else only installed. */
-  readonly configured: boolean;
-  readonly program: string | undefined;
-  readonly version: string | undefined;
-  readonly start: AgentStart;
-  readonly means: readonly Means[];
-  /** `hard`: a meter counts its requests and ends them at a limit; `soft`: known afterwards at best. */
-  readonly limits: 'hard' | 'soft';
-  readonly models: Readonly<Partial<Record<(typeof tierNames)[number], string>>>;
-  /** Models whose price is not known: limits on dollars are soft for them. */
-  readonly unpriced: readonly string[];
-  readonly roles: readonly string[];
-  readonly next: string | undefined;
-}
-
-export type AgentStart =
-  | { readonly status: 'ready' }
-  | { readonly status: 'found' }
-  | { readonly status: 'missing' | 'failed' | 'held'; readonly reason: string; readonly hint: string | undefined };
+const startSchema = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('ready') }),
+  z.strictObject({ status: z.literal('found') }),
+  z.strictObject({ status: z.enum(['missing', 'failed', 'held']), reason: z.string(), hint: z.string().optional() }),
+]);
+type AgentStart = JsonOf<typeof startSchema>;
 
 /** How it is authenticated. */
-export type Means =
-  | { readonly kind: 'key'; readonly variable: string; readonly set: boolean }
-  | { readonly kind: 'login'; readonly directory: string; readonly present: boolean; readonly used: boolean };
+const meansSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('key'), variable: z.string(), set: z.boolean() }),
+  z.strictObject({ kind: z.literal('login'), directory: z.string(), present: z.boolean(), used: z.boolean() }),
+]);
+export type Means = JsonOf<typeof meansSchema>;
 
-export const listAgents: Operation<typeof input, readonly AgentReport[]> = {
+const reportSchema = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  driver: z.enum(['scripted', 'command', 'acp', 'builtin']),
+  /** In this project's settings; else only installed. */
+  configured: z.boolean(),
+  program: z.string().optional(),
+  version: z.string().optional(),
+  start: startSchema,
+  means: z.array(meansSchema),
+  /** `hard`: a meter counts its requests and ends them at a limit; `soft`: known afterwards at best. */
+  limits: z.enum(['hard', 'soft']),
+  models: z.partialRecord(z.enum(tierNames), z.string()),
+  /** Models whose price is not known: limits on dollars are soft for them. */
+  unpriced: z.array(z.string()),
+  roles: z.array(z.string()),
+  next: z.string().optional(),
+});
+export type AgentReport = JsonOf<typeof reportSchema>;
+
+const output = z.array(reportSchema);
+
+export const listAgents: Operation<typeof input, typeof output> = {
   name: 'list-agents',
-  summary: 'agents, whether they can start and how they are paid for',
+  kind: 'query',
+  description: 'Lists the agents of this project and those installed besides, and checks that they start.',
   input,
+  output,
   async run(context) {
     const project = await projectHere(context);
     const settings = project?.settings ?? settingsSchema.parse({});

@@ -9,17 +9,19 @@ import { markdownReport } from '../views/report/markdown-report.ts';
 import { reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
 import { newestFirst } from './choose-run.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
 
-export interface DocumentLine {
-  readonly run: string;
-  readonly name: string;
-  readonly title: string;
-  /** Of a file. */
-  readonly bytes?: number;
-}
+const output = z.array(
+  z.strictObject({
+    run: z.string(),
+    name: z.string(),
+    title: z.string(),
+    /** Of a file. */
+    bytes: z.number().int().optional(),
+  }),
+);
 
 /** What is made when it is read; empty when there is nothing yet. Files of runs have other names: theirs begin with a slug. */
 export const madeDocuments: Readonly<Record<string, (chronicle: Chronicle) => string>> = {
@@ -30,14 +32,16 @@ export const madeDocuments: Readonly<Record<string, (chronicle: Chronicle) => st
 
 const mostRuns = 50;
 
-export const listDocuments: Operation<typeof input, readonly DocumentLine[]> = {
+export const listDocuments: Operation<typeof input, typeof output> = {
   name: 'list-documents',
-  summary: 'the documents of runs',
+  kind: 'query',
+  description: 'Lists the documents of runs, newest runs first: plan, report, findings, and files that runs left.',
   input,
+  output,
   async run(context, { run }) {
     const { engine } = await context.runs();
     const runs = (await engine.list()).filter((listing) => run === undefined || listing.run === run);
-    const lines: DocumentLine[] = [];
+    const lines: JsonOf<typeof output>[number][] = [];
     for (const one of newestFirst(runs).slice(0, mostRuns)) {
       const { title } = one;
       const made = one.createdAt === '' ? [] : Object.keys(madeDocuments);

@@ -1,32 +1,38 @@
 /** The lessons that planners are given, with the files in which a person can read and change them. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { leastConfidence, type Lesson } from '../memory/lesson.ts';
+import { leastConfidence } from '../memory/lesson.ts';
 import { readMemory } from '../memory/memory-directory.ts';
-import type { Operation } from './operation.ts';
+import { lessonSchema } from './lesson-schema.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { memoryMode, memoryPlaces } from './recall-lessons.ts';
 
 const input = z.strictObject({});
 
-export interface Lessons {
-  readonly lessons: readonly (Lesson & {
-    /** Sure enough to be given to agents. */
-    readonly isTrusted: boolean;
-    /** Learnt on this machine, or agreed to by a person. */
-    readonly isAgreed: boolean;
-  })[];
-  readonly files: readonly string[];
+const output = z.strictObject({
+  lessons: z.array(
+    lessonSchema.extend({
+      /** Sure enough to be given to agents. */
+      isTrusted: z.boolean(),
+      /** Learnt on this machine, or agreed to by a person. */
+      isAgreed: z.boolean(),
+    }),
+  ),
+  files: z.array(z.string()),
   /** Where files may be put, whether or not there are any. */
-  readonly directories: { readonly project: string; readonly user: string };
-  readonly problems: readonly string[];
+  directories: z.strictObject({ project: z.string(), user: z.string() }),
+  problems: z.array(z.string()),
   /** What the settings say: `on`, `project` or `off`. */
-  readonly mode: string;
-}
+  mode: z.string(),
+});
+export type Lessons = JsonOf<typeof output>;
 
-export const listLessons: Operation<typeof input, Lessons> = {
+export const listLessons: Operation<typeof input, typeof output> = {
   name: 'list-lessons',
-  summary: 'what earlier runs learnt',
+  kind: 'query',
+  description: 'Lists the lessons of earlier runs, with the files in which you can read and change them.',
   input,
+  output,
   async run(context) {
     const { consent, ...directories } = await memoryPlaces(context);
     const isKnown = consent.known();

@@ -18,20 +18,22 @@ import { agreeTo } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
-export interface Demo {
-  readonly root: string;
+const output = z.strictObject({
+  root: z.string(),
   /** A file. */
-  readonly requirement: string;
+  requirement: z.string(),
   /** Why agents run without a jail, if they do. */
-  readonly notice: string | undefined;
-}
+  notice: z.string().optional(),
+});
 
 const bundled = fileURLToPath(new URL('../../examples/demo', import.meta.url));
 
-export const makeDemo: Operation<typeof input, Demo> = {
+export const makeDemo: Operation<typeof input, typeof output> = {
   name: 'make-demo',
-  summary: 'a small repository to try Forge on',
+  kind: 'command',
+  description: 'Makes a small repository to try Forge on.',
   input,
+  output,
   async run(context) {
     const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'forge-demo-'))), 'units');
     cpSync(join(bundled, 'repository'), root, { recursive: true });

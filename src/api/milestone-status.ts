@@ -10,6 +10,7 @@ import { nearestWord } from '../plan/task-id.ts';
 import type { GsdProject } from '../gsd/gsd-project.ts';
 import { type NextUnit, nextUnit } from '../gsd/next-unit.ts';
 import { readGsdProject } from '../gsd/read-project.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({ milestone: z.string().optional() });
@@ -19,10 +20,14 @@ export interface MilestoneReport extends GsdProject {
   readonly next: NextUnit;
 }
 
-export const milestoneStatus: Operation<typeof input, MilestoneReport> = {
+const output = jsonShaped<MilestoneReport>();
+
+export const milestoneStatus: Operation<typeof input, typeof output> = {
   name: 'milestone-status',
-  summary: 'where the milestones of a .gsd project stand, and what comes next',
+  kind: 'query',
+  description: 'Shows where the milestones of a .gsd project stand, and what comes next.',
   input,
+  output,
   async run({ cwd }, { milestone }) {
     const root = findGsdRoot(cwd);
     const project = readGsdProject(root);

@@ -5,6 +5,7 @@ import type { Notification } from '../notify/notification.ts';
 import { channelName } from '../notify/notify-settings.ts';
 import { readNotifySettings } from '../notify/read-settings.ts';
 import { sendNotification } from '../notify/send-notification.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({});
@@ -15,10 +16,12 @@ export interface TriedChannel {
   readonly detail: string;
 }
 
-export const notifyTest: Operation<typeof input, readonly TriedChannel[]> = {
+export const notifyTest: Operation<typeof input, z.ZodType<readonly TriedChannel[]>> = {
   name: 'notify-test',
-  summary: 'send a test notification through every channel',
+  kind: 'command',
+  description: 'Send a test notification through every channel.',
   input,
+  output: jsonShaped<readonly TriedChannel[]>(),
   async run({ env }) {
     const { settings, file } = readNotifySettings(env);
     if (settings.channels.length === 0) {

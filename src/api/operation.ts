@@ -1,110 +1,84 @@
 /**
- * What every operation looks like, and what it works with. A skin (command line, server, …) calls operations and draws
- * views; it opens no repository and reads no journal itself. Input is data with a schema; what is not data (who listens
- * to facts, how a new process is started) is the skin's and comes with the context.
+ * What every operation looks like. Input and output are JSON with a schema; the kind says whether it only reads (`query`),
+ * changes something (`command`) or gives one value after the other (`stream`). A skin (command line, MCP server, …) calls
+ * operations and draws what they return. What is not data, such as who listens and who works on a run, belongs to the skin
+ * and comes with the context (context.ts).
  */
 import type { z } from 'zod';
-import type { Forge } from '../compose.ts';
-import type { RunOptions } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { type OpenedReader, openReader } from '../open-reader.ts';
-import type { Settings } from '../policy/settings.ts';
+import type { ApiContext } from './context.ts';
 
-export interface Operation<S extends z.ZodType, Output> {
+interface OperationFacts<Input extends z.ZodType, Output extends z.ZodType> {
+  /** Its name in the registry. */
   readonly name: string;
-  readonly summary: string;
-  readonly input: S;
-  run(context: ApiContext, input: z.output<S>): Promise<Output>;
+  /** One or more sentences for people, and for models that choose a tool. */
+  readonly description: string;
+  readonly input: Input;
+  /** Of a stream: each of its values. */
+  readonly output: Output;
+  /** How an MCP client sees it; without it, the operation is no tool. */
+  readonly tool?: ToolFacts<Input>;
 }
 
-export interface ApiContext {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The repository, its settings and its engine; opened when first asked for. */
-  forge(): Promise<Forge>;
-  /** For those who only look at runs: loads little and starts no process. */
-  runs(): Promise<OpenedReader>;
-  /**
-   * The repository, its settings and its runs for those who only read: settings that can not be read are no obstacle.
-   * Nothing that was opened this way may start work.
-   */
-  reader(): Promise<Pick<Forge, 'repo' | 'engine' | 'settings'>>;
-  /** How runs that this process works on are watched, and what it does when only questions are left. */
-  readonly watcher: RunOptions;
+export interface ToolFacts<Input extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  /** For a command. A query is read-only by its kind. */
+  readonly hints?: { readonly destructive?: boolean; readonly idempotent?: boolean };
+  /** Input fields that a model does not get. */
+  readonly hidden?: readonly (keyof z.output<Input> & string)[];
 }
 
-export interface ContextOptions {
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly watcher?: RunOptions;
-  /** Of this invocation alone, over what the project says. */
-  readonly settings?: { readonly parallel?: number; readonly budget?: string; readonly memory?: 'off' };
+/** A query or a command: one answer. */
+export interface Operation<Input extends z.ZodType, Output extends z.ZodType> extends OperationFacts<Input, Output> {
+  readonly kind: 'query' | 'command';
+  run(context: ApiContext, input: z.output<Input>): Promise<JsonOf<Output>>;
 }
 
-export function openContext({ cwd, env = process.env, watcher = {}, settings }: ContextOptions): ApiContext {
-  let opened: Promise<Forge> | undefined;
-  let looking: Promise<OpenedReader> | undefined;
-  const forge = (): Promise<Forge> => {
-    opened ??= openWhole({ cwd, env, settings });
-    return opened;
-  };
-  const reader = async (): Promise<Forge> => {
-    try {
-      return await forge();
-    } catch (error) {
-      if (!(error instanceof ForgeError) || error.code !== 'bad-config') throw error;
-      const [{ openForge }, { defaultSettings }] = await Promise.all([
-        import('../compose.ts'),
-        import('../policy/settings.ts'),
-      ]);
-      return openForge({ cwd, env, settings: defaultSettings() });
-    }
-  };
-  const look = async (): Promise<OpenedReader> => {
-    const found = await openReader(cwd, env);
-    if (found !== undefined) return found;
-    const { engine, repo } = await reader();
-    return { engine, place: `${repo.stateFolder}/runs`, hasOthers: true };
-  };
-  const runs = (): Promise<OpenedReader> => {
-    looking ??= look();
-    return looking;
-  };
-  return { cwd, env, watcher, forge, runs, reader };
+/** Values that come one after the other, until there are no more or the context's signal aborts. */
+export interface StreamOperation<Input extends z.ZodType, Output extends z.ZodType>
+  extends OperationFacts<Input, Output> {
+  readonly kind: 'stream';
+  run(context: ApiContext, input: z.output<Input>): AsyncIterable<JsonOf<Output>>;
 }
 
-/** Everything that works on runs is loaded here, and only when it is needed. */
-async function openWhole({ cwd, env, settings: wishes }: Required<Pick<ContextOptions, 'cwd' | 'env'>> & Wishes) {
-  const { openForge } = await import('../compose.ts');
-  if (wishes === undefined) return openForge({ cwd, env });
-  const { parseBudget } = await import('../policy/budget-settings.ts');
-  const { parallel, budget, memory } = wishes;
-  return openForge({
-    cwd,
-    env,
-    wishes: (project: Settings) => ({
-      ...project,
-      parallel: parallel ?? project.parallel,
-      memory: memory ?? project.memory,
-      budget: { ...project.budget, ...(budget === undefined ? {} : parseBudget(budget)) },
-    }),
-  });
-}
+/** What an operation gives: what its schema says, which nobody changes. */
+export type JsonOf<Schema extends z.ZodType> = ReadonlyJson<z.output<Schema>>;
 
-interface Wishes {
-  readonly settings: ContextOptions['settings'];
-}
+type ReadonlyJson<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly ReadonlyJson<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: ReadonlyJson<T[Name]> }
+      : T;
 
-/** Checks the input and runs. A skin that has data from outside (a request, flags) goes through here. */
-export async function perform<S extends z.ZodType, Output>(
-  operation: Operation<S, Output>,
+/** Checks the input and runs the operation. Every skin goes through here. */
+export async function perform<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
   context: ApiContext,
   input: unknown,
-): Promise<Output> {
-  const parsed = operation.input.safeParse(input);
-  if (parsed.success) return operation.run(context, parsed.data);
+): Promise<z.output<Output>> {
+  return (await operation.run(context, await parseInput(operation, input))) as z.output<Output>;
+}
+
+/** The same for a stream. Nothing is read before the first value is asked for. */
+export async function* follow<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: StreamOperation<Input, Output>,
+  context: ApiContext,
+  input: unknown,
+): AsyncGenerator<z.output<Output>> {
+  yield* operation.run(context, await parseInput(operation, input)) as AsyncIterable<z.output<Output>>;
+}
+
+async function parseInput<Input extends z.ZodType>(
+  { name, input: schema }: { readonly name: string; readonly input: Input },
+  input: unknown,
+): Promise<z.output<Input>> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
   const { explainSchema } = await import('../plan/explain-schema.ts');
   const [first] = explainSchema(parsed.error.issues, input);
-  const message = `${operation.name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`;
+  const message = `${name}, ${first?.where ?? 'input'}: ${first?.problem ?? 'it does not fit'}`;
   throw new ForgeError('bad-input', message, first?.fix === undefined ? {} : { hint: first.fix });
 }

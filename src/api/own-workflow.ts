@@ -6,7 +6,7 @@ import { ForgeError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
 import { ownWorkflows } from '../trust/own-files.ts';
 import { requirementArgument, type WorkflowHead } from '../workflows/definition.ts';
-import { openContext } from './operation.ts';
+import { openContext } from './context.ts';
 
 export interface OwnWorkflowHead {
   readonly head: WorkflowHead;

@@ -3,16 +3,21 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
-import { type RunLine, runLine } from './run-lines.ts';
+import { runLineSchema } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { untilReleased } from './until-released.ts';
 
-const input = z.strictObject({ run: z.string().optional() });
+const input = z.strictObject({ run: runName });
 
-export const pauseRun: Operation<typeof input, RunLine> = {
+export const pauseRun: Operation<typeof input, typeof runLineSchema> = {
   name: 'pause-run',
-  summary: 'let a run rest until it is resumed',
+  kind: 'command',
+  description: 'Stops a run for now, until it is resumed. What agents have done so far is kept.',
   input,
+  output: runLineSchema,
+  tool: { name: 'forge_pause', title: 'Pause a run', hints: { idempotent: true } },
   async run(context, { run }) {
     const { engine } = await context.reader();
     const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });

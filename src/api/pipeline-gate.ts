@@ -12,6 +12,7 @@ import { readVerdict } from '../pipelines/read-verdict.ts';
 import { type PhaseRoute, routePhase } from '../pipelines/route-phase.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { didYouMean } from '../records/suggest-words.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { engineeringRoot, openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
 import { refused } from './store-place.ts';
@@ -33,10 +34,12 @@ export interface GateAnswer {
   readonly hasGate: boolean;
 }
 
-export const askGate: Operation<typeof gateInput, GateAnswer> = {
+export const askGate: Operation<typeof gateInput, z.ZodType<GateAnswer>> = {
   name: 'ask-gate',
-  summary: 'whether a phase may begin, and whether it left what it should',
+  kind: 'query',
+  description: 'Whether a phase may begin, and whether it left what it should.',
   input: gateInput,
+  output: jsonShaped<GateAnswer>(),
   async run(context, { record: id, phase, commit: name }) {
     const project = await openPipelines(context);
     const subject = pipelineOf(project, id);
@@ -77,10 +80,12 @@ export interface VerdictAnswer {
   readonly route: PhaseRoute;
 }
 
-export const askVerdict: Operation<typeof verdictInput, VerdictAnswer> = {
+export const askVerdict: Operation<typeof verdictInput, z.ZodType<VerdictAnswer>> = {
   name: 'ask-verdict',
-  summary: 'the recorded verdict of a phase',
+  kind: 'query',
+  description: 'The recorded verdict of a phase.',
   input: verdictInput,
+  output: jsonShaped<VerdictAnswer>(),
   async run(context, { record: id, phase }) {
     const subject = pipelineOf(await openPipelines(context), id);
     const at = requirePhase(subject, phase);

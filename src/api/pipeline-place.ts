@@ -11,7 +11,7 @@ import { type ResolvedPipeline, resolvePipeline } from '../pipelines/resolve-pip
 import type { PipelineSettings } from '../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { isDamaged, readEntry, recordPath } from '../store/record-files.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 import { findStoreRoot, notFound, refused, requireId } from './store-place.ts';
 
 export interface PipelineProject {

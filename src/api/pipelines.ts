@@ -7,6 +7,7 @@ import { phaseRole } from '../pipelines/phase-roles.ts';
 import { type ResolvedPipeline, resolvePipeline } from '../pipelines/resolve-pipeline.ts';
 import type { PipelinePhase } from '../policy/pipeline-settings.ts';
 import { didYouMean } from '../records/suggest-words.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { gatesText, openPipelines, type PipelineProject } from './pipeline-place.ts';
 import { refused } from './store-place.ts';
@@ -30,10 +31,12 @@ const input = z.strictObject({
   name: z.string().optional(),
 });
 
-export const showPipelines: Operation<typeof input, readonly ShownPipeline[]> = {
+export const showPipelines: Operation<typeof input, z.ZodType<readonly ShownPipeline[]>> = {
   name: 'show-pipelines',
-  summary: 'the pipelines of this project, with their phases, gates and mistakes',
+  kind: 'query',
+  description: 'The pipelines of this project, with their phases, gates and mistakes.',
   input,
+  output: jsonShaped<readonly ShownPipeline[]>(),
   async run(context, { name }) {
     const project = await openPipelines(context);
     const names = [...new Set(['default', 'bug', ...Object.keys(project.settings)])];

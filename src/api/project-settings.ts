@@ -4,7 +4,7 @@ import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import type { Settings } from '../policy/settings.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export interface ProjectHere {
   readonly repo: Repository;

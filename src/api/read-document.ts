@@ -8,18 +8,16 @@ import { suggest } from './suggest.ts';
 
 const input = z.strictObject({ run: z.string().min(1).max(128), name: z.string().min(1).max(255) });
 
-export interface DocumentText {
-  readonly run: string;
-  readonly name: string;
-  readonly text: string;
-}
+const output = z.strictObject({ run: z.string(), name: z.string(), text: z.string() });
 
 const mostBytes = 4 * 1024 * 1024;
 
-export const readDocument: Operation<typeof input, DocumentText> = {
+export const readDocument: Operation<typeof input, typeof output> = {
   name: 'read-document',
-  summary: 'the text of a document of a run',
+  kind: 'query',
+  description: 'Gives the text of one document of a run.',
   input,
+  output,
   async run(context, { run, name }) {
     const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });

@@ -2,12 +2,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { leastConfidence, type Lesson } from '../memory/lesson.ts';
+import { leastConfidence } from '../memory/lesson.ts';
 import { openLessonConsent } from '../memory/lesson-consent.ts';
 import { openMemory, userMemory } from '../memory/memory-files.ts';
 import { ForgeError } from '../errors.ts';
 import type { Settings } from '../policy/settings.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import { lessonSchema } from './lesson-schema.ts';
+import type { Operation } from './operation.ts';
 import { projectHere } from './project-settings.ts';
 import { consentDirectory } from '../trust/consent.ts';
 
@@ -20,19 +22,23 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(100).default(15),
 });
 
-export interface RecalledLessons {
-  readonly lessons: readonly Lesson[];
+const output = z.strictObject({
+  lessons: z.array(lessonSchema),
   /** Nothing shares a word with the query: these were used most. */
-  readonly isFallback: boolean;
-  readonly problems: readonly string[];
-}
+  isFallback: z.boolean(),
+  problems: z.array(z.string()),
+});
 
 const fallbackCount = 5;
 
-export const recallLessons: Operation<typeof input, RecalledLessons> = {
+export const recallLessons: Operation<typeof input, typeof output> = {
   name: 'recall-lessons',
-  summary: 'lessons that have to do with a query',
+  kind: 'query',
+  description:
+    'Finds lessons of earlier work that match a query, best first: of this project, of all your projects (global), or both.',
   input,
+  output,
+  tool: { name: 'memory_recall', title: 'Recall lessons' },
   async run(context, { query, scope, limit }) {
     const mode = await memoryMode(context);
     if (mode === 'off') return { lessons: [], isFallback: false, problems: [memoryIsOff] };
@@ -76,8 +82,4 @@ export async function memoryPlaces(context: ApiContext) {
     user: userMemory(context.env, homedir()),
     consent: openLessonConsent(consentDirectory(context.env), repo.id),
   };
-}
-
-export function scopeName(scope: Lesson['scope']): (typeof lessonScopes)[number] {
-  return scope === 'user' ? 'global' : 'project';
 }

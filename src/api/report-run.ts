@@ -6,29 +6,33 @@ import { type Report, reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
 import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 
 export const reportFormats = ['markdown', 'html', 'sarif', 'json'] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+type ReportFormat = (typeof reportFormats)[number];
 
 const input = z.strictObject({
-  run: z.string().optional(),
-  /** Several at once are made from the same facts. */
-  formats: z.array(z.enum(reportFormats)).default(['markdown']),
+  run: runName,
+  format: z.enum(reportFormats).default('markdown'),
 });
 
-export interface RunReported {
-  readonly run: string;
-  readonly texts: readonly { readonly format: ReportFormat; readonly text: string }[];
-}
+const output = z.strictObject({ run: z.string(), format: z.enum(reportFormats), text: z.string() });
 
-export const reportRun: Operation<typeof input, RunReported> = {
+export const reportRun: Operation<typeof input, typeof output> = {
   name: 'report-run',
-  summary: 'a run as a report: Markdown, HTML, SARIF or data',
+  kind: 'query',
+  description:
+    'Writes the report of a run: what was built, the evidence for it, what remains, what it took, and where the result is. As Markdown, one HTML page, SARIF findings, or data.',
   input,
-  async run(context, { run, formats }) {
+  output,
+  tool: { name: 'forge_report', title: 'Write the report of a run' },
+  async run(context, { run, format }) {
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const report = reportOf(await readChronicle((await context.runs()).engine, listing.run));
-    return { run: listing.run, texts: formats.map((format) => ({ format, text: writers[format](report) })) };
+    return {
+      run: listing.run,
+      format,
+      text: writers[format](reportOf(await readChronicle((await context.runs()).engine, listing.run))),
+    };
   },
 };
 

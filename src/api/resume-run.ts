@@ -1,39 +1,43 @@
 /** Goes on with a run that nobody is at work on: paused, waiting, interrupted, stopped by a failure or a limit. */
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
-import type { RunHandle, RunListing } from '../engine/engine.ts';
+import type { RunListing } from '../engine/engine.ts';
 import type { SignalInput } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
 import { isFinished, isResumable, requireReadable } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { suggest } from './suggest.ts';
+import { runWorkSchema, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
+  run: runName,
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
-  /** New limits for the run, such as `$20, 2h`; a process that is at work on it keeps those it has. */
-  budget: z.string().optional(),
+  budget: z.string().max(200).optional().describe('new limits for the run, such as $20, 2h'),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
   /** The agent that does all the work from now on. */
   agent: z.string().min(1).optional(),
+  ...workWishes,
 });
 
-export interface Resumed {
-  readonly handle: RunHandle;
-  readonly notices: readonly string[];
-}
+export type Resumed = JsonOf<typeof runWorkSchema>;
 
-export const resumeRun: Operation<typeof input, Resumed> = {
+export const resumeRun: Operation<typeof input, typeof runWorkSchema> = {
   name: 'resume-run',
-  summary: 'go on with a run',
+  kind: 'command',
+  description: 'Continues a run that was paused, interrupted or stopped.',
   input,
-  async run(context, { run, takeOver, budget, into, agent }) {
+  output: runWorkSchema,
+  tool: { name: 'forge_resume', title: 'Continue a run', hidden: ['takeOver', 'into', 'agent', 'planOnly'] },
+  async run(context, request) {
+    const { run, takeOver, budget, into, agent, yes, planOnly } = request;
     const limit = budget === undefined ? undefined : parseBudget(budget);
     const forge = await context.forge();
     const { engine, notices, repo } = forge;
@@ -44,7 +48,17 @@ export const resumeRun: Operation<typeof input, Resumed> = {
       ...(limit === undefined ? [] : [{ type: 'budget' as const, limit }]),
       ...agentSignals(forge, listing, agent),
     ];
-    return { handle: await engine.resume(listing.run, { ...context.watcher, takeOver, posts }), notices };
+    const work = await workOnRun(context, {
+      run: listing.run,
+      open: (options) => engine.resume(listing.run, { ...options, takeOver, posts }),
+      request: {
+        operation: 'resume-run',
+        input: { ...request, run: listing.run },
+        yes,
+        planOnly: planOnly || undefined,
+      },
+    });
+    return { ...work, notices: [...notices] };
   },
 };
 

@@ -10,33 +10,50 @@ import { ForgeError } from '../errors.ts';
 import { holderOf } from '../views/task-names.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findRun, readChronicle } from './find-run.ts';
-import type { ApiContext, Operation } from './operation.ts';
-import { agentSignals, type Resumed, landingSignals } from './resume-run.ts';
+import type { ApiContext } from './context.ts';
+import type { Operation } from './operation.ts';
+import { agentSignals, landingSignals } from './resume-run.ts';
+import { runName } from './run-name.ts';
+import { runWorkSchema, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
-  /** Without it: everything that failed. */
-  task: z.string().min(1).optional(),
+  run: runName,
+  task: z.string().min(1).max(256).optional().describe('without it, everything that failed'),
   /** Take it from a process on another host that is gone for good. */
   takeOver: z.boolean().default(false),
   /** The user's branch that is to be moved to the result, instead of the one named before. */
   into: z.string().min(1).optional(),
   /** The agent that does all the work from now on. */
   agent: z.string().min(1).optional(),
+  yes: workWishes.yes,
 });
 
-export const retryRun: Operation<typeof input, Resumed> = {
+const output = runWorkSchema.extend({
+  /** What is tried again; none: everything that rests on commits that are gone. */
+  tasks: z.array(z.string()),
+});
+
+export const retryRun: Operation<typeof input, typeof output> = {
   name: 'retry-run',
-  summary: 'try tasks of a run again, and go on from there',
+  kind: 'command',
+  description: 'Tries a task that was not done again, or everything that failed, and continues the run.',
   input,
-  async run(context, { run, task, takeOver, into, agent }) {
+  output,
+  tool: { name: 'forge_retry', title: 'Try again what failed', hidden: ['takeOver', 'into', 'agent'] },
+  async run(context, request) {
+    const { run, task, takeOver, into, agent, yes } = request;
     const forge = await context.forge();
     const { engine, notices, repo } = forge;
     const { listing, tasks } = await retryableRun(context, run, task);
     requireTrust(forge, context.env);
     const posts = [...(await landingSignals(repo, into)), ...agentSignals(forge, listing, agent)];
-    return { handle: await engine.retry(listing.run, tasks, { ...context.watcher, takeOver, posts }), notices };
+    const work = await workOnRun(context, {
+      run: listing.run,
+      open: (options) => engine.retry(listing.run, tasks, { ...options, takeOver, posts }),
+      request: { operation: 'retry-run', input: { ...request, run: listing.run }, yes },
+    });
+    return { ...work, notices: [...notices], tasks: [...tasks] };
   },
 };
 

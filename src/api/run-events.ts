@@ -4,8 +4,8 @@ import type { Forge } from '../compose.ts';
 import { filterEvents, type LogEvent, logEvents, severities } from '../views/log-entries.ts';
 import { newestFirst } from './choose-run.ts';
 import type { Operation } from './operation.ts';
-import { newestEvents, readEvents } from './tool-events.ts';
-import { stateId } from './tool-state.ts';
+import { eventSchema, newestEvents, readEvents } from '../toolbox/tool-events.ts';
+import { stateId } from '../toolbox/stored-state.ts';
 
 const input = z.strictObject({
   /** The newest when left out. */
@@ -16,15 +16,16 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(500).default(50),
 });
 
-export interface RunEvents {
-  readonly runId: string | undefined;
-  readonly entries: readonly LogEvent[];
-}
+const output = z.strictObject({ runId: z.string().optional(), entries: z.array(eventSchema) });
 
-export const runEvents: Operation<typeof input, RunEvents> = {
+export const runEvents: Operation<typeof input, typeof output> = {
   name: 'run-events',
-  summary: 'what a run wrote down',
+  kind: 'query',
+  description:
+    'Lists entries of a run, newest last, by module, phase (planning, execution, review, validation, retry, integration, memory, session) and severity. The newest run when none is named.',
   input,
+  output,
+  tool: { name: 'forge_logs', title: 'Read the log of a run' },
   async run(context, { runId, ...filter }) {
     const forge = await context.forge();
     const all = runId === undefined ? await newest(forge) : await eventsOf(forge, runId);

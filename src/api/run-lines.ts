@@ -2,7 +2,7 @@
 import type { ListedStatus, RunSummary } from '../engine/engine.ts';
 import type { Usage } from '../policy/usage.ts';
 import { isFinished, newestFirst, openQuestions } from './choose-run.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export interface RunLine {
   readonly run: string;

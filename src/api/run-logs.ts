@@ -15,46 +15,50 @@ import { advanceChronicle, type Chronicle } from '../views/chronicle.ts';
 import { belongsTo, knownNames } from '../views/task-names.ts';
 import { isHeld, requireReadable } from './choose-run.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, StreamOperation } from './operation.ts';
+import { runName } from './run-name.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
-  /** A wave, a task or the key of one piece of work. */
-  task: z.string().optional(),
-  follow: z.boolean().default(false),
+  run: runName,
+  task: z.string().max(256).optional().describe('a task, or the key of one piece of work'),
+  follow: z.boolean().default(false).describe('keep on until nobody works on the run'),
+  after: z
+    .record(z.string(), z.number().int().min(0))
+    .default({})
+    .describe('by the key of a piece of work, the number of the last entry you have: only later ones come'),
 });
 
-export interface LogEntry {
-  readonly key: string;
-  readonly source: 'agent' | 'check';
+const entrySchema = z.strictObject({
+  /** The piece of work it belongs to. */
+  key: z.string(),
+  /** Its number among the entries of that work, from 1. */
+  number: z.number().int(),
+  source: z.enum(['agent', 'check']),
   /** Empty for what checks printed. */
-  readonly at: string;
-  readonly type: string;
-  readonly text: string;
-}
-
-export interface RunLogs {
-  readonly run: string;
-  entries(signal: AbortSignal): AsyncIterable<LogEntry>;
-}
+  at: z.string(),
+  type: z.string(),
+  text: z.string(),
+});
+export type LogEntry = JsonOf<typeof entrySchema>;
+type LogText = Omit<LogEntry, 'number'>;
 
 const lookMs = 300;
 
-export const runLogs: Operation<typeof input, RunLogs> = {
+export const runLogs: StreamOperation<typeof input, typeof entrySchema> = {
   name: 'run-logs',
-  summary: 'what agents said and checks printed',
+  kind: 'stream',
+  description: 'Gives what agents said and checks printed, of a run or of one task, and goes on as it is written.',
   input,
-  async run(context, { run, task, follow }) {
+  output: entrySchema,
+  async *run(context, { run, task, follow, after }) {
     const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     // What can not be read is not the same as nothing said.
     requireReadable(listing);
     const chronicle = await readChronicle(engine, listing.run);
     if (task !== undefined) requireLogs(chronicle, task);
-    return {
-      run: listing.run,
-      entries: (signal) => readAll({ engine, chronicle, isHeld: isHeld(listing) }, { task, follow, signal }),
-    };
+    const reading = { task, follow, after, signal: context.signal };
+    yield* readAll({ engine, chronicle, isHeld: isHeld(listing) }, reading);
   },
 };
 
@@ -72,6 +76,7 @@ function requireLogs({ state }: Chronicle, task: string): void {
 interface Reading {
   readonly task: string | undefined;
   readonly follow: boolean;
+  readonly after: Readonly<Record<string, number>>;
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +87,7 @@ interface ReadRun {
   readonly isHeld: boolean;
 }
 
-async function* readAll(at: ReadRun, { task, follow, signal }: Reading): AsyncGenerator<LogEntry> {
+async function* readAll(at: ReadRun, { task, follow, after, signal }: Reading): AsyncGenerator<LogEntry> {
   const { engine, chronicle } = at;
   const { state } = chronicle;
   const run = state.created?.run ?? '';
@@ -92,7 +97,8 @@ async function* readAll(at: ReadRun, { task, follow, signal }: Reading): AsyncGe
     for (const key of keysOf(state, task)) {
       const reader = readers.get(key) ?? new EntryReader(engine.artifacts(run), key);
       readers.set(key, reader);
-      yield* await reader.next(state.effects.get(key));
+      const known = after[key] ?? 0;
+      for (const entry of await reader.next(state.effects.get(key))) if (entry.number > known) yield entry;
     }
     if (!follow || signal.aborted || !held) return;
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
@@ -112,6 +118,7 @@ class EntryReader {
   readonly #key: string;
   #bytes = 0;
   #isDone = false;
+  #count = 0;
 
   constructor(artifacts: RunArtifacts, key: string) {
     this.#artifacts = artifacts;
@@ -119,6 +126,13 @@ class EntryReader {
   }
 
   async next(effect: EffectRecord | undefined): Promise<readonly LogEntry[]> {
+    return (await this.#new(effect)).map((text) => {
+      this.#count += 1;
+      return { ...text, number: this.#count };
+    });
+  }
+
+  async #new(effect: EffectRecord | undefined): Promise<readonly LogText[]> {
     if (effect === undefined || this.#isDone) return [];
     this.#isDone = effect.result !== undefined;
     if (effect.kind === 'agent.run') {
@@ -130,7 +144,7 @@ class EntryReader {
     return effect.result === undefined ? [] : this.#printed();
   }
 
-  async #said(): Promise<readonly LogEntry[]> {
+  async #said(): Promise<readonly LogText[]> {
     const added = await this.#artifacts.readFrom(transcriptName(this.#key), this.#bytes);
     const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
     this.#bytes += whole.length;
@@ -139,9 +153,9 @@ class EntryReader {
     );
   }
 
-  async #printed(): Promise<readonly LogEntry[]> {
+  async #printed(): Promise<readonly LogText[]> {
     const folder = `checks/${refComponent(this.#key)}`;
-    const entries: LogEntry[] = [];
+    const entries: LogText[] = [];
     for (const { name } of await this.#artifacts.list(folder)) {
       if (!name.endsWith('.log')) continue;
       const text = (await this.#artifacts.read(`${folder}/${name}`))?.toString('utf8') ?? '';
@@ -151,12 +165,12 @@ class EntryReader {
   }
 }
 
-function agentEntry(key: string, said: Pick<LogEntry, 'at' | 'type' | 'text'>): LogEntry {
+function agentEntry(key: string, said: Pick<LogText, 'at' | 'type' | 'text'>): LogText {
   return { key, source: 'agent', ...said };
 }
 
 /** Once it is over: what it changed and how it ended. */
-function endOf(key: string, output: EffectOutput<'agent.run'>): readonly LogEntry[] {
+function endOf(key: string, output: EffectOutput<'agent.run'>): readonly LogText[] {
   const changed = output.changes.map(({ path, status }) => `${path} (${status})`).join('\n');
   return [
     ...(changed === '' ? [] : [agentEntry(key, { at: '', type: 'changed', text: changed })]),

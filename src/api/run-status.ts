@@ -1,10 +1,9 @@
 /** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
 import { z } from 'zod';
 import type { Message } from '../engine/engine.ts';
-import type { Answer, Question, TaskOutcome } from '../engine/facts.ts';
+import { type Answer, type Question, questionSchema, taskOutcomeSchema } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
-import type { Usage } from '../policy/usage.ts';
-import { type Amount, addAmounts } from '../policy/amount.ts';
+import { addAmounts, amountSchema } from '../policy/amount.ts';
 import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
 import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 import { settingsSchema } from '../policy/settings.ts';
@@ -12,75 +11,90 @@ import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
 import { agentActivity } from './agent-activity.ts';
 import { isHeld } from './choose-run.ts';
+import type { ApiContext } from './context.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import { type RunLine, runLine } from './run-lines.ts';
+import { runLineSchema } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 
-const input = z.strictObject({ run: z.string().optional() });
+const input = z.strictObject({ run: runName });
 
-export interface RunReport extends Omit<RunLine, 'questions'> {
-  readonly base: string;
-  readonly branch: string | undefined;
-  /** The process at work on it. */
-  readonly pid: number | undefined;
-  readonly integration: string | undefined;
-  readonly tasks: readonly (TaskOutcome | { readonly task: string; readonly status: 'running' })[];
-  readonly questions: readonly OpenQuestion[];
-  readonly usage: Usage;
-  /** What the run may use and what counts as used, also of work that was cut off. */
-  readonly budget: { readonly limit: Amount; readonly used: Amount; readonly text: string };
-  readonly output: unknown;
-}
-
-export interface OpenQuestion extends Question {
-  readonly key: string;
+export const openQuestionSchema = questionSchema.extend({
+  key: z.string(),
   /** What is to be approved, as a person reads it. */
-  readonly plan?: string;
+  plan: z.string().optional(),
   /** What was answered already; the run takes it up when it goes on. */
-  readonly answered?: Pick<Answer, 'option' | 'text'>;
-}
+  answered: z.strictObject({ option: z.string().optional(), text: z.string().optional() }).optional(),
+});
+export type OpenQuestion = z.output<typeof openQuestionSchema>;
+
+export const runReportSchema = runLineSchema.extend({
+  base: z.string(),
+  branch: z.string().optional(),
+  /** The process at work on it. */
+  pid: z.number().int().optional(),
+  /** Somebody works on it. */
+  isHeld: z.boolean(),
+  /** Its newest fact: what is read after it is new. */
+  seq: z.number().int(),
+  integration: z.string().optional(),
+  tasks: z.array(z.union([taskOutcomeSchema, z.strictObject({ task: z.string(), status: z.literal('running') })])),
+  questions: z.array(openQuestionSchema),
+  /** What the run may use and what counts as used, also of work that was cut off. */
+  budget: z.strictObject({ limit: amountSchema, used: amountSchema, text: z.string() }),
+  output: z.unknown(),
+});
+export type RunReport = z.output<typeof runReportSchema>;
+
+export const runStatus: Operation<typeof input, typeof runReportSchema> = {
+  name: 'run-status',
+  kind: 'query',
+  description:
+    'Shows where one run stands: status, tasks with their outcomes, open questions, what was spent, and the result.',
+  input,
+  output: runReportSchema,
+  tool: { name: 'forge_status', title: 'Show where a run stands' },
+  run: async (context, { run }) => (await standingOf(context, run)).report,
+};
 
 export interface RunStanding {
   readonly report: RunReport;
+  /** For skins of this process, to draw views of the same facts. */
   readonly chronicle: Chronicle;
   /** What agents at work said last, by the key of their work. */
   readonly activity: ReadonlyMap<string, string>;
-  readonly isHeld: boolean;
 }
 
-export const runStatus: Operation<typeof input, RunStanding> = {
-  name: 'run-status',
-  summary: 'where a run stands',
-  input,
-  async run(context, { run }) {
-    const { engine } = await context.runs();
-    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const chronicle = await readChronicle(engine, listing.run);
-    const { state } = chronicle;
-    const { questions: open, ...line } = runLine(listing);
-    const answers = waitingAnswers(await engine.messages(listing.run));
-    const report: RunReport = {
-      ...line,
-      base: state.created?.base ?? '',
-      branch: state.created?.branch,
-      pid: isHeld(listing) ? state.opened?.holder.pid : undefined,
-      integration: state.integration,
-      tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
-      questions: open.flatMap((key) => {
-        const record = state.questions.get(key);
-        if (record === undefined) return [];
-        const plan = planAskedFor(record.question, chronicle);
-        const answered = answers.get(key);
-        return [{ key, ...record.question, ...plan, ...(answered === undefined ? {} : { answered }) }];
-      }),
-      usage: state.usage,
-      budget: budgetOf(state, isHeld(listing)),
-      output: state.output ?? null,
-    };
-    const activity = await agentActivity(engine.artifacts(listing.run), state);
-    return { report, chronicle, activity, isHeld: isHeld(listing) };
-  },
-};
+export async function standingOf(context: ApiContext, run: string | undefined): Promise<RunStanding> {
+  const { engine } = await context.runs();
+  const listing = await findSummary(context, { run, what: 'here', fits: () => true });
+  const chronicle = await readChronicle(engine, listing.run);
+  const { state } = chronicle;
+  const { questions: open, ...line } = runLine(listing);
+  const answers = waitingAnswers(await engine.messages(listing.run));
+  const report: RunReport = {
+    ...line,
+    base: state.created?.base ?? '',
+    branch: state.created?.branch,
+    pid: isHeld(listing) ? state.opened?.holder.pid : undefined,
+    isHeld: isHeld(listing),
+    seq: state.seq,
+    integration: state.integration,
+    tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
+    questions: open.flatMap((key) => {
+      const record = state.questions.get(key);
+      if (record === undefined) return [];
+      const plan = planAskedFor(record.question, chronicle);
+      const answered = answers.get(key);
+      return [{ key, ...record.question, ...plan, ...(answered === undefined ? {} : { answered }) }];
+    }),
+    usage: state.usage,
+    budget: budgetOf(state, isHeld(listing)),
+    output: state.output ?? null,
+  };
+  return { report, chronicle, activity: await agentActivity(engine.artifacts(listing.run), state) };
+}
 
 /** Those that lie in the run's inbox, the last one of each question. */
 function waitingAnswers(messages: readonly Message[]): ReadonlyMap<string, Pick<Answer, 'option' | 'text'>> {

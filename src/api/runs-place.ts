@@ -1,30 +1,51 @@
 /** Where the runs of this repository are, and how the runs of another clone become runs of this one. */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { findRunsPlace, type RunsPlace } from './find-runs-place.ts';
+import { findRunsPlace } from './find-runs-place.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({});
 
-export const runsPlace: Operation<typeof input, RunsPlace> = {
+const output = z.strictObject({
+  /** For a person to look at. */
+  place: z.string(),
+  /** Runs that belong to other clones of this repository. */
+  elsewhere: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** The checkout they belong to. */
+      root: z.string(),
+      folder: z.string(),
+      runs: z.array(z.string()),
+      /** False: that checkout is gone. */
+      isThere: z.boolean(),
+    }),
+  ),
+});
+
+export const runsPlace: Operation<typeof input, typeof output> = {
   name: 'runs-place',
-  summary: 'where the runs of this repository are',
+  kind: 'query',
+  description: 'Says where the runs of this repository are, and which runs belong to other clones of it.',
   input,
+  output,
   run: (context) => findRunsPlace(context),
 };
 
 const adoption = z.strictObject({ id: z.string() });
 
-export interface Adopted {
-  readonly id: string;
+const adopted = z.strictObject({
+  id: z.string(),
   /** Where the runs belonged before. */
-  readonly from: string;
-}
+  from: z.string(),
+});
 
-export const adoptRuns: Operation<typeof adoption, Adopted> = {
+export const adoptRuns: Operation<typeof adoption, typeof adopted> = {
   name: 'adopt-runs',
-  summary: 'work with the runs of another clone from here',
+  kind: 'command',
+  description: 'Makes the runs of another clone belong to this one.',
   input: adoption,
+  output: adopted,
   async run(context, { id }) {
     const { repo, engine } = await context.forge();
     if (id === repo.id) throw new ForgeError('bad-input', 'Those are the runs of this clone already');

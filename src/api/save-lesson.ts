@@ -27,16 +27,22 @@ const input = z.strictObject({
   date: z.iso.date().optional(),
 });
 
-export interface SavedLesson {
-  readonly status: 'saved' | 'known';
-  readonly scope: (typeof lessonScopes)[number];
-  readonly files: readonly string[];
-}
+const output = z.strictObject({
+  status: z.enum(['saved', 'known']),
+  scope: z.enum(lessonScopes),
+  category: z.string(),
+  pattern: z.string(),
+  files: z.array(z.string()),
+});
 
-export const saveLesson: Operation<typeof input, SavedLesson> = {
+export const saveLesson: Operation<typeof input, typeof output> = {
   name: 'save-lesson',
-  summary: 'keep one lesson',
+  kind: 'command',
+  description:
+    'Saves one lesson for later work, in a Markdown file that a person can read and edit. A lesson that is known already is not added again.',
   input,
+  output,
+  tool: { name: 'memory_save', title: 'Save a lesson', hints: { idempotent: true }, hidden: ['date'] },
   async run(context, { pattern, category, scope, confidence, date }) {
     if (scope === 'global') {
       throw new ForgeError('bad-input', 'Only a person can keep a lesson for all projects', {
@@ -58,6 +64,6 @@ export const saveLesson: Operation<typeof input, SavedLesson> = {
       const detail = first === undefined ? {} : { hint: `Look at ${first.source}.` };
       throw new ForgeError('bad-config', `The lesson could not be kept: ${why}`, detail);
     }
-    return { status: added > 0 ? 'saved' : 'known', scope, files };
+    return { status: added > 0 ? 'saved' : 'known', scope, category, pattern, files: [...files] };
   },
 };

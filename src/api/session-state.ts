@@ -9,9 +9,10 @@ import type { Chronicle } from '../views/chronicle.ts';
 import { workUnits } from '../views/work-rows.ts';
 import { readChronicle } from './find-run.ts';
 import { runLine } from './run-lines.ts';
-import type { ApiContext, Operation } from './operation.ts';
-import { noteEvent } from './tool-events.ts';
-import { changeState, listStates, readState, stateId, toolPlace } from './tool-state.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { noteEvent } from '../toolbox/tool-events.ts';
+import { changeState, listStates, readState, stateId, toolPlace } from '../toolbox/stored-state.ts';
 
 const input = z.strictObject({
   action: z.enum(['save', 'load', 'list']),
@@ -19,24 +20,32 @@ const input = z.strictObject({
   state: z.record(z.string(), z.unknown()).optional(),
 });
 
-export interface Session {
-  readonly runId: string;
-  readonly lastUpdatedAt: string | null;
-  readonly currentPhase: string | null;
-  readonly completedCount: number;
-  readonly totalCount: number;
-}
+const sessionSchema = z.strictObject({
+  runId: z.string(),
+  lastUpdatedAt: z.string().nullable(),
+  currentPhase: z.string().nullable(),
+  completedCount: z.number().int(),
+  totalCount: z.number().int(),
+});
+type Session = JsonOf<typeof sessionSchema>;
 
-export type SessionAnswer =
-  | { readonly saved: true; readonly runId: string; readonly lastUpdatedAt: string }
-  | { readonly found: false; readonly runId: string }
-  | ({ readonly found: true } & Readonly<Record<string, unknown>>)
-  | { readonly sessions: readonly Session[] };
+const output = z.union([
+  z.strictObject({ saved: z.literal(true), runId: z.string(), lastUpdatedAt: z.string() }),
+  z.strictObject({ found: z.literal(false), runId: z.string() }),
+  z.strictObject({ sessions: z.array(sessionSchema) }),
+  /** What was saved, or where a run of Forge stands. */
+  z.looseObject({ found: z.literal(true) }),
+]);
+type SessionAnswer = JsonOf<typeof output>;
 
-export const sessionState: Operation<typeof input, SessionAnswer> = {
+export const sessionState: Operation<typeof input, typeof output> = {
   name: 'session-state',
-  summary: 'what somebody who coordinates work wants to find again',
+  kind: 'command',
+  description:
+    'Saves the state of your own coordination under a runId, loads it again, or lists what there is, with the runs of Forge. Those with completedCount < totalCount can be continued.',
   input,
+  output,
+  tool: { name: 'session_state', title: 'Save and find a session', hints: { idempotent: true } },
   async run(context, { action, runId, state }) {
     const { stateFolder: root } = (await context.forge()).repo;
     if (action === 'list') return { sessions: await listSessions(context, root) };

@@ -1,40 +1,55 @@
 /** What came of a run, or of one of its tasks: the plan, the outcomes, the receipts of every merge, where the result is. */
 import { z } from 'zod';
-import type { TaskOutcome } from '../engine/facts.ts';
-import type { Plan, Task } from '../plan/plan.ts';
-import type { Receipt } from '../policy/receipt.ts';
+import { taskOutcomeSchema } from '../engine/facts.ts';
+import { planSchema, taskSchema } from '../plan/plan.ts';
+import { receiptSchema } from '../policy/receipt.ts';
 import type { Chronicle } from '../views/chronicle.ts';
+import { planText } from '../views/plan-text.ts';
+import { type RunSummary, summaryOf } from '../views/summary.ts';
 import { belongsTo, taskKey, unknownTask } from '../views/task-names.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import { type RunLine, runLine } from './run-lines.ts';
-import type { Operation } from './operation.ts';
+import { jsonShaped } from './json-shaped.ts';
+import { runLineSchema } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 
-const input = z.strictObject({ run: z.string().optional(), task: z.string().optional() });
+const input = z.strictObject({
+  run: runName,
+  task: z.string().max(256).optional(),
+  columns: z.number().int().min(20).max(1000).default(100),
+});
 
-export interface TaskReport {
+const taskReportSchema = z.strictObject({
   /** As it was named: a scheduled task, or one of the plan. */
-  readonly task: string;
-  readonly planned: Task | undefined;
-  readonly outcome: TaskOutcome | undefined;
-  readonly receipts: readonly Receipt[];
+  task: z.string(),
+  planned: taskSchema.optional(),
+  outcome: taskOutcomeSchema.optional(),
+  receipts: z.array(receiptSchema),
   /** What was done for it, in order. */
-  readonly effects: readonly { readonly key: string; readonly kind: string; readonly finished: boolean }[];
-}
+  effects: z.array(z.strictObject({ key: z.string(), kind: z.string(), finished: z.boolean() })),
+});
+export type TaskReport = JsonOf<typeof taskReportSchema>;
 
-export interface RunShown {
-  readonly line: RunLine;
-  readonly plan: Plan | undefined;
-  readonly receipts: readonly Receipt[];
-  readonly output: unknown;
-  readonly task: TaskReport | undefined;
-  readonly chronicle: Chronicle;
-}
+const output = z.strictObject({
+  line: runLineSchema,
+  plan: planSchema.optional(),
+  /** The plan as a person reads it. */
+  planText: z.string().optional(),
+  receipts: z.array(receiptSchema),
+  output: z.unknown(),
+  task: taskReportSchema.optional(),
+  summary: jsonShaped<RunSummary>(),
+});
+export type RunShown = JsonOf<typeof output>;
 
-export const showRun: Operation<typeof input, RunShown> = {
+export const showRun: Operation<typeof input, typeof output> = {
   name: 'show-run',
-  summary: 'what came of a run or of one of its tasks',
+  kind: 'query',
+  description: 'Shows the result of a run, or of one of its tasks: plan, outcomes, receipts of every merge.',
   input,
-  async run(context, { run, task }) {
+  output,
+  async run(context, { run, task, columns }) {
     const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const chronicle = await readChronicle(engine, listing.run);
@@ -42,10 +57,11 @@ export const showRun: Operation<typeof input, RunShown> = {
     return {
       line: runLine(listing),
       plan: state.plan,
+      planText: planText(chronicle, { columns }),
       receipts: state.receipts,
       output: state.output ?? null,
       task: task === undefined ? undefined : taskReport(chronicle, listing.run, task),
-      chronicle,
+      summary: summaryOf(chronicle),
     };
   },
 };

@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
-import type { RunHandle, RunSummary } from '../engine/engine.ts';
+import type { RunSummary } from '../engine/engine.ts';
 import { ForgeError, machineFailure } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
@@ -19,58 +19,84 @@ import type { Settings } from '../policy/settings.ts';
 import { makeSlug } from '../policy/slug.ts';
 import { isHeld, isRecent, isResumable, lacksOnlyItsEnd, newestFirst } from './choose-run.ts';
 import { readGuidance } from './guidance.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import { runLineSchema } from './list-runs.ts';
+import { runLine } from './run-lines.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { resumeRun } from './resume-run.ts';
 import { inputFor } from './run-input.ts';
+import { runWorkSchema, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
-import { defaultWorkflow } from '../workflows/registry.ts';
 import { lessonNotices } from './recall-lessons.ts';
+import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
+
+const workflowNames = `${builtinDefinitions.map(({ name }) => name).join(', ')}, or one of the project's own`;
+const workflowOptionNames = `the workflow's own options. ${builtinDefinitions
+  .flatMap(({ name, options }) =>
+    Object.entries(options).map(([option, { summary }]) => `${option} (${name}): ${summary}`),
+  )
+  .join('; ')}`;
 
 const input = z.strictObject({
-  requirement: z.string(),
-  workflow: z.string().default(defaultWorkflow),
-  /** One agent for every role, instead of what the settings say. */
-  agent: z.string().optional(),
-  /** Leave it when its plan is ready; whoever goes on with it is asked to approve that. */
-  planOnly: z.boolean().default(false),
-  /** The workflow's own options, by name; a value may be text, as on a command line. */
-  options: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])).default({}),
+  requirement: z
+    .string()
+    .max(1024 * 1024)
+    .describe('what should be built'),
+  workflow: z.string().max(128).default(defaultWorkflow).describe(workflowNames),
+  agent: z.string().max(128).optional().describe('one agent for every role, instead of what the settings say'),
+  options: z
+    .record(z.string(), z.union([z.boolean(), z.number(), z.string()]))
+    .default({})
+    .describe(workflowOptionNames),
+  parallel: z.number().int().min(1).max(64).optional().describe('how many tasks may run at once'),
+  budget: z.string().max(200).optional().describe('limits such as $5, 200k tokens, 2h; several with commas'),
+  /** Neither use nor keep lessons. */
+  memory: z.literal('off').optional(),
   /** The user's branch that is to be moved to the result. */
   into: z.string().min(1).optional(),
   /** The run's name, for a caller that has to know it beforehand. */
   run: z.string().optional(),
+  fresh: z.boolean().default(false).describe('start a new run even if the same one is unfinished'),
   /**
-   * Begin nothing while there are runs that are not over: `report` all, if one of them is recent; `same` only those of
-   * this requirement and commit.
+   * What to do while there are unfinished runs, unless `fresh`. `continue`: go on with the one of this requirement and
+   * commit. `same`: start nothing and name it. `report`: start nothing and name all, if one of them is recent.
    */
-  whenInterrupted: z.enum(['report', 'same', 'ignore']).default('ignore'),
+  whenInterrupted: z.enum(['continue', 'same', 'report']).default('continue'),
+  ...workWishes,
 });
+type StartWishes = z.output<typeof input>;
 
-export type Started =
-  | {
-      readonly status: 'started';
-      readonly handle: RunHandle;
-      readonly notices: readonly string[];
-      readonly interrupted: readonly RunSummary[];
-    }
-  | {
-      readonly status: 'interrupted';
-      readonly interrupted: readonly RunSummary[];
-      /** Names of those that do the same work. */
-      readonly same: readonly string[];
-    };
+const interruptedSchema = runLineSchema.extend({
+  /** It was started with this very requirement. */
+  isSame: z.boolean(),
+});
+export type InterruptedRun = JsonOf<typeof interruptedSchema>;
 
-export const startRun: Operation<typeof input, Started> = {
+const output = z.discriminatedUnion('status', [
+  runWorkSchema.extend({ status: z.literal('started'), interrupted: z.array(interruptedSchema) }),
+  runWorkSchema.extend({ status: z.literal('continued') }),
+  /** Nothing was started. */
+  z.strictObject({ status: z.literal('interrupted'), interrupted: z.array(interruptedSchema) }),
+]);
+export type Started = JsonOf<typeof output>;
+
+export const startRun: Operation<typeof input, typeof output> = {
   name: 'start-run',
-  summary: 'begin a run with a requirement',
+  kind: 'command',
+  description:
+    'Starts a run that turns a requirement into a verified branch. The run goes on when you leave. It asks before it builds: follow it with forge_wait and answer with forge_answer. The same requirement on the same commit continues the unfinished run, unless fresh.',
   input,
+  output,
+  tool: { name: 'forge_run', title: 'Start a run', hidden: ['memory', 'into', 'run', 'whenInterrupted'] },
   async run(context, request) {
-    const forge = await context.forge();
+    const { parallel, budget, memory } = request;
+    const forge = await context.forge({ parallel, budget, memory });
     const prepared = await prepareRun(forge, request, context.env);
-    if (request.whenInterrupted === 'ignore') return begin(context, forge, prepared, 'ignore');
+    if (request.fresh) return begin(context, forge, { prepared, request });
     // Two that are asked for the same at the same instant take turns: the second finds what the first began.
     const unlock = await takeTurn(forge, prepared);
     try {
-      return await begin(context, forge, prepared, request.whenInterrupted);
+      return await begin(context, forge, { prepared, request });
     } finally {
       await unlock();
     }
@@ -80,21 +106,31 @@ export const startRun: Operation<typeof input, Started> = {
 async function begin(
   context: ApiContext,
   forge: Forge,
-  prepared: PreparedRun,
-  whenInterrupted: z.output<typeof input>['whenInterrupted'],
+  { prepared, request }: { readonly prepared: PreparedRun; readonly request: StartWishes },
 ): Promise<Started> {
-  if (whenInterrupted !== 'ignore') await refuseTwice(forge, prepared);
+  const { fresh, whenInterrupted, yes, planOnly, into } = request;
+  if (!fresh) await refuseTwice(forge, prepared);
   const unfinished = await stillInterrupted(forge);
   const same: RunSummary[] = [];
   for (const one of unfinished) if (await isSameWork(forge, one, prepared)) same.push(one);
   const interrupted = [...same, ...unfinished.filter((listing) => !same.includes(listing))];
+  const asLine = (listing: RunSummary): InterruptedRun => ({ ...runLine(listing), isSame: same.includes(listing) });
+  const [first] = same;
+  if (!fresh && whenInterrupted === 'continue' && first !== undefined) {
+    const work = await resumeRun.run(context, { run: first.run, takeOver: false, into, yes, planOnly });
+    return { status: 'continued', ...work };
+  }
   const isNews = same.length > 0 || unfinished.some((listing) => isRecent(listing, Date.now()));
-  const reported = { report: isNews ? interrupted : [], same, ignore: [] }[whenInterrupted];
-  if (reported.length > 0) return { status: 'interrupted', interrupted: reported, same: same.map(({ run }) => run) };
-  const { settings } = forge;
-  const handle = await forge.engine.start(prepared, context.watcher);
-  const notices = [...forge.notices, ...(settings.memory === 'off' ? [] : await lessonNotices(context))];
-  return { status: 'started', handle, notices, interrupted };
+  const reported = fresh ? [] : { report: isNews ? interrupted : [], same, continue: [] }[whenInterrupted];
+  if (reported.length > 0) return { status: 'interrupted', interrupted: reported.map(asLine) };
+  const work = await workOnRun(context, {
+    run: prepared.run,
+    open: (options) => forge.engine.start(prepared, options),
+    // What was looked for here is not looked for again there.
+    request: { operation: 'start-run', input: { ...request, run: prepared.run, fresh: true }, yes, planOnly },
+  });
+  const notices = [...forge.notices, ...(forge.settings.memory === 'off' ? [] : await lessonNotices(context))];
+  return { status: 'started', ...work, notices, interrupted: interrupted.map(asLine) };
 }
 
 /** Work that a process does right now is not begun a second time. */
@@ -102,7 +138,7 @@ async function refuseTwice(forge: Forge, prepared: PreparedRun): Promise<void> {
   for (const held of (await forge.engine.list()).filter(isHeld)) {
     if (!(await isSameWork(forge, held, prepared))) continue;
     throw new ForgeError('run-exists', `The run ${held.run} works on this requirement already`, {
-      hint: `Watch it: forge attach ${held.run}. To begin another run, add --fresh.`,
+      hint: `Watch it: forge attach ${held.run}. To start another run, add --fresh.`,
     });
   }
 }
@@ -130,7 +166,7 @@ async function takeTurn(
 }
 
 /** The request as the engine takes it, or the reason why there is none. */
-export async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
+async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
   requireTrust(forge, env);
   const prepared = await requestFor(forge, request);
   return { ...prepared, settings: await withAuthor(forge, env) };
@@ -194,13 +230,6 @@ export function newRunName(slug: string): string {
 function titleOf(requirement: string): string {
   const [line = ''] = requirement.split('\n', 1);
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
-}
-
-/** The run that was begun with the same request and is not over. */
-export async function findSameWork(context: ApiContext, asked: PreparedRun): Promise<RunSummary | undefined> {
-  const forge = await context.forge();
-  for (const run of await stillInterrupted(forge)) if (await isSameWork(forge, run, asked)) return run;
-  return undefined;
 }
 
 /** The same requirement for the same workflow, begun from the commit that is checked out now, and no rehearsal of it. */

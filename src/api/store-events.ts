@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { StoredRecord } from '../records/entity.ts';
 import { clearProgress, emitEvent, logProgress, mergeSidecar } from '../store/event-files.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { findStoreRoot, parseTyped, refused, requireId } from './store-place.ts';
 
@@ -15,10 +16,12 @@ const emitInput = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-export const storeEmit: Operation<typeof emitInput, StoredRecord> = {
+export const storeEmit: Operation<typeof emitInput, z.ZodType<StoredRecord>> = {
   name: 'store-emit',
-  summary: 'write an event, or usage to be merged into one',
+  kind: 'command',
+  description: 'Write an event, or usage to be merged into one.',
   input: emitInput,
+  output: jsonShaped<StoredRecord>(),
   async run(context, { sprint, json, ...asked }) {
     const value = parseTyped(json);
     const root = await findStoreRoot(context);
@@ -31,10 +34,12 @@ export const storeEmit: Operation<typeof emitInput, StoredRecord> = {
 
 const mergeInput = z.strictObject({ sprint: z.string(), event: z.string(), dryRun: z.boolean().default(false) });
 
-export const storeMerge: Operation<typeof mergeInput, StoredRecord> = {
+export const storeMerge: Operation<typeof mergeInput, z.ZodType<StoredRecord>> = {
   name: 'store-merge',
-  summary: 'merge usage into its event, and remove it',
+  kind: 'command',
+  description: 'Merge usage into its event, and remove it.',
   input: mergeInput,
+  output: jsonShaped<StoredRecord>(),
   async run(context, { sprint, event, dryRun }) {
     const root = await findStoreRoot(context);
     const change = await mergeSidecar(root, requireId(sprint), requireId(event), dryRun);
@@ -51,10 +56,12 @@ const progressInput = z.strictObject({
   detail: z.string().default(''),
 });
 
-export const storeProgress: Operation<typeof progressInput, { readonly sprint: string }> = {
+export const storeProgress: Operation<typeof progressInput, z.ZodType<{ readonly sprint: string }>> = {
   name: 'store-progress',
-  summary: 'add a line to the log of progress',
+  kind: 'command',
+  description: 'Add a line to the log of progress.',
   input: progressInput,
+  output: jsonShaped<{ readonly sprint: string }>(),
   async run(context, { sprint, ...entry }) {
     const root = await findStoreRoot(context);
     const faults = await logProgress(root, { sprint: requireId(sprint), entry, at: new Date().toISOString() });
@@ -65,10 +72,12 @@ export const storeProgress: Operation<typeof progressInput, { readonly sprint: s
 
 const clearInput = z.strictObject({ sprint: z.string() });
 
-export const storeProgressClear: Operation<typeof clearInput, { readonly sprint: string }> = {
+export const storeProgressClear: Operation<typeof clearInput, z.ZodType<{ readonly sprint: string }>> = {
   name: 'store-progress-clear',
-  summary: 'empty the log of progress',
+  kind: 'command',
+  description: 'Empty the log of progress.',
   input: clearInput,
+  output: jsonShaped<{ readonly sprint: string }>(),
   async run(context, { sprint }) {
     await clearProgress(await findStoreRoot(context), requireId(sprint));
     return { sprint };

@@ -1,15 +1,18 @@
 /** Brings a store of another tool or an earlier version to the rules of today, or puts it back. */
 import { z } from 'zod';
 import { listBackups, type MigrationResult, migrateStore, restoreBackup } from '../store/migrate-store.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { findStoreRoot, refused } from './store-place.ts';
 
 const migrateInput = z.strictObject({ dryRun: z.boolean().default(false) });
 
-export const storeMigrate: Operation<typeof migrateInput, MigrationResult> = {
+export const storeMigrate: Operation<typeof migrateInput, z.ZodType<MigrationResult>> = {
   name: 'store-migrate',
-  summary: 'change records so that they fit, after a copy of all of them',
+  kind: 'command',
+  description: 'Change records so that they fit, after a copy of all of them.',
   input: migrateInput,
+  output: jsonShaped<MigrationResult>(),
   run: async (context, { dryRun }) =>
     migrateStore(await findStoreRoot(context), { at: new Date().toISOString(), dryRun }),
 };
@@ -26,10 +29,12 @@ export interface Restored {
   readonly backup: string;
 }
 
-export const storeMigrateBack: Operation<typeof backInput, Restored> = {
+export const storeMigrateBack: Operation<typeof backInput, z.ZodType<Restored>> = {
   name: 'store-migrate-back',
-  summary: 'put the files of a copy back',
+  kind: 'command',
+  description: 'Put the files of a copy back.',
   input: backInput,
+  output: jsonShaped<Restored>(),
   async run(context, { backup }) {
     const root = await findStoreRoot(context);
     const known = listBackups(root);

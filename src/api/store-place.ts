@@ -10,7 +10,7 @@ import type { Issue } from '../plan/refusal.ts';
 import { type EntityName, isRecordId } from '../records/entity.ts';
 import { didYouMean } from '../records/suggest-words.ts';
 import { storeDirectory } from '../store/store-files.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export async function findStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): Promise<string> {
   for (let here = cwd; ; here = dirname(here)) {

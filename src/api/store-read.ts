@@ -9,6 +9,7 @@ import { recordTemplates } from '../records/record-templates.ts';
 import { recordSchema } from '../records/schemas.ts';
 import { isDamaged, listEntries, readEntry, recordPath } from '../store/record-files.ts';
 import { inspectStore, type StoreFinding } from '../store/inspect-store.ts';
+import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
 
@@ -20,10 +21,12 @@ export interface ReadRecord {
   readonly faults: readonly Issue[];
 }
 
-export const storeRead: Operation<typeof readInput, ReadRecord> = {
+export const storeRead: Operation<typeof readInput, z.ZodType<ReadRecord>> = {
   name: 'store-read',
-  summary: 'read a record',
+  kind: 'query',
+  description: 'Read a record.',
   input: readInput,
+  output: jsonShaped<ReadRecord>(),
   async run(context, { entity: word, id }) {
     const entity = requireEntity(word, entityNames);
     requireId(id);
@@ -33,10 +36,12 @@ export const storeRead: Operation<typeof readInput, ReadRecord> = {
 
 const summaryInput = z.strictObject({ entity: z.enum(['task', 'bug']), id: z.string(), phase: z.string() });
 
-export const storeReadSummary: Operation<typeof summaryInput, unknown> = {
+export const storeReadSummary: Operation<typeof summaryInput, z.ZodType<unknown>> = {
   name: 'store-read-summary',
-  summary: 'read the summary of a phase',
+  kind: 'query',
+  description: 'Read the summary of a phase.',
   input: summaryInput,
+  output: jsonShaped<unknown>(),
   async run(context, { entity, id, phase }) {
     const { record } = findRecord(await findStoreRoot(context), entity, requireId(id));
     const summary = fieldValue(record, `summaries.${phase}`);
@@ -53,10 +58,12 @@ const queryInput = z.strictObject({
   limit: z.number().int().min(0).optional(),
 });
 
-export const storeQuery: Operation<typeof queryInput, readonly StoredRecord[]> = {
+export const storeQuery: Operation<typeof queryInput, z.ZodType<readonly StoredRecord[]>> = {
   name: 'store-query',
-  summary: 'list records that fit conditions',
+  kind: 'query',
+  description: 'List records that fit conditions.',
   input: queryInput,
+  output: jsonShaped<readonly StoredRecord[]>(),
   async run(context, { entity: word, conditions, sort, limit }) {
     const entity = requireEntity(word, entityNames);
     const parsed = parseConditions(conditions);
@@ -69,27 +76,33 @@ export const storeQuery: Operation<typeof queryInput, readonly StoredRecord[]> =
 
 const describeInput = z.strictObject({ entity: z.string() });
 
-export const storeDescribe: Operation<typeof describeInput, unknown> = {
+export const storeDescribe: Operation<typeof describeInput, z.ZodType<unknown>> = {
   name: 'store-describe',
-  summary: 'the JSON Schema of a kind of record',
+  kind: 'query',
+  description: 'The JSON Schema of a kind of record.',
   input: describeInput,
+  output: jsonShaped<unknown>(),
   run: async (_context, { entity }) =>
     z.toJSONSchema(recordSchema(requireEntity(entity, entityNames)), { unrepresentable: 'any' }),
 };
 
-export const storeTemplate: Operation<typeof describeInput, StoredRecord> = {
+export const storeTemplate: Operation<typeof describeInput, z.ZodType<StoredRecord>> = {
   name: 'store-template',
-  summary: 'a record to start from',
+  kind: 'query',
+  description: 'A record to start from.',
   input: describeInput,
+  output: jsonShaped<StoredRecord>(),
   run: async (_context, { entity }) => recordTemplates[requireEntity(entity, entityNames)],
 };
 
 const checkInput = z.strictObject({ entity: z.string(), json: z.string() });
 
-export const storeValidate: Operation<typeof checkInput, readonly Issue[]> = {
+export const storeValidate: Operation<typeof checkInput, z.ZodType<readonly Issue[]>> = {
   name: 'store-validate',
-  summary: 'check a record without writing it',
+  kind: 'query',
+  description: 'Check a record without writing it.',
   input: checkInput,
+  output: jsonShaped<readonly Issue[]>(),
   async run(_context, { entity, json }) {
     const checked = checkRecord(requireEntity(entity, entityNames), parseTyped(json));
     return checked.ok ? [] : checked.faults;
@@ -98,10 +111,12 @@ export const storeValidate: Operation<typeof checkInput, readonly Issue[]> = {
 
 const nothing = z.strictObject({});
 
-export const storeInspect: Operation<typeof nothing, readonly StoreFinding[]> = {
+export const storeInspect: Operation<typeof nothing, z.ZodType<readonly StoreFinding[]>> = {
   name: 'store-inspect',
-  summary: 'everything in the store that does not fit, with the fix',
+  kind: 'query',
+  description: 'Everything in the store that does not fit, with the fix.',
   input: nothing,
+  output: jsonShaped<readonly StoreFinding[]>(),
   run: async (context) => inspectStore(await findStoreRoot(context)),
 };
 

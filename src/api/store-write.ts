@@ -6,7 +6,9 @@ import { type EntityName, entityNames, filedEntities, recordId, type StoredRecor
 import { summaryFiles } from '../records/summary-files.ts';
 import { changeField, deleteRecord, type RecordChange, writeRecord, writeSummary } from '../store/change-records.ts';
 import { isDamaged, knownIds, readEntry, recordPath } from '../store/record-files.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import { jsonShaped } from './json-shaped.ts';
+import type { Operation } from './operation.ts';
 import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
 
 export interface StoreChange {
@@ -21,10 +23,12 @@ const asked = { dryRun: z.boolean().default(false), force: z.boolean().default(f
 
 const writeInput = z.strictObject({ entity: z.string(), json: z.string(), ...asked });
 
-export const storeWrite: Operation<typeof writeInput, StoreChange> = {
+export const storeWrite: Operation<typeof writeInput, z.ZodType<StoreChange>> = {
   name: 'store-write',
-  summary: 'write a record, or replace it',
+  kind: 'command',
+  description: 'Write a record, or replace it.',
   input: writeInput,
+  output: jsonShaped<StoreChange>(),
   async run(context, { entity: word, json, dryRun, force }) {
     const entity = requireEntity(word, entityNames);
     const value = parseTyped(json);
@@ -43,10 +47,12 @@ const fieldInput = z.strictObject({
   ...asked,
 });
 
-export const storeUpdate: Operation<typeof fieldInput, StoreChange> = {
+export const storeUpdate: Operation<typeof fieldInput, z.ZodType<StoreChange>> = {
   name: 'store-update',
-  summary: 'change one field of a record, checked against its states',
+  kind: 'command',
+  description: 'Change one field of a record, checked against its states.',
   input: fieldInput,
+  output: jsonShaped<StoreChange>(),
   async run(context, { entity: word, id, field, value, dryRun, force }) {
     const entity = requireEntity(word, filedEntities);
     const root = await findStoreRoot(context);
@@ -66,10 +72,12 @@ const summaryInput = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-export const storeSummary: Operation<typeof summaryInput, StoreChange> = {
+export const storeSummary: Operation<typeof summaryInput, z.ZodType<StoreChange>> = {
   name: 'store-summary',
-  summary: 'set the summary of a phase on a task or a bug',
+  kind: 'command',
+  description: 'Set the summary of a phase on a task or a bug.',
   input: summaryInput,
+  output: jsonShaped<StoreChange>(),
   async run(context, { entity: wanted, id, phase, file, dryRun }) {
     const root = await findStoreRoot(context);
     const entity = wanted ?? (knownIds(root).bug.includes(id) ? 'bug' : 'task');
@@ -86,10 +94,12 @@ export const storeSummary: Operation<typeof summaryInput, StoreChange> = {
 
 const deleteInput = z.strictObject({ entity: z.string(), id: z.string() });
 
-export const storeDelete: Operation<typeof deleteInput, { readonly entity: string; readonly id: string }> = {
+export const storeDelete: Operation<typeof deleteInput, z.ZodType<{ readonly entity: string; readonly id: string }>> = {
   name: 'store-delete',
-  summary: 'remove a record',
+  kind: 'command',
+  description: 'Remove a record.',
   input: deleteInput,
+  output: jsonShaped<{ readonly entity: string; readonly id: string }>(),
   async run(context, { entity: word, id }) {
     const entity = requireEntity(word, filedEntities);
     const done = await deleteRecord(await findStoreRoot(context), entity, requireId(id));

@@ -5,7 +5,7 @@
 import type { Answer } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { agentActivity } from './agent-activity.ts';
-import type { ApiContext } from './operation.ts';
+import type { ApiContext } from './context.ts';
 
 export interface RunTalk {
   /** For a person to look at. */

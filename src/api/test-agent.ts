@@ -17,7 +17,8 @@ import { type AgentSettings, agentSettingsSchema } from '../policy/agent-setting
 import { type Settings, settingsSchema } from '../policy/settings.ts';
 import { agentTrial, trialKey } from '../workflows/agent-trial.ts';
 import { findAgents, knownAgents } from './known-agents.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { JsonOf, StreamOperation } from './operation.ts';
 import { openProbing } from './probe-agents.ts';
 import { projectHere } from './project-settings.ts';
 import { suggest } from './suggest.ts';
@@ -25,29 +26,27 @@ import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({ name: z.string() });
 
-export interface TrialStep {
-  readonly step: 'settings' | 'start' | 'work' | 'note' | 'result' | 'usage';
-  readonly ok: boolean;
-  readonly text: string;
-  readonly hint?: string;
-}
-
-export interface AgentTrial {
-  readonly name: string;
-  steps(signal: AbortSignal): AsyncIterable<TrialStep>;
-}
+const output = z.strictObject({
+  step: z.enum(['settings', 'start', 'work', 'note', 'result', 'usage']),
+  ok: z.boolean(),
+  text: z.string(),
+  hint: z.string().optional(),
+});
+export type TrialStep = JsonOf<typeof output>;
 
 /** More than one file ever needs, and little enough to lose. */
 const budget = { usd: 1, tokens: 500_000, turns: 40, minutes: 15 };
 const limits = { wallMs: 10 * 60_000, idleMs: 3 * 60_000 };
 
-export const testAgent: Operation<typeof input, AgentTrial> = {
+export const testAgent: StreamOperation<typeof input, typeof output> = {
   name: 'test-agent',
-  summary: 'have an agent make one file in a scratch repository',
+  kind: 'stream',
+  description: 'Has an agent make one file in a scratch repository, and tells step by step how it went.',
   input,
-  async run(context, { name }) {
+  output,
+  async *run(context, { name }) {
     const { agent, settings } = await agentNamed(context, name);
-    return { name, steps: (signal) => trial({ name, agent, settings, context, signal }) };
+    yield* trial({ name, agent, settings, context, signal: context.signal });
   },
 };
 

@@ -2,23 +2,27 @@
 import { z } from 'zod';
 import { findLessons, type KeptLesson } from '../memory/change-memory.ts';
 import { isTrusted, questionOf, remember } from '../trust/consent.ts';
-import type { ApiContext, Operation } from './operation.ts';
+import type { ApiContext } from './context.ts';
+import type { Operation } from './operation.ts';
 import { memoryPlaces } from './recall-lessons.ts';
 
 const input = z.strictObject({ agree: z.boolean().default(false) });
 
-export interface TrustState {
+const output = z.strictObject({
   /** Everything is agreed to. */
-  readonly trusted: boolean;
+  trusted: z.boolean(),
   /** What a run needs is agreed to; lessons that are not are only left out. */
-  readonly isRunnable: boolean;
-  readonly points: readonly string[];
-}
+  isRunnable: z.boolean(),
+  /** What the repository's own files would have Forge do. */
+  points: z.array(z.string()),
+});
 
-export const trustProject: Operation<typeof input, TrustState> = {
+export const trustProject: Operation<typeof input, typeof output> = {
   name: 'trust-project',
-  summary: "trust this repository's Forge settings",
+  kind: 'command',
+  description: "Shows what this repository's own files would have Forge do and, with agree, trusts them.",
   input,
+  output,
   async run(context, { agree }) {
     const forge = await context.forge();
     const question = questionOf(forge);

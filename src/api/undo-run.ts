@@ -4,33 +4,38 @@
  * refs/forge.
  */
 import { z } from 'zod';
+import { refMoveSchema } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import type { RefMove } from '../git/git.ts';
 import { shortName } from '../git/move-branches.ts';
 import { type LeftAlone, planUndo, revertCommand, revertLeft, undoRefs } from '../git/undo.ts';
 import { isHeld } from './choose-run.ts';
 import { findRun } from './find-run.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
 import { settleInterrupted } from './settle-operations.ts';
 
 const input = z.strictObject({
-  run: z.string().optional(),
+  run: runName,
   /** Where people have built on a landing: commit on top what takes it back. */
   revert: z.boolean().default(false),
 });
 
-export interface Undone {
-  readonly run: string;
+const output = z.strictObject({
+  run: z.string(),
   /** Empty when there was nothing to put back. */
-  readonly moves: readonly RefMove[];
+  moves: z.array(refMoveSchema),
   /** Branches that were left alone, and why. */
-  readonly left: readonly { readonly branch: string; readonly reason: string; readonly hint: string }[];
-}
+  left: z.array(z.strictObject({ branch: z.string(), reason: z.string(), hint: z.string() })),
+});
+export type Undone = JsonOf<typeof output>;
 
-export const undoRun: Operation<typeof input, Undone> = {
+export const undoRun: Operation<typeof input, typeof output> = {
   name: 'undo-run',
-  summary: 'put back every branch that a run moved',
+  kind: 'command',
+  description: 'Puts back every branch that a run moved and that still stands where the run left it.',
   input,
+  output,
   async run(context, { run, revert }) {
     const forge = await context.forge();
     const { repo, engine } = forge;

@@ -1,249 +1,53 @@
-/**
- * Validates a directory in which somebody works: files, syntax, contracts between files, then commands. What is there
- * is captured as a commit first, and everything is measured on that: commands run under the rules of checks, in the
- * jail, on a checkout of their own, judged by the scripts and runner configuration of the commit before it. Nothing in
- * the directory is changed. What is wrong with the request is found before anything is run.
- */
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+/** Validates a module for somebody who coordinates modules on their own, and counts the attempt. */
 import { z } from 'zod';
-import { runChecks } from '../checks/run-checks.ts';
-import type { Forge } from '../compose.ts';
-import { checkDeps } from '../effects/check-deps.ts';
-import { ForgeError } from '../errors.ts';
-import { captureDirectory, type CapturedDirectory, type Occupied } from '../git/capture-directory.ts';
-import { isInside } from '../git/data-dir.ts';
-import { findWorkPlace } from '../git/work-place.ts';
-import { resolveVerify } from '../plan/command-line.ts';
-import type { VerifyEntry } from '../plan/plan.ts';
-import type { CheckReport, CommandResult } from '../policy/check-report.ts';
-import { type AttemptVerdict, scoreOf } from '../policy/stagnation.ts';
-import { projectRedactor } from '../effects/known-secrets.ts';
-import { openJail } from '../process/open-jail.ts';
-import { pathInTree } from './confine-path.ts';
-import { inspectFiles, type StaticResult } from './inspect-files.ts';
-import { recordAttempt } from './iteration-state.ts';
-import type { ApiContext, Operation } from './operation.ts';
-import { noteEvent } from './tool-events.ts';
-import { stateId } from './tool-state.ts';
-import { requireTrust } from '../trust/consent.ts';
+import { checkReportSchema } from '../policy/check-report.ts';
+import { recommendations } from '../policy/stagnation.ts';
+import { stateId } from '../toolbox/stored-state.ts';
+import { type ModuleResult, validateDirectory } from '../toolbox/validate-directory.ts';
+import { jsonShaped } from './json-shaped.ts';
+import type { Operation } from './operation.ts';
 
 const path = z.string().min(1).max(4096);
 
 const input = z.strictObject({
   moduleId: stateId,
   runId: stateId.optional(),
-  /** Inside the project or one of its workspaces; the project itself when left out. */
-  cwd: path.optional(),
+  cwd: path.optional().describe('a directory of the project or of one of its workspaces; the project when left out'),
   commands: z.array(z.string().max(4000)).max(50).default([]),
-  /** Relative to `cwd`. */
-  files: z.array(path).max(500).default([]),
+  files: z.array(path).max(500).default([]).describe('files that should be there, relative to cwd'),
   contractChecks: z
     .array(z.strictObject({ exporter: path, importer: path }))
     .max(100)
     .default([]),
-  /** Scripts and runner configuration are the directory's own, instead of those of its last commit. */
-  acceptScripts: z.boolean().default(false),
+  acceptScripts: z
+    .boolean()
+    .default(false)
+    .describe("use the directory's own scripts and runner configuration instead of those of its last commit"),
 });
-type Request = z.output<typeof input>;
 
-export type ModuleResult =
-  | StaticResult
-  | { readonly type: 'cwd_check'; readonly passed: false; readonly cwd: string; readonly error: string }
-  | {
-      readonly type: 'command';
-      readonly command: string;
-      readonly passed: boolean;
-      readonly output: string;
-      readonly error?: string;
-    };
+const output = z.strictObject({
+  passed: z.boolean(),
+  score: z.number(),
+  attempt: z.number().int(),
+  stagnant: z.boolean(),
+  oscillating: z.boolean(),
+  velocity: z.number().nullable(),
+  recommendation: z.enum(recommendations),
+  results: z.array(jsonShaped<ModuleResult>()),
+  /** What was looked at, and whose scripts judged; left out where there was nothing to look at. */
+  commit: z.string().optional(),
+  judge: z.string().optional(),
+  checkChanged: checkReportSchema.shape.checkChanged.optional(),
+  leftOut: z.array(z.string()).optional(),
+});
 
-export interface ModuleValidation extends Omit<AttemptVerdict, 'score'> {
-  readonly score: number;
-  readonly results: readonly ModuleResult[];
-  /** What was looked at, and whose scripts judged; nothing where there was nothing to look at. */
-  readonly commit?: string;
-  readonly judge?: string;
-  readonly checkChanged?: CheckReport['checkChanged'];
-  readonly leftOut?: readonly string[];
-}
-
-export interface PreparedValidation {
-  perform(watch: { readonly signal: AbortSignal; readonly started: () => void }): Promise<ModuleValidation>;
-}
-
-export const validateModule: Operation<typeof input, PreparedValidation> = {
+export const validateModule: Operation<typeof input, typeof output> = {
   name: 'validate-module',
-  summary: 'validate a directory in which somebody works',
+  kind: 'command',
+  description:
+    'Checks files, syntax and contracts between files, then runs the commands, and says whether another attempt is worth it: PASS, RETRY_WITH_DEBUGGER or ESCALATE. Everything is measured on a copy of what is in cwd now, in a jail, so nothing there is changed. Commands are argument lists without a shell. Package scripts and runner configuration count as they are in the last commit, unless acceptScripts is set. Counts one attempt at the module.',
   input,
-  async run(context, request) {
-    const forge = await context.forge();
-    const asked = resolve(context.cwd, request.cwd ?? forge.repo.root);
-    const place = await findWorkPlace(forge.repo, asked);
-    if (place.status === 'absent' || place.status === 'refused') {
-      const nowhere: ModuleResult = { type: 'cwd_check', passed: false, cwd: asked, error: place.reason };
-      return { perform: async () => ({ ...escalated, results: [nowhere] }) };
-    }
-    if (place.status === 'workspace' && (await isAtWork(forge, place.workspace.run))) {
-      const error = `The run ${place.workspace.run} is at work there: its agent may change files while they are read. Validate it when the run has stopped, or validate your own checkout.`;
-      const busy: ModuleResult = { type: 'cwd_check', passed: false, cwd: asked, error };
-      return { perform: async () => ({ ...escalated, results: [busy] }) };
-    }
-    const entries = entriesOf(request, place.cwd);
-    const files = request.files.map((name) => ({ name, path: pathInTree(place.cwd, name, 'files') }));
-    const pairs = request.contractChecks.map(({ exporter, importer }) => ({
-      exporter: { name: exporter, path: pathInTree(place.cwd, exporter, 'exporter') },
-      importer: { name: importer, path: pathInTree(place.cwd, importer, 'importer') },
-    }));
-    if (entries.length > 0) requireTrust(forge, context.env);
-    return {
-      perform: async (watch) => {
-        const captured = await captureDirectory(forge.repo, place);
-        const { commit } = captured;
-        const isThere = (one: string): Promise<boolean> => existsIn(place.root, one);
-        const found = await inspectFiles(forge.repo, { commit, files, pairs, isThere });
-        const report =
-          entries.length === 0
-            ? undefined
-            : await runEntries(context, { forge, place, captured, entries, accept: request.acceptScripts }, watch);
-        const results = [...found, ...(report?.commands ?? []).map((command) => ofCommand(command))];
-        return settle(forge, request, { captured, report, results });
-      },
-    };
-  },
+  output,
+  tool: { name: 'validate', title: 'Validate a module' },
+  run: async (context, request) => validateDirectory(await context.forge(), context, request),
 };
-
-/** Does somebody work on this run now? Whoever reads a directory that an agent can change at the same time is led astray. */
-async function isAtWork({ engine }: Forge, run: string): Promise<boolean> {
-  const listing = (await engine.list()).find((one) => one.run === run);
-  return listing?.status === 'running' || listing?.status === 'created';
-}
-
-const escalated: Omit<ModuleValidation, 'results'> = {
-  passed: false,
-  score: 0,
-  stagnant: false,
-  velocity: null,
-  oscillating: false,
-  attempt: 0,
-  recommendation: 'ESCALATE',
-};
-
-/** One line that needs a shell refuses the whole request: nothing is run, and no attempt is counted. */
-function entriesOf({ commands }: Request, cwd: string): readonly VerifyEntry[] {
-  return commands.map((run, place) => {
-    const entry: VerifyEntry = { run, cwd };
-    const resolved = resolveVerify(entry);
-    if (resolved.status === 'resolved') return entry;
-    throw new ForgeError('bad-input', `commands[${place}]: ${resolved.problem}`, {
-      hint: resolved.fix.replace('"verify":', '"commands": '),
-    });
-  });
-}
-
-/** Ignored files are not part of the commit, and may still be what was asked for. */
-async function existsIn(root: string, name: string): Promise<boolean> {
-  const real = await realpath(join(root, name)).catch(() => undefined);
-  return real !== undefined && isInside(real, await realpath(root)) && (await lstat(real)).isFile();
-}
-
-interface CommandWork {
-  readonly forge: Forge;
-  readonly place: Occupied;
-  readonly captured: CapturedDirectory;
-  readonly entries: readonly VerifyEntry[];
-  readonly accept: boolean;
-}
-
-/** The run that checkouts of nobody's run belong to; no run can have this name, for its own end in a suffix. */
-const noRun = 'mcp';
-
-async function runEntries(
-  context: ApiContext,
-  { forge, captured, entries, accept }: CommandWork,
-  { signal, started }: Parameters<PreparedValidation['perform']>[0],
-): Promise<CheckReport> {
-  const { repo, settings } = forge;
-  const { jail } = await openJail({ mode: settings.jail.mode, limits: settings.jail.limits });
-  const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
-  const directory = join(repo.dataDir, 'mcp', repo.id, name);
-  await sweep(join(repo.dataDir, 'mcp', repo.id), /^(\d+)-/);
-  await sweep(join(repo.dataDir, 'workspaces', repo.id, noRun), /^\.?check-(\d+)-/);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const rooms = { repo, jail, settings, redactor: projectRedactor(settings, repo.root, context.env) };
-  try {
-    const place = { run: { id: noRun }, logs: directory, progress: () => started() };
-    // Whoever asks again wants to know how it is now, whatever was found for the same content before.
-    const deps = { ...checkDeps(rooms, place), cache: undefined };
-    const { commit, base } = captured;
-    const judge = accept ? commit : base;
-    return await runChecks(deps, { run: noRun, name, commit, judge, entries: { plan: entries, part: 'plan' } }, signal);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** What a process that was killed left behind: names begin with its pid. */
-async function sweep(area: string, pattern: RegExp): Promise<void> {
-  const names = await readdir(area).catch(() => []);
-  const left = names.filter((name) => {
-    const pid = Number(pattern.exec(name)?.[1] ?? process.pid);
-    return pid !== process.pid && !isRunning(pid);
-  });
-  await Promise.all(left.map((name) => rm(join(area, name), { recursive: true, force: true }).catch(() => undefined)));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-/** A flaky command passed when it was run again; what could not be run has not passed. */
-function ofCommand({ label, status, reason, output }: CommandResult): ModuleResult {
-  const passed = status === 'passed' || status === 'flaky';
-  return { type: 'command', command: label, passed, output, ...(status === 'passed' ? {} : { error: reason }) };
-}
-
-async function settle(
-  forge: Pick<Forge, 'repo' | 'engine'>,
-  { moduleId, runId }: Request,
-  found: { captured: CapturedDirectory; report: CheckReport | undefined; results: readonly ModuleResult[] },
-): Promise<ModuleValidation> {
-  const { captured, report, results } = found;
-  const score = scoreOf(results);
-  const issues = results.filter((result) => !result.passed).map(nameOf);
-  const verdict = await recordAttempt(forge, { moduleId, runId }, { score, issues });
-  const data = { passed: verdict.passed, score, attempt: verdict.attempt, issues: issues.slice(0, 20) };
-  const severity = verdict.passed ? 'info' : 'error';
-  await noteEvent(forge.repo.stateFolder, runId, { phase: 'validation', moduleId, event: 'validate', severity, data });
-  const { checkChanged = [] } = report ?? {};
-  return {
-    ...verdict,
-    results,
-    commit: captured.commit,
-    ...(report === undefined ? {} : { judge: report.judge }),
-    ...(checkChanged.length === 0 ? {} : { checkChanged }),
-    ...(captured.leftOut.length === 0 ? {} : { leftOut: captured.leftOut }),
-  };
-}
-
-/** The same for the same failure next time. */
-function nameOf(result: ModuleResult): string {
-  switch (result.type) {
-    case 'cwd_check':
-      return `cwd ${result.cwd}`;
-    case 'command':
-      return `command ${result.command}`;
-    case 'contract_check':
-      return `contract ${result.importer} ${result.exporter} ${(result.missing ?? []).join(' ')}`;
-    case 'file_check':
-      return `file ${result.file}`;
-    case 'syntax_check':
-      return `syntax ${result.file}`;
-  }
-}

@@ -7,10 +7,10 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
-import { type ModulePlanReport, type PlanFault, validateModulePlan } from '../plan/module-plan.ts';
+import { type PlanFault, validateModulePlan } from '../plan/module-plan.ts';
 import { findProgram } from '../process/bubblewrap.ts';
-import { existingPath } from './confine-path.ts';
-import type { Operation } from './operation.ts';
+import { existingPath } from '../toolbox/confine-path.ts';
+import type { JsonOf, Operation } from './operation.ts';
 
 const input = z.strictObject({
   /** A JSON file of the project; the newest of `.forge/plans` when nothing is named. */
@@ -19,14 +19,30 @@ const input = z.strictObject({
   plan: z.union([z.record(z.string(), z.unknown()), z.string().max(4 * 1024 * 1024)]).optional(),
 });
 
-export type PlanReport = Pick<ModulePlanReport, 'valid' | 'errors' | 'warnings'>;
+const output = z.strictObject({
+  valid: z.boolean(),
+  errors: z.array(z.strictObject({ type: z.enum(['schema', 'cycle', 'missing_command']), message: z.string() })),
+  warnings: z.array(
+    z.strictObject({
+      type: z.enum(['file_overlap', 'incomplete']),
+      modules: z.array(z.string()),
+      files: z.array(z.string()),
+      message: z.string(),
+    }),
+  ),
+});
+type PlanReport = JsonOf<typeof output>;
 
 const mostBytes = 4 * 1024 * 1024;
 
-export const validatePlan: Operation<typeof input, PlanReport> = {
+export const validatePlan: Operation<typeof input, typeof output> = {
   name: 'validate-plan',
-  summary: 'whether a plan can be run',
+  kind: 'query',
+  description:
+    'Says whether a plan of modules can be run: required fields, dependency cycles, unknown dependencies, paths, commands that need a shell or are not installed. Warns of files that two modules without an order between them both change. Reads planPath, the plan itself, or the newest file in .forge/plans.',
   input,
+  output,
+  tool: { name: 'validate_plan', title: 'Validate a plan' },
   async run(context, { planPath, plan }) {
     if (plan !== undefined) return typeof plan === 'string' ? judgeText(plan) : judge(plan);
     const { repo } = await context.forge();

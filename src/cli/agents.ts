@@ -1,6 +1,7 @@
 /** `forge agents`: what there is to work with; `forge agents test <name>` has one of them make a file. */
 import { type AgentReport, listAgents, type Means } from '../api/list-agents.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { follow, perform } from '../api/operation.ts';
 import { testAgent, type TrialStep } from '../api/test-agent.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
@@ -87,13 +88,13 @@ function modelsLine({ models, unpriced }: AgentReport): string {
 }
 
 async function test(name: string, json: boolean): Promise<number> {
-  const trial = await perform(testAgent, openContext({ cwd: process.cwd() }), { name });
   const leave = new AbortController();
+  const context = openContext({ cwd: process.cwd(), signal: leave.signal });
   const interrupted = (): void => leave.abort();
   process.on('SIGINT', interrupted);
   let last: TrialStep | undefined;
   try {
-    for await (const step of trial.steps(leave.signal)) {
+    for await (const step of follow(testAgent, context, { name })) {
       if (json) printJson(step);
       else tell(step);
       last = step;

@@ -2,9 +2,10 @@
 import { answerQuestion, askingRun } from '../api/answer-question.ts';
 import { editablePlan } from '../api/editable-plan.ts';
 import { editText } from '../api/edit-text.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { resumeRun } from '../api/resume-run.ts';
-import { runStatus } from '../api/run-status.ts';
+import { standingOf } from '../api/run-status.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
@@ -21,7 +22,8 @@ export async function run(call: Call): Promise<number> {
   const json = switches.has('json');
   const named = await wordsFor(context, call.words);
   const { run: name, question } = await askingRun(context, { run: named.run, question: named.task });
-  const { chronicle, isHeld } = await perform(runStatus, context, { run: name });
+  const { chronicle, report } = await standingOf(context, name);
+  const { isHeld } = report;
   const answer = await answerFrom(call, { chronicle, question, terminal });
   if (answer === undefined) return 3;
   const { into } = call.values;
@@ -38,7 +40,9 @@ export async function run(call: Call): Promise<number> {
     yes: switches.has('yes'),
     chronicle,
     answered,
-    begin: async (watched) => (await perform(resumeRun, watched, { run: name })).handle,
+    begin: async (watched) => {
+      await perform(resumeRun, watched, { run: name });
+    },
   });
 }
 

@@ -1,6 +1,8 @@
 /** `forge attach`: watches a run of another process and answers what it asks. Ctrl-C leaves it going. */
-import { attachRun } from '../api/attach-run.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { attachableRun, attachRun } from '../api/attach-run.ts';
+import { openContext } from '../api/context.ts';
+import { follow, perform } from '../api/operation.ts';
+import { runStatus } from '../api/run-status.ts';
 import { talkToRuns } from '../api/talk-to-run.ts';
 import { askPerson } from './ask-person.ts';
 import type { Call } from './commands.ts';
@@ -9,13 +11,13 @@ import { RunScreen } from './run-screen.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function run({ words: [name], switches }: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
+  const leave = new AbortController();
+  const context = openContext({ cwd: process.cwd(), signal: leave.signal });
   const terminal = openTerminal();
   const json = switches.has('json');
   const talk = await talkToRuns(context);
-  const attached = await perform(attachRun, context, { run: name });
+  const attached = await attachableRun(context, name);
   const screen = new RunScreen(terminal, { json, talk });
-  const leave = new AbortController();
   const interrupted = (): void => leave.abort();
   process.on('SIGINT', interrupted);
   const asked = new Set<string>();
@@ -29,7 +31,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     screen.show();
   };
   try {
-    for await (const fact of attached.facts(leave.signal)) {
+    for await (const fact of follow(attachRun, context, { run: attached.run })) {
       screen.take(fact);
       if (json || !terminal.isInteractive) continue;
       // Only what is open in the end of what was there already; a fact later, it may be answered.
@@ -41,7 +43,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     }
     await asking;
     screen.finish();
-    const { status } = await attached.standing();
+    const { status } = await perform(runStatus, context, { run: attached.run });
     const isOver = status === 'done' || status === 'failed' || status === 'cancelled';
     if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
     if (!json && status === 'interrupted')
@@ -53,7 +55,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
       }
       return 130;
     }
-    return status === 'interrupted' ? 130 : exitCode({ status });
+    return exitCode({ status });
   } finally {
     screen.hide();
     process.off('SIGINT', interrupted);

@@ -1,7 +1,8 @@
 /** `forge cancel`: ends a run for good. Without a name it asks which one. */
 import { cancelRun } from '../api/cancel-run.ts';
 import { isFinished } from '../api/choose-run.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
 import { nameRun } from './name-run.ts';
 import { printJson } from './print.ts';

@@ -1,7 +1,8 @@
 /** `forge check-plan`: what is wrong with a plan directory and the source it leads to. */
 import { writeFileSync } from 'node:fs';
 import { checkPlanDirectory, type PlanChecked } from '../api/check-plan.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';

@@ -5,7 +5,8 @@
 import { isFinished } from '../api/choose-run.ts';
 import { type CleanedUp, cleanupRun } from '../api/cleanup-run.ts';
 import { runsThat } from '../api/find-run.ts';
-import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { type ApiContext, openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
 import { chooseFrom } from './choose.ts';
 import type { Call } from './commands.ts';

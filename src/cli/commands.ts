@@ -73,7 +73,6 @@ export const commands: readonly CommandEntry[] = [
       'no-memory': { summary: 'neither use nor keep lessons' },
       detach,
       json: facts,
-      'as-run': { value: 'name', summary: 'the name of the run', hidden: true },
     },
     load: () => import('./run.ts'),
   },

@@ -4,8 +4,8 @@
  * to come to rest, the second one leaves at once; both can be resumed.
  */
 import { stdout } from 'node:process';
-import type { Answer, ExecutionEnd, Fact, RunHandle, RunOptions } from '../api/facts.ts';
-import { openContext, type ApiContext, type ContextOptions } from '../api/operation.ts';
+import type { Answer, ExecutionEnd, Fact, RunHandle } from '../api/facts.ts';
+import { type ApiContext, openContext } from '../api/context.ts';
 import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
@@ -22,7 +22,6 @@ export interface ConductOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly yes: boolean;
-  readonly settings?: ContextOptions['settings'];
   /** As far as the run has come: it is resumed. */
   readonly chronicle?: Chronicle;
   /** Questions that are open in it and that were answered a moment ago. */
@@ -31,8 +30,8 @@ export interface ConductOptions {
   readonly planOnly?: boolean | undefined;
   /** The run is over, and only its result is landed: a script wants to know what came of that, not every fact. */
   readonly landsOnly?: boolean;
-  /** Begins the work; undefined when there is none to do. */
-  readonly begin: (context: ApiContext) => Promise<RunHandle | undefined>;
+  /** Performs the operation that starts or continues a run; there may be none to do. */
+  readonly begin: (context: ApiContext) => Promise<void>;
   /** The exit code when `begin` began nothing; 0 when left out. */
   readonly whenNothingBegan?: () => number;
 }
@@ -40,27 +39,38 @@ export interface ConductOptions {
 export async function conduct(options: ConductOptions): Promise<number> {
   const { terminal } = options;
   const conductor: { current: Conductor | undefined } = { current: undefined };
-  const watcher: RunOptions = {
-    whenWaiting: terminal.isInteractive && !options.json ? 'stay' : 'leave',
-    onOpen: (facts) => conductor.current?.catchUp(facts),
-    onFact: (fact) => conductor.current?.take(fact),
-  };
-  const settings = options.settings === undefined ? {} : { settings: options.settings };
-  const context = openContext({ cwd: process.cwd(), watcher, ...settings });
+  const taken: { handle: RunHandle | undefined } = { handle: undefined };
+  const context = openContext({
+    cwd: process.cwd(),
+    worker: {
+      where: 'here',
+      options: {
+        whenWaiting: terminal.isInteractive && !options.json ? 'stay' : 'leave',
+        onOpen: (facts) => conductor.current?.catchUp(facts),
+        onFact: (fact) => conductor.current?.take(fact),
+      },
+      take: (handle) => {
+        taken.handle = handle;
+      },
+    },
+  });
   const talk = await talkToRuns(context);
   const active = new Conductor(options, talk);
   conductor.current = active;
   const unhook = onInterrupt(() => active.interrupt());
   try {
     await active.answerEarly();
-    const handle = await options.begin(context);
+    await options.begin(context);
+    const { handle } = taken;
     if (handle === undefined) return options.whenNothingBegan?.() ?? 0;
     if (handle.state.landing !== undefined) return await land(context, active, { handle, options });
     const end = await active.follow(handle);
     const code = active.report(handle.run, end);
     const into = end.status === 'done' ? active.landing() : undefined;
-    const landing =
-      into === undefined ? undefined : await landInto(context, handle.run, { into, as: tellingOf(options) });
+    taken.handle = undefined;
+    if (into !== undefined) await landInto(context, handle.run, { into, as: tellingOf(options) });
+    // Unset again only where the compiler does not see it: landing may have opened the run.
+    const landing = taken.handle as RunHandle | undefined;
     return landing === undefined ? code : await land(context, active, { handle: landing, options });
   } finally {
     unhook();

@@ -1,7 +1,8 @@
 /** `forge demo`: the whole thing, offline, on a small repository that is left to be explored. */
 import { findOnPath } from '../api/known-agents.ts';
 import { makeDemo } from '../api/make-demo.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
 import { run as runRequirement } from './run.ts';
 

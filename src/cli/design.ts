@@ -2,7 +2,8 @@
 import { checkDesign } from '../api/check-design.ts';
 import { findDesignImpact } from '../api/design-impact.ts';
 import { deliveryStatus } from '../api/design-status.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import type { Call } from './commands.ts';

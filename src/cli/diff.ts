@@ -1,6 +1,7 @@
 /** `forge diff`: what a run or a task changed, in colour and through the pager on a terminal, plain elsewhere. */
-import { diffRun } from '../api/diff-run.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { diffRun, showRanges } from '../api/diff-run.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
@@ -9,17 +10,20 @@ import { wordsFor } from './words-for.ts';
 export async function run(call: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const diff = await perform(diffRun, context, await wordsFor(context, call.words));
-  const { run: name, task, merged, ranges } = diff;
+  const { run: name, task, merged, ranges, files } = diff;
   const stat = call.switches.has('stat');
   if (call.switches.has('json')) {
-    printJson({ run: name, ...(task === undefined ? {} : { task }), merged, ranges, files: await diff.files() });
+    printJson(diff);
     return 0;
   }
   const what = task === undefined ? name : `${task} of ${name}`;
   if (!merged) process.stderr.write(`note: ${what} is not merged; this is what was captured\n`);
   const terminal = openTerminal();
-  if (terminal.isLive) await diff.page({ stat, color: terminal.color });
-  else process.stdout.write(await diff.text(stat));
-  if ((await diff.files()).length === 0) process.stderr.write(`note: ${what} changed nothing\n`);
+  await showRanges(context, ranges, {
+    stat,
+    ...(terminal.isLive ? { page: { color: terminal.color } } : {}),
+    write: (bytes) => process.stdout.write(bytes),
+  });
+  if (files.length === 0) process.stderr.write(`note: ${what} changed nothing\n`);
   return 0;
 }

@@ -1,6 +1,7 @@
 /** `forge doctor`: what is there, what is missing, and how to get it. Changes nothing. */
 import { doctor } from '../api/doctor.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { plainLines } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';

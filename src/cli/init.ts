@@ -1,6 +1,7 @@
 /** `forge init`: says what was found, what was written, and what to do next. */
 import { type Initialised, initProject } from '../api/init-project.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 

@@ -4,8 +4,9 @@
  */
 import { landRun } from '../api/land-run.ts';
 import { landableRun } from '../api/landable-run.ts';
-import { openContext, perform } from '../api/operation.ts';
-import { runStatus } from '../api/run-status.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
+import { standingOf } from '../api/run-status.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { tellLanded } from './tell-landed.ts';
@@ -14,7 +15,7 @@ import { openTerminal } from './terminal.ts';
 export async function run({ words: [name], values, switches }: Call): Promise<number> {
   const before = openContext({ cwd: process.cwd() });
   const wanted = await landableRun(before, { run: name, into: values['into'] });
-  const { chronicle } = await perform(runStatus, before, { run: wanted.run });
+  const { chronicle } = await standingOf(before, wanted.run);
   const json = switches.has('json');
   return conduct({
     terminal: openTerminal(),
@@ -23,9 +24,8 @@ export async function run({ words: [name], values, switches }: Call): Promise<nu
     yes: false,
     chronicle,
     begin: async (context) => {
-      const { handle, ...landed } = await perform(landRun, context, { ...wanted, force: switches.has('force') });
-      if (handle === undefined) tellLanded(landed, json ? 'json' : 'text');
-      return handle;
+      const landed = await perform(landRun, context, { ...wanted, force: switches.has('force') });
+      if (!landed.isOpen) tellLanded(landed, json ? 'json' : 'text');
     },
   });
 }

@@ -1,7 +1,8 @@
 /** `forge list`: the runs of this repository, newest first. */
 import { join } from 'node:path';
 import { findRunsPlace, type RunsPlace } from '../api/find-runs-place.ts';
-import { type ApiContext, openContext, perform } from '../api/operation.ts';
+import { type ApiContext, openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { type RunLine, readRunLines } from '../api/run-lines.ts';
 import { money } from '../views/figures.ts';
 import { fit, plainLine } from '../views/terminal-text.ts';

@@ -1,5 +1,6 @@
 /** `forge logs`: what agents said and checks printed, under the key of the work it belongs to. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { follow } from '../api/operation.ts';
 import { type LogEntry, runLogs } from '../api/run-logs.ts';
 import { plainLines } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
@@ -7,14 +8,14 @@ import { printJson } from './print.ts';
 import { wordsFor } from './words-for.ts';
 
 export async function run(call: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
-  const follow = call.switches.has('follow');
-  const logs = await perform(runLogs, context, { ...(await wordsFor(context, call.words)), follow });
   const leave = new AbortController();
+  const context = openContext({ cwd: process.cwd(), signal: leave.signal });
+  const isFollowed = call.switches.has('follow');
+  const words = await wordsFor(context, call.words);
   const interrupted = (): void => leave.abort();
-  if (follow) process.on('SIGINT', interrupted);
+  if (isFollowed) process.on('SIGINT', interrupted);
   let last = '';
-  for await (const entry of logs.entries(leave.signal)) {
+  for await (const entry of follow(runLogs, context, { ...words, follow: isFollowed })) {
     if (call.switches.has('json')) printJson(entry);
     else {
       if (entry.key !== last) console.log(`${last === '' ? '' : '\n'}${entry.key}`);

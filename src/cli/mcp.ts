@@ -1,5 +1,6 @@
 /** `forge mcp`: serves this project to an MCP client on standard input and output, until the client leaves. */
 import { resolve } from 'node:path';
+import { backgroundWorker } from './background.ts';
 import type { Call } from './commands.ts';
 
 export async function run({ values }: Call): Promise<number> {
@@ -10,7 +11,7 @@ export async function run({ values }: Call): Promise<number> {
   process.on('SIGTERM', stop);
   await serveMcp({
     cwd: resolve(values['project'] ?? '.'),
-    launch: { program: process.execPath, args: [process.argv[1] ?? ''] },
+    worker: backgroundWorker,
     input: process.stdin,
     output: process.stdout,
     signal: leave.signal,

@@ -1,7 +1,8 @@
 /** `forge memory`: what earlier runs learnt, and how a person changes, removes or promotes it. */
 import { editLessons, type LessonChange } from '../api/edit-lessons.ts';
 import { type Lessons, listLessons } from '../api/list-lessons.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';

@@ -1,6 +1,7 @@
 /** `forge milestone status`: where the milestones of a `.gsd` project stand, and what comes next. */
 import { milestoneStatus } from '../api/milestone-status.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import { milestoneText } from '../views/milestone-text.ts';

@@ -4,7 +4,7 @@
  */
 import { runsThat } from '../api/find-run.ts';
 import { type RunLine, runLine } from '../api/run-lines.ts';
-import type { ApiContext } from '../api/operation.ts';
+import type { ApiContext } from '../api/context.ts';
 import type { RunSummary } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';

@@ -1,6 +1,7 @@
 /** `forge notify test`: send a test notification through every channel that is set up. */
 import { notifyTest } from '../api/notify-test.ts';
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';

@@ -1,5 +1,6 @@
 /** `forge pause`. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { pauseRun } from '../api/pause-run.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';

@@ -1,5 +1,6 @@
 /** `forge pipeline`: which phases tasks go through, what is wrong with them, and what a gate or a verdict says. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { askGate, askVerdict, type GateAnswer } from '../api/pipeline-gate.ts';
 import { type ShownPipeline, showPipelines } from '../api/pipelines.ts';
 import { refused } from '../api/store-place.ts';

@@ -1,5 +1,6 @@
 /** `forge record`: what the agents of a run did, written down to be rehearsed. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { recordRun } from '../api/record-run.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';

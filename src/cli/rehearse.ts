@@ -2,14 +2,15 @@
  * `forge rehearse`: a recorded run, or a stretch of history, done again by scripted agents, and whether the same came of
  * it. Exit 0 when it did, 1 with the difference when it did not; a run that is not over ends as any other would.
  */
-import { openContext, perform } from '../api/operation.ts';
-import { judgeRehearsal, type Judged } from '../api/rehearsal.ts';
-import { rehearseHistory } from '../api/rehearse-history.ts';
-import { type Rehearsed, rehearseRun } from '../api/rehearse-run.ts';
+import { openContext } from '../api/context.ts';
 import type { Fact } from '../api/facts.ts';
+import { perform } from '../api/operation.ts';
+import { judgeRehearsal } from '../api/judge-rehearsal.ts';
+import { rehearseHistory } from '../api/rehearse-history.ts';
+import { rehearseRun } from '../api/rehearse-run.ts';
 import { ForgeError } from '../errors.ts';
+import { rehearsalText } from '../rehearsal/rehearsal-text.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import { rehearsalText } from '../views/rehearsal-text.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { printJson } from './print.ts';
@@ -29,7 +30,7 @@ export async function run(call: Call): Promise<number> {
     yes: 'range' in what || switches.has('yes'),
     planOnly: false,
     begin: async (context) => {
-      const begun: Rehearsed =
+      const begun =
         'range' in what
           ? await perform(rehearseHistory, context, { ...what, ...numbers, barriers: switches.has('barriers') })
           : await perform(rehearseRun, context, {
@@ -38,8 +39,7 @@ export async function run(call: Call): Promise<number> {
               ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
             });
       for (const notice of begun.notices) process.stderr.write(`note: ${notice}\n`);
-      name = begun.handle.run;
-      return begun.handle;
+      name = begun.run;
     },
   });
   if (name === undefined) return code;
@@ -105,9 +105,12 @@ async function report(
   name: string,
   { tidy, measure }: { readonly tidy: boolean; readonly measure: boolean },
 ): Promise<number> {
-  const watcher = { onFact: switches.has('json') ? () => undefined : sayCommit };
-  const context = openContext({ cwd: process.cwd(), watcher });
-  const judged: Judged = await perform(judgeRehearsal, context, { run: name, tidy, measure });
+  const onFact = switches.has('json') ? () => undefined : sayCommit;
+  const context = openContext({
+    cwd: process.cwd(),
+    worker: { where: 'here', options: { onFact }, take: () => undefined },
+  });
+  const judged = await perform(judgeRehearsal, context, { run: name, tidy, measure });
   if (switches.has('json')) printJson({ type: 'rehearsal.judged', ...judged });
   else console.log(rehearsalText(judged));
   return judged.same ? 0 : 1;

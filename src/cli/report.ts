@@ -1,7 +1,8 @@
 /** `forge report`: a run as Markdown on standard output, or as HTML and SARIF in files that the caller names. */
 import { writeFileSync } from 'node:fs';
-import { openContext, perform } from '../api/operation.ts';
-import { type ReportFormat, reportRun } from '../api/report-run.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
+import { reportRun } from '../api/report-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Call } from './commands.ts';
 
@@ -10,12 +11,12 @@ export async function run({ words: [name], values, switches }: Call): Promise<nu
     const file = values[format];
     return file === undefined ? [] : [{ format, file }];
   });
-  const printed: readonly ReportFormat[] = switches.has('json') ? ['json'] : files.length === 0 ? ['markdown'] : [];
-  const formats = [...printed, ...files.map(({ format }) => format)];
-  const { texts } = await perform(reportRun, openContext({ cwd: process.cwd() }), { run: name, formats });
-  for (const { format, text } of texts) {
-    const file = files.find((one) => one.format === format)?.file;
-    if (file === undefined || file === '-') process.stdout.write(text);
+  const printed = switches.has('json') ? ['json'] : files.length === 0 ? ['markdown'] : [];
+  const wanted = [...printed.map((format) => ({ format, file: '-' })), ...files];
+  const context = openContext({ cwd: process.cwd() });
+  for (const { format, file } of wanted) {
+    const { text } = await perform(reportRun, context, { run: name, format });
+    if (file === '-') process.stdout.write(text);
     else {
       write(file, text);
       // Standard output may be the data of another format.

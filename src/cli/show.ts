@@ -1,8 +1,7 @@
 /** `forge show`: the summary of a run, its plan, or one of its waves and tasks with the receipts of what was merged. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { type RunShown, showRun, type TaskReport } from '../api/show-run.ts';
-import { planText } from '../views/plan-text.ts';
-import { summaryOf } from '../views/summary.ts';
 import { summaryText } from '../views/summary-text.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
@@ -12,14 +11,14 @@ import { wordsFor } from './words-for.ts';
 
 export async function run(call: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
-  const { chronicle, ...shown } = await perform(showRun, context, await wordsFor(context, call.words));
   const terminal = openTerminal();
-  const columns = terminal.isLive ? Math.min(terminal.columns(), 100) : 100;
-  if (call.switches.has('json')) printJson({ ...shown, summary: summaryOf(chronicle) });
-  else if (call.switches.has('plan')) console.log(planText(chronicle, { columns }) ?? 'There is no plan yet.');
+  const columns = terminal.isLive ? Math.max(20, Math.min(terminal.columns(), 100)) : 100;
+  const shown = await perform(showRun, context, { ...(await wordsFor(context, call.words)), columns });
+  if (call.switches.has('json')) printJson(shown);
+  else if (call.switches.has('plan')) console.log(shown.planText ?? 'There is no plan yet.');
   else if (shown.task !== undefined) for (const line of taskLines(shown.task)) console.log(line);
   else {
-    console.log(summaryText(summaryOf(chronicle), { columns }));
+    console.log(summaryText(shown.summary, { columns }));
     for (const line of receiptLines(shown.receipts)) console.log(line);
   }
   return 0;

@@ -1,6 +1,6 @@
 /** `forge status`: one run as a tree, with what it asks. */
-import { openContext, perform } from '../api/operation.ts';
-import { type OpenQuestion, type RunReport, runStatus } from '../api/run-status.ts';
+import { openContext } from '../api/context.ts';
+import { type OpenQuestion, type RunReport, standingOf } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
@@ -13,9 +13,7 @@ import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function run({ words: [name], switches }: Call): Promise<number> {
-  const { report, chronicle, activity, isHeld } = await perform(runStatus, openContext({ cwd: process.cwd() }), {
-    run: name,
-  });
+  const { report, chronicle, activity } = await standingOf(openContext({ cwd: process.cwd() }), name);
   if (switches.has('json')) {
     printJson(report);
     return 0;
@@ -23,7 +21,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const terminal = openTerminal();
   const { color, ascii } = terminal;
   const columns = terminal.isLive ? terminal.columns() : 120;
-  const view = runView(chronicle, { now: new Date(), activity, isHeld });
+  const view = runView(chronicle, { now: new Date(), activity, isHeld: report.isHeld });
   for (const line of renderTree(view, { columns, rows: 1000, color, ascii, frame: 0 })) console.log(line);
   console.log('');
   for (const line of wrap(standing(report), columns, '  ')) console.log(line);

@@ -3,7 +3,8 @@
  * prints nothing when it was made; what was refused is told with its fix, exit code 1.
  */
 import type { z } from 'zod';
-import { type ApiContext, openContext, type Operation, perform } from '../api/operation.ts';
+import { type ApiContext, openContext } from '../api/context.ts';
+import { type Operation, perform } from '../api/operation.ts';
 import { storeEmit, storeMerge, storeProgress, storeProgressClear } from '../api/store-events.ts';
 import { storeMigrate, storeMigrateBack } from '../api/store-migrate.ts';
 import { refused } from '../api/store-place.ts';
@@ -116,7 +117,7 @@ export async function run(call: Call): Promise<number> {
 type Inputs = (words: readonly string[], call: Call) => Readonly<Record<string, unknown>>;
 
 /** Prints what comes back: for people over several lines, for scripts on one. */
-function showing<S extends z.ZodType>(operation: Operation<S, unknown>, inputs: Inputs): Verb['run'] {
+function showing<S extends z.ZodType>(operation: Operation<S, z.ZodType>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
     show(await perform(operation, context, inputs(words, call)), call);
     return 0;
@@ -129,7 +130,7 @@ function show(value: unknown, { switches }: Call): void {
 }
 
 /** Prints nothing unless it is asked for data. */
-function quietly<S extends z.ZodType, Output>(operation: Operation<S, Output>, inputs: Inputs): Verb['run'] {
+function quietly<S extends z.ZodType>(operation: Operation<S, z.ZodType>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
     const done = await perform(operation, context, inputs(words, call));
     if (call.switches.has('json')) printJson(done);
@@ -137,7 +138,7 @@ function quietly<S extends z.ZodType, Output>(operation: Operation<S, Output>, i
   };
 }
 
-function changing<S extends z.ZodType>(operation: Operation<S, StoreChange>, inputs: Inputs): Verb['run'] {
+function changing<S extends z.ZodType>(operation: Operation<S, z.ZodType<StoreChange>>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
     const change = await perform(operation, context, inputs(words, call));
     for (const note of change.notes) console.error(`note: ${plainLine(note)}`);

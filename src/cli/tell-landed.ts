@@ -1,7 +1,8 @@
 /** Lands the result of a run that this process has brought to its end, and says what came of a landing. */
 import { type Landed, landedBy, landRun } from '../api/land-run.ts';
 import type { ExecutionEnd, RunHandle } from '../api/facts.ts';
-import { type ApiContext, perform } from '../api/operation.ts';
+import type { ApiContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
 import { landCommand } from '../views/landing.ts';
 import { printJson } from './print.ts';
@@ -14,14 +15,13 @@ export async function landInto(
   context: ApiContext,
   name: string,
   { into, as }: { into: string; as: Telling },
-): Promise<RunHandle | undefined> {
-  const { handle, ...landed } = await perform(landRun, context, { run: name, into }).catch((error: unknown) => {
+): Promise<void> {
+  const landed = await perform(landRun, context, { run: name, into }).catch((error: unknown) => {
     if (!(error instanceof ForgeError) || error.code !== 'land-refused') throw error;
     const again = `Then: ${landCommand(name, into)}`;
     throw new ForgeError(error.code, error.message, { hint: [error.hint, again].filter(Boolean).join('\n  ') });
   });
-  if (handle === undefined) tellLanded(landed, as);
-  return handle;
+  if (!landed.isOpen) tellLanded(landed, as);
 }
 
 interface LandingEnd {
@@ -46,12 +46,15 @@ export async function endLanding(context: ApiContext, { handle, branch, end, as 
   });
 }
 
-export function tellLanded(landed: Omit<Landed, 'handle'>, as: Telling): void {
+export function tellLanded({ run, branch, commit, moves }: LandedResult, as: Telling): void {
+  const landed = { run, branch, commit, moves };
   if (as === 'json') printJson(landed);
   if (as === 'text') sayLanded(landed);
 }
 
-function sayLanded({ run: name, branch, commit, moves }: Omit<Landed, 'handle'>): void {
+type LandedResult = Pick<Landed, 'run' | 'branch' | 'commit' | 'moves'>;
+
+function sayLanded({ run: name, branch, commit, moves }: LandedResult): void {
   const at = commit.slice(0, 12);
   console.log(moves.length === 0 ? `${branch} has ${name} already (${at}).` : `${branch} is now at ${at} (${name}).`);
   if (moves.length > 0) console.log(`  To take it back: forge undo ${name}`);

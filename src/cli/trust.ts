@@ -1,5 +1,6 @@
 /** `forge trust`: shows what a repository's own files would have Forge do, and takes the person's word for it. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { trustProject } from '../api/trust.ts';
 import { chooseFrom } from './choose.ts';
 import { plainLine } from '../views/terminal-text.ts';

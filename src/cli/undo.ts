@@ -1,5 +1,6 @@
 /** `forge undo`: puts back the branches that a run moved. Without a name it asks which run. */
-import { openContext, perform } from '../api/operation.ts';
+import { openContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { type Undone, undoRun } from '../api/undo-run.ts';
 import type { Call } from './commands.ts';
 import { hasMovedBranch } from '../api/choose-run.ts';

@@ -3,7 +3,7 @@
  * misspelt one; otherwise it is a task of the newest run.
  */
 import { isNamedBy } from '../api/choose-run.ts';
-import type { ApiContext } from '../api/operation.ts';
+import type { ApiContext } from '../api/context.ts';
 import { readRunLines } from '../api/run-lines.ts';
 import { suggest } from '../api/suggest.ts';
 

@@ -1,11 +1,12 @@
 /**
  * One call of a tool, from arguments to what the client gets: data as JSON text, a failure with its code and hint, and
- * progress while it works. A failure of the request or of the environment is an answer; only what is no tool at all is
- * an error of the protocol. A sign of life goes out even when there is nothing to tell, for clients count the silence.
+ * progress while it works. A failed request is an answer with `isError`; only an unknown tool is an error of the protocol.
+ * Progress is repeated when there is nothing new, because clients give up on a server that stays silent.
  */
 import { z } from 'zod';
+import type { ApiContext } from '../api/context.ts';
 import { ForgeError, messageOf } from '../errors.ts';
-import type { ServerTool, ToolWork } from './tool.ts';
+import type { ServerTool } from './tool.ts';
 
 export interface CallAnswer {
   readonly [name: string]: unknown;
@@ -13,7 +14,9 @@ export interface CallAnswer {
   readonly isError?: boolean;
 }
 
-export interface CallSurroundings extends Omit<ToolWork, 'progress'> {
+export interface CallOptions {
+  /** Opened anew for each call, for the repository goes on while the server stays. */
+  readonly open: (progress: (message: string) => void) => ApiContext;
   /** Undefined when the client did not ask for progress. */
   readonly notify: ((count: number, message: string) => void) | undefined;
 }
@@ -21,20 +24,19 @@ export interface CallSurroundings extends Omit<ToolWork, 'progress'> {
 const lifeMs = 10_000;
 const longestMessage = 500;
 
-export async function answerCall(tool: ServerTool, args: unknown, around: CallSurroundings): Promise<CallAnswer> {
-  const { notify, ...work } = around;
+export async function answerCall(tool: ServerTool, args: unknown, { open, notify }: CallOptions): Promise<CallAnswer> {
   let count = 0;
   let last = tool.title;
-  const tell = (message: string): void => {
+  const report = (message: string): void => {
     count += 1;
     last = message.slice(0, longestMessage);
     notify?.(count, last);
   };
-  const life = setInterval(() => tell(last), lifeMs);
+  const life = setInterval(() => report(last), lifeMs);
   try {
     const parsed = tool.input.safeParse(args ?? {});
     if (!parsed.success) return failed(explain(tool, parsed.error));
-    return told(await tool.call(parsed.data, { ...work, progress: tell }));
+    return answered(await tool.call(parsed.data, open(report)));
   } catch (error) {
     return failed(error);
   } finally {
@@ -42,12 +44,12 @@ export async function answerCall(tool: ServerTool, args: unknown, around: CallSu
   }
 }
 
-function told(value: unknown): CallAnswer {
+function answered(value: unknown): CallAnswer {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return { content: [{ type: 'text', text }] };
 }
 
-/** Whatever it is, the server goes on. */
+/** Whatever failed, the server stays. */
 function failed(error: unknown): CallAnswer {
   const known = error instanceof ForgeError ? error : undefined;
   const said = {
@@ -55,7 +57,7 @@ function failed(error: unknown): CallAnswer {
     code: known?.code ?? 'internal',
     ...(known?.hint === undefined ? {} : { hint: known.hint }),
   };
-  return { ...told(said), isError: true };
+  return { ...answered(said), isError: true };
 }
 
 function explain(tool: ServerTool, error: z.ZodError): ForgeError {

@@ -1,6 +1,7 @@
 /** Documents of runs as resources: `forge://runs/<run>/documents/<name>`, listed, by template, and read. */
 import { listDocuments } from '../api/list-documents.ts';
-import { type ApiContext, perform } from '../api/operation.ts';
+import type { ApiContext } from '../api/context.ts';
+import { perform } from '../api/operation.ts';
 import { readDocument } from '../api/read-document.ts';
 import { ForgeError } from '../errors.ts';
 

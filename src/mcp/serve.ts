@@ -16,56 +16,52 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { type ApiContext, openContext } from '../api/operation.ts';
+import { type ApiContext, openContext, type RunWorker } from '../api/context.ts';
 import { suggest } from '../api/suggest.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { answerCall } from './answer-call.ts';
 import { BoundedLines } from './bounded-lines.ts';
-import { moduleTools } from './module-tools.ts';
 import { documentTemplate, listResources, readResource } from './resources.ts';
-import { runTools } from './run-tools.ts';
-import type { Launcher, ServerTool } from './tool.ts';
-import { watchTools } from './watch-tools.ts';
+import { loadTools, type ServerTool } from './tool.ts';
 
 export interface ServeOptions {
   /** Anywhere inside the project. */
   readonly cwd: string;
-  readonly launch: Launcher;
+  /** Who works on runs that a client starts: they have to outlive it. */
+  readonly worker: RunWorker;
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;
 }
 
 const instructions = `Forge builds software from a requirement by coordinating coding agents: it plans, lets agents work in isolated workspaces, checks, reviews and merges, and ends with a branch.
-To have something built: forge_run, then forge_wait until it asks (show the person the question and the plan; answer with forge_answer) or is over, then forge_report. A run goes on when you leave; forge_list and forge_wait find it again.
+To have something built: call forge_run, then forge_wait until the run asks a question or is over, then forge_report. Show the person the question and the plan, and answer with forge_answer. A run goes on when you leave; forge_list and forge_wait find it again.
 To coordinate modules yourself: validate_plan, validate, iteration_state, session_state, memory_recall and memory_save.`;
 
-const tools: readonly ServerTool[] = [...moduleTools, ...runTools, ...watchTools];
-
 /** Resolves when the client has left or the signal aborts. */
-export async function serveMcp({ cwd, launch, input, output, signal }: ServeOptions): Promise<void> {
+export async function serveMcp({ cwd, worker, input, output, signal }: ServeOptions): Promise<void> {
+  const tools = await loadTools();
   const server = new Server(
     { name: 'forge', title: 'Forge', version: forgeVersion },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
   const left = new AbortController();
   const over = AbortSignal.any([signal, left.signal]);
-  const open = (): ApiContext => openContext({ cwd });
+  const open = (): ApiContext => openContext({ cwd, worker, signal: over });
 
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: tools.map(described) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw unknownTool(params.name);
+    if (tool === undefined) throw unknownTool(params.name, tools);
     const token = params['_meta']?.progressToken;
     const notify = (progress: number, message: string): void => {
       const notification = { progressToken: token ?? '', progress, message };
       void extra.sendNotification({ method: 'notifications/progress', params: notification }).catch(() => undefined);
     };
+    const abort = AbortSignal.any([extra.signal, over]);
     return answerCall(tool, params.arguments, {
-      context: open(),
-      launch,
-      signal: AbortSignal.any([extra.signal, over]),
+      open: (progress) => openContext({ cwd, worker, signal: abort, progress }),
       notify: token === undefined ? undefined : notify,
     });
   });
@@ -98,7 +94,7 @@ function described({ name, title, description, input, hints }: ServerTool) {
   };
 }
 
-function unknownTool(name: string): McpError {
+function unknownTool(name: string, tools: readonly ServerTool[]): McpError {
   const known = tools.map((tool) => tool.name);
   const hint = suggest(name.slice(0, 128), known, `There are: ${known.join(', ')}.`);
   return new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name.slice(0, 128))}. ${hint}`);

@@ -1,19 +1,22 @@
 /**
- * What a tool of the server looks like: a name, arguments with a schema, and a call that gives text or data. How a call
- * reaches an operation is the tool's; how answers, errors and progress travel is the server's (answer-call.ts).
+ * The tools of the server: every operation of the registry that has a tool's name. Name, title, description, arguments and
+ * hints are data of the operation. Only how a few answers are worded for models is the server's own (tool-answers.ts).
  */
-import type { z } from 'zod';
-import type { ApiContext } from '../api/operation.ts';
+import { z } from 'zod';
+import type { ApiContext } from '../api/context.ts';
+import { perform, type Operation, type ToolFacts } from '../api/operation.ts';
+import { type AnyOperation, loadOperation, operationNames } from '../api/registry.ts';
+import { answersOf } from './tool-answers.ts';
 
-export interface ServerTool<S extends z.ZodObject = z.ZodObject> {
+export interface ServerTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: S;
+  readonly input: z.ZodObject;
   /** What a client may tell a person before it lets the tool be called. */
   readonly hints: ToolHints;
   /** Text as it is, or data that becomes JSON. */
-  call(args: z.output<S>, work: ToolWork): Promise<unknown>;
+  call(args: unknown, context: ApiContext): Promise<unknown>;
 }
 
 export interface ToolHints {
@@ -22,27 +25,41 @@ export interface ToolHints {
   readonly idempotentHint: boolean;
 }
 
-/** What a call works with; opened anew for each, for the repository goes on while the server stays. */
-export interface ToolWork {
-  readonly context: ApiContext;
-  readonly launch: Launcher;
-  readonly signal: AbortSignal;
-  /** Says what happens while the caller waits. */
-  readonly progress: (message: string) => void;
+/** In the order of the registry. */
+export async function loadTools(): Promise<readonly ServerTool[]> {
+  const operations = await Promise.all(operationNames.map((name) => loadOperation(name)));
+  return operations.flatMap((operation) => (operation === undefined ? [] : toolOf(operation)));
 }
 
-/** How a process of its own is started for a run, so that the run goes on when the client leaves. */
-export interface Launcher {
-  readonly program: string;
-  /** Before the words that a person would type after `forge`. */
-  readonly args: readonly string[];
+function toolOf(operation: AnyOperation): readonly ServerTool[] {
+  const { tool, description } = operation;
+  // What a stream gives one by one is no answer to a call.
+  if (tool === undefined || operation.kind === 'stream') return [];
+  const { name, title } = tool;
+  const input = visibleInput(operation, tool);
+  const answer = answersOf(operation.name);
+  return [
+    {
+      name,
+      title,
+      description,
+      input,
+      hints: hintsOf(operation, tool),
+      call: async (args, context) => answer(await perform(operation, context, args)),
+    },
+  ];
 }
 
-export const looksOnly: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-export const adds: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-export const ends: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
+function visibleInput(operation: AnyOperation, { hidden = [] }: ToolFacts<z.ZodObject>): z.ZodObject {
+  const shown = Object.entries(operation.input.shape).filter(([field]) => !hidden.includes(field));
+  return z.strictObject(Object.fromEntries(shown));
+}
 
-/** Keeps the types of arguments together where tools of all kinds are listed. */
-export function serverTool<S extends z.ZodObject>(tool: ServerTool<S>): ServerTool {
-  return tool;
+function hintsOf({ kind }: Operation<z.ZodObject, z.ZodType>, { hints = {} }: ToolFacts<z.ZodObject>): ToolHints {
+  const isQuery = kind === 'query';
+  return {
+    readOnlyHint: isQuery,
+    destructiveHint: hints.destructive ?? false,
+    idempotentHint: isQuery || (hints.idempotent ?? false),
+  };
 }

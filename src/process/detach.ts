@@ -12,6 +12,8 @@ export interface DetachRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What it reads from its standard input; nothing when left out. */
+  readonly input?: string;
   /** Both streams; made anew, for its owner only. */
   readonly logFile: string;
 }
@@ -28,7 +30,7 @@ export async function startDetached(request: DetachRequest): Promise<Detached> {
     const child = spawn(request.program, [...request.args], {
       cwd: request.cwd,
       env: { ...request.env },
-      stdio: ['ignore', log, log],
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', log, log],
       detached: true,
       shell: false,
     });
@@ -39,6 +41,9 @@ export async function startDetached(request: DetachRequest): Promise<Detached> {
       const [error] = (await once(child, 'error')) as [unknown];
       throw new ForgeError('program-missing', `can not start ${request.program}: ${messageOf(error)}`);
     }
+    // One that ends before it has read says why in its log.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(request.input);
     child.unref();
     return { pid: child.pid, ended };
   } finally {

@@ -45,7 +45,7 @@ describe('the same requirement again', () => {
     const again = await project.forge('run', ` ${requirement}\n`, '--yes');
     expect(again).toMatchObject({
       code: 0,
-      stderr: `note: this was begun before: going on with ${first}, waiting at the question "Go ahead with this plan?" (--fresh begins anew)\n`,
+      stderr: `note: this was started before: continuing ${first}, waiting at the question "Go ahead with this plan?" (--fresh starts a new run)\n`,
     });
     expect(await listed(project)).toEqual({ [first]: 'done' });
 
@@ -80,7 +80,7 @@ describe('the same requirement again', () => {
     expect(await project.forge('run', requirement)).toMatchObject({ code: 3 });
     const [run = ''] = project.runs();
     const detached = await project.forge('run', requirement, '--detach', '--yes');
-    expect(detached).toMatchObject({ code: 0, stdout: expect.stringContaining(`${run} goes on by itself`) });
+    expect(detached).toMatchObject({ code: 0, stdout: expect.stringContaining(`${run} continues in the background`) });
     expect(await project.forge('attach', run)).toMatchObject({ code: 0 });
     expect(await listed(project)).toEqual({ [run]: 'done' });
   });
@@ -92,9 +92,9 @@ describe('at a terminal', () => {
     expect(await project.forge('run', requirement)).toMatchObject({ code: 3 });
     const [old = ''] = project.runs();
     const screen = openScreen(project, ['run', 'Add a division'], { columns: 120 });
-    const shown = await screen.shows('There are runs that are not over.');
+    const shown = await screen.shows('There are unfinished runs.');
     expect(shown).toContain('Start the new one');
-    expect(shown).toContain(`Go on with ${old}, waiting at the question "Go ahead with this plan?"`);
+    expect(shown).toContain(`Continue ${old}, waiting at the question "Go ahead with this plan?"`);
     screen.press('1', 'Enter');
     // The list names the question too, so it is the run that is waited for.
     await until(() => project.runs().length === 2, 'another run');
@@ -108,9 +108,9 @@ describe('at a terminal', () => {
     expect(await screen.exit()).toBe(130);
 
     const second = openScreen(project, ['run', 'Add a logarithm'], { columns: 120 });
-    await second.shows(`Go on with ${old}`);
+    await second.shows(`Continue ${old}`);
     second.press('3', 'Enter');
-    await second.shows('what you asked for now is not begun; the same command with --fresh begins it');
+    await second.shows('your new request was not started; the same command with --fresh starts it');
     await second.shows('Go ahead with this plan?');
     expect(project.runs()).toHaveLength(2);
     second.press('C-c');
@@ -118,7 +118,7 @@ describe('at a terminal', () => {
 
     // Who leaves at the list has begun nothing.
     const third = openScreen(project, ['run', 'Add a root'], { columns: 120 });
-    await third.shows(`Go on with ${old}`);
+    await third.shows(`Continue ${old}`);
     third.press('C-c');
     expect(await third.exit()).toBe(130);
     expect(project.runs()).toHaveLength(2);

@@ -92,7 +92,7 @@ describe('leaving and going on', () => {
     const started = await project.forge('run', 'Add a multiplication', '--detach');
     expect(started).toMatchObject({ code: 0, stderr: '' });
     const run = await runName(project);
-    expect(started.stdout).toContain(`${run} goes on by itself`);
+    expect(started.stdout).toContain(`${run} runs in the background`);
     await until(() => project.facts(run).some((fact) => fact.type === 'run.suspended'), 'a run that waits');
     const cancelled = await project.forge('cancel', '--yes', '--reason', 'a mistake', '--json');
     expect(cancelled).toMatchObject({ code: 0, stderr: '' });

@@ -121,9 +121,9 @@ describe('a run that is not over', () => {
     expect(first.code).toBe(3);
     const words = ['run', 'Something else', '--workflow', 'modules'];
     const screen = openScreen(project, words, { columns: 80, rows: 60 });
-    await screen.shows('There are runs that are not over.');
+    await screen.shows('There are unfinished runs.');
     expect(screen.all().replaceAll(/\s+/g, ' ')).toContain(
-      `Go on with ${first.run}, waiting at the question "Go ahead with this plan?"`,
+      `Continue ${first.run}, waiting at the question "Go ahead with this plan?"`,
     );
     screen.press('2', 'Enter');
     await screen.shows(/Go ahead with this plan\?[\s\S]*1\. Yes, start/);

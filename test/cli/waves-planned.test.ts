@@ -36,7 +36,7 @@ describe('a plan of waves', () => {
     const again = await project.forge(...planOnly, '--yes');
     expect(again.code).toBe(0);
     expect(again.stdout).toContain('Waves\n  1  T1\n  2  T2\n  3  T3\n');
-    expect(again.stderr).toContain(`going on with ${run}, waiting`);
+    expect(again.stderr).toContain(`continuing ${run}, waiting`);
     // A closed pipe ends no run: it comes to where it would have come.
     expect((await project.start(['resume']).unread()).code).toBe(3);
     expect(await project.forge('answer', '--option', 'no')).toMatchObject({ code: 1 });

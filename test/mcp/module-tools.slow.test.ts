@@ -30,7 +30,7 @@ describe('the server', () => {
   it('lists every tool with a schema, says how to use them, and prints nothing else', async () => {
     const { client, printed } = await connect(makeProject());
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(names);
+    expect(tools.map((tool) => tool.name).sort()).toEqual(names.toSorted());
     for (const tool of tools) {
       expect(tool.inputSchema.type).toBe('object');
       expect(tool.inputSchema['additionalProperties']).toBe(false);

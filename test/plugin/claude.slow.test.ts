@@ -86,7 +86,7 @@ describe('/forge', () => {
       command('forge', [
         load('forge_list', 'forge_run', 'forge_wait', 'forge_answer', 'forge_report'),
         use('forge_list'),
-        use('forge_run', { requirement }),
+        use('forge_run', { requirement, workflow: 'modules' }),
         use('forge_wait', { timeoutSeconds: 600 }),
         use('forge_answer', { option: 'yes' }),
         use('forge_wait', { timeoutSeconds: 600 }),
@@ -104,7 +104,7 @@ describe('/forge', () => {
     const [run = ''] = project.runs();
     const [, listed, begun, asked, , over, report] = used.map(({ text }) => text);
     expect(parse(listed ?? '')).toEqual({ runs: [] });
-    expect(parse(begun ?? '')).toMatchObject({ run, resumed: false });
+    expect(parse(begun ?? '')).toMatchObject({ run, status: 'started' });
     expect(parse(asked ?? '')).toMatchObject({ run, questions: [{ key: 'approve' }], timedOut: false });
     expect(parse(over ?? '')).toMatchObject({
       run,

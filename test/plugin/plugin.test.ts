@@ -8,17 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { roleTools } from '../../src/effects/role-tools.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
-import { moduleTools } from '../../src/mcp/module-tools.ts';
-import { runTools } from '../../src/mcp/run-tools.ts';
-import type { ServerTool } from '../../src/mcp/tool.ts';
-import { watchTools } from '../../src/mcp/watch-tools.ts';
+import { loadTools } from '../../src/mcp/tool.ts';
 import { bundledRoles, loadRole } from '../../src/roles/load-roles.ts';
 import { agentText } from './agent-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const plugin = join(root, 'plugin');
 const roles = markdownIn(bundledRoles);
-const tools: readonly ServerTool[] = [...moduleTools, ...runTools, ...watchTools];
+const tools = await loadTools();
 const toolNames = tools.map(({ name }) => name);
 const prefix = 'mcp__plugin_forge_forge__';
 

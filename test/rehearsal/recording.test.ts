@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Recording, readRecording, recordingText, writeRecording } from '../../src/api/recording.ts';
+import { type Recording, readRecording, recordingText, writeRecording } from '../../src/rehearsal/recording.ts';
 import { parseScript } from '../../src/agents/script.ts';
 import { tempDir } from '../support/temp.ts';
 

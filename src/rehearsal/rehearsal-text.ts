@@ -1,5 +1,5 @@
 /** What came of a rehearsal, in words. Pure. Paths, keys and reasons are others' text and made safe to show. */
-import { plainLine } from './terminal-text.ts';
+import { plainLine } from '../views/terminal-text.ts';
 
 export interface RehearsalFindings {
   readonly run: string;
@@ -25,7 +25,7 @@ export interface AskedShare {
   /** The project's checks have run on every commit; without that, only texts were compared. */
   readonly measured: boolean;
   /** Why they have not, where they should have. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   readonly asked: readonly AskedCommit[];
   /** Commits on which the project's own checks do not pass. */
   readonly stopped: readonly AskedCommit[];

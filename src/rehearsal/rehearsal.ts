@@ -7,21 +7,16 @@ import { z } from 'zod';
 import { besideJournal } from '../agents/open-agent.ts';
 import type { Forge } from '../compose.ts';
 import { effectMap } from '../engine/effect-map.ts';
-import type { RunHandle, RunListing, RunReader, StartRequest } from '../engine/engine.ts';
+import type { RunHandle, RunListing, RunOptions, RunReader, StartRequest } from '../engine/engine.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import { holdSameFiles, treeOf } from '../git/changes.ts';
 import { scopeSettingsSchema } from '../policy/receipt.ts';
 import type { Settings } from '../policy/settings.ts';
-import type { AskedShare, RehearsalFindings } from '../views/rehearsal-text.ts';
-import { cleanupRun } from './cleanup-run.ts';
-import { isFinished, requireReadable } from './choose-run.ts';
-import { findRun, runsThat } from './find-run.ts';
-import { type ApiContext, type Operation, perform } from './operation.ts';
-import { expectedOf } from './record-run.ts';
+import type { HistoryRules } from './history-rules.ts';
+import { expectedOf } from './record-work.ts';
 import { type Expected, expectedSchema, type Recording } from './recording.ts';
-import { undoRun } from './undo-run.ts';
-import { type HistoryRules, measureRules, readRules } from './weigh-history.ts';
+import type { AskedShare, RehearsalFindings } from './rehearsal-text.ts';
 
 export interface Rehearsal {
   readonly request: StartRequest & { readonly settings: Settings };
@@ -46,7 +41,11 @@ const aimSchema = expectedSchema.extend({ status: z.string(), commits: z.array(c
 export const rehearsalScript = `${besideJournal}script.yaml`;
 
 /** Everything is in its place before the first fact: whoever resumes the run finds it there. */
-export async function beginRehearsal(context: ApiContext, forge: Forge, plan: Rehearsal): Promise<RunHandle> {
+export async function beginRehearsal(
+  forge: Pick<Forge, 'engine'>,
+  plan: Rehearsal,
+  options: RunOptions,
+): Promise<RunHandle> {
   const { request, script, answers, expected } = plan;
   const artifacts = forge.engine.artifacts(request.run);
   await artifacts.write('script.yaml', script);
@@ -56,18 +55,10 @@ export async function beginRehearsal(context: ApiContext, forge: Forge, plan: Re
     key,
     answer: { ...answer, by: 'recording' },
   }));
-  return forge.engine.start({ ...request, posts }, context.watcher);
+  return forge.engine.start({ ...request, posts }, options);
 }
 
 const aimFile = 'rehearsal.json';
-
-const input = z.strictObject({
-  run: z.string().optional(),
-  /** Remove the run if all is as it should be. */
-  tidy: z.boolean().default(false),
-  /** Of a history: run the project's checks on each commit, to tell what the default rules make of it. */
-  measure: z.boolean().default(false),
-});
 
 export interface Difference {
   readonly path: string;
@@ -78,47 +69,19 @@ export interface Judged extends RehearsalFindings {
   readonly differences: readonly Difference[];
 }
 
-export const judgeRehearsal: Operation<typeof input, Judged> = {
-  name: 'judge-rehearsal',
-  summary: 'compare what came of a rehearsal with what should have',
-  input,
-  async run(context, { run, tidy, measure }) {
-    const listing = await rehearsedRun(context, run);
-    requireReadable(listing);
-    const { state } = listing;
-    if (state?.created === undefined || !isFinished(listing)) {
-      throw listing.status === 'unreadable'
-        ? new ForgeError('journal-corrupt', `The journal of ${listing.run} can not be read: ${listing.problem}`, {
-            hint: `It can not be compared. Remove it with forge cleanup ${listing.run} --force, and rehearse again.`,
-          })
-        : new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
-            hint: `Go on with it: forge resume ${listing.run}`,
-          });
-    }
-    const found = await judge(await context.forge(), listing, { ...state, created: state.created });
-    const judged = { ...found, ...(await askedOf(context, listing, { state, measure: measure && found.same })) };
-    if (!judged.same || !tidy) return judged;
-    if (state.refs.length > 0) await perform(undoRun, context, { run: listing.run });
-    await perform(cleanupRun, context, { run: listing.run, force: true });
-    return { ...judged, removed: true };
-  },
-};
-
-/** The newest when none is named. */
-async function rehearsedRun(context: ApiContext, run: string | undefined): Promise<RunListing> {
-  const { engine } = await context.reader();
-  if (run !== undefined) return findRun(context, { run, what: 'of a rehearsal', fits: () => true });
-  for (const one of await runsThat(context, () => true)) {
-    if ((await engine.artifacts(one.run).read(aimFile)) !== undefined) return engine.read(one.run);
-  }
-  return findRun(context, { run, what: 'of a rehearsal', fits: () => false });
+export async function isRehearsal(engine: RunReader, run: string): Promise<boolean> {
+  return (await engine.artifacts(run).read(aimFile)) !== undefined;
 }
 
-type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects' | 'receipts'> & {
+export type BegunState = Pick<RunState, 'status' | 'reason' | 'integration' | 'effects' | 'receipts'> & {
   readonly created: NonNullable<RunState['created']>;
 };
 
-async function judge({ repo, engine }: Forge, listing: RunListing, state: BegunState): Promise<Judged> {
+export async function judgeResult(
+  { repo, engine }: Pick<Forge, 'repo' | 'engine'>,
+  listing: RunListing,
+  state: BegunState,
+): Promise<Judged> {
   const aim = await readAim(engine, listing.run);
   const { base } = state.created;
   const reached = await expectedOf(repo, base, state.integration ?? base);
@@ -148,22 +111,9 @@ export const historyRun = 'rehearsal-history';
 
 /**
  * On how many commits the default settings would have asked a person. A rehearsal lets everything through and writes it
- * on the receipts, which tells what the texts show. What running the checks shows is measured when that is wanted.
+ * on the receipts, which tells what the texts show. What running the checks shows is in `rules`, if it was measured.
  */
-async function askedOf(
-  context: ApiContext,
-  listing: RunListing,
-  { state, measure }: { readonly state: Pick<BegunState, 'receipts'>; readonly measure: boolean },
-): Promise<{ readonly asked?: AskedShare }> {
-  if (!listing.run.startsWith(historyRun)) return {};
-  const { engine } = await context.reader();
-  const { commits = [] } = await readAim(engine, listing.run);
-  const artifacts = engine.artifacts(listing.run);
-  const rules = measure ? await measureRules(context, { artifacts, commits }) : await readRules(artifacts);
-  return { asked: askedShare(state, rules) };
-}
-
-function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: HistoryRules | undefined): AskedShare {
+export function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: HistoryRules | undefined): AskedShare {
   const usual = scopeSettingsSchema.parse({});
   const measured = rules !== undefined && rules.problem === undefined;
   const all = receipts.map(({ task, flags, changed }) => {
@@ -189,7 +139,7 @@ function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: HistoryRu
   };
 }
 
-async function readAim(engine: RunReader, run: string): Promise<Aim> {
+export async function readAim(engine: RunReader, run: string): Promise<Aim> {
   const content = await engine.artifacts(run).read(aimFile);
   if (content === undefined) {
     throw new ForgeError('bad-input', `The run ${run} is no rehearsal`, { hint: 'Begin one: forge rehearse <file>' });

@@ -1,7 +1,7 @@
 /** What tools were used for outside runs of Forge's, one line each: for those who ask later what happened. */
 import { type LogEvent, severities } from '../views/log-entries.ts';
 import { z } from 'zod';
-import { appendLine, listStates, readText, toolPlace } from './tool-state.ts';
+import { appendLine, listStates, readText, toolPlace } from './stored-state.ts';
 
 export type ToolEvent = Pick<LogEvent, 'phase' | 'moduleId' | 'event' | 'severity' | 'data'>;
 
@@ -15,7 +15,7 @@ export async function noteEvent(root: string, runId: string | undefined, event: 
   await appendLine(root, fileOf(root, runId ?? noRun), line).catch(() => undefined);
 }
 
-const eventSchema = z.object({
+export const eventSchema = z.object({
   timestamp: z.string(),
   runId: z.string(),
   phase: z.string(),

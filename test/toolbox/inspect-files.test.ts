@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inspectFiles } from '../../src/api/inspect-files.ts';
+import { inspectFiles } from '../../src/toolbox/inspect-files.ts';
 import { makeRepo } from '../git/support.ts';
 
 it('takes a link for there, and does not read where it leads for code', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RehearsalFindings, rehearsalText } from '../../src/views/rehearsal-text.ts';
+import { type RehearsalFindings, rehearsalText } from '../../src/rehearsal/rehearsal-text.ts';
 
 const found: RehearsalFindings = {
   run: 'rehearsal-x',

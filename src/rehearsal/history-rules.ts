@@ -7,14 +7,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openForge } from '../compose.ts';
+import { type Forge, openForge } from '../compose.ts';
+import type { RunOptions } from '../engine/engine.ts';
 import type { ExecutionEnd } from '../engine/execution.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import { messageOf } from '../errors.ts';
 import { cloneScratch } from '../git/scratch-clone.ts';
 import { settingsSchema } from '../policy/settings.ts';
 import { type HistoryInput, weighedCommitSchema, weighHistory } from '../workflows/weigh-history.ts';
-import type { ApiContext } from './operation.ts';
 
 export const historyRulesSchema = z.strictObject({
   weighed: z.array(weighedCommitSchema),
@@ -31,15 +31,22 @@ export async function readRules(artifacts: RunArtifacts): Promise<HistoryRules |
   return content === undefined ? undefined : historyRulesSchema.parse(JSON.parse(content.toString('utf8')));
 }
 
+/** Who wants to know, and hears of progress. */
+export interface RulesCaller {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly options: RunOptions;
+}
+
 export async function measureRules(
-  context: ApiContext,
+  forge: Pick<Forge, 'repo' | 'settings'>,
+  caller: RulesCaller,
   { artifacts, commits }: { readonly artifacts: RunArtifacts; readonly commits: HistoryInput['commits'] },
 ): Promise<HistoryRules> {
   const known = await readRules(artifacts);
   if (known !== undefined) return known;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'forge-history-')));
   try {
-    const rules = await measure(context, root, commits);
+    const rules = await measure(forge, caller, { root, commits });
     await artifacts.write(resultFile, JSON.stringify(rules));
     return rules;
   } finally {
@@ -47,8 +54,11 @@ export async function measureRules(
   }
 }
 
-async function measure(context: ApiContext, root: string, commits: HistoryInput['commits']): Promise<HistoryRules> {
-  const { repo, settings: project } = await context.forge();
+async function measure(
+  { repo, settings: project }: Pick<Forge, 'repo' | 'settings'>,
+  { env, options }: RulesCaller,
+  { root, commits }: { readonly root: string; readonly commits: HistoryInput['commits'] },
+): Promise<HistoryRules> {
   const base = commits[0]?.parent ?? repo.head;
   const cwd = join(root, 'clone');
   await cloneScratch(repo, cwd, base);
@@ -59,7 +69,7 @@ async function measure(context: ApiContext, root: string, commits: HistoryInput[
     dataDir: join(root, 'data'),
     stateDir: join(root, 'state'),
     settings,
-    env: context.env,
+    env,
     workflows: [weighHistory],
   });
   const source = checks.run.length > 0 ? 'settings' : 'discovery';
@@ -73,7 +83,7 @@ async function measure(context: ApiContext, root: string, commits: HistoryInput[
       input: { commits, source } satisfies HistoryInput,
       settings,
     },
-    { whenWaiting: 'leave', ...context.watcher },
+    { ...options, whenWaiting: 'leave' },
   );
   const stop = (): void => handle.pause('interrupted');
   process.once('SIGINT', stop);

@@ -1,0 +1,48 @@
+/** Every open question, of one run or of all, with the plan to approve as a person reads it and as text that can be edited. */
+import { z } from 'zod';
+import { openQuestions } from './choose-run.ts';
+import { editablePlan } from './editable-plan.ts';
+import { runsThat } from './find-run.ts';
+import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
+import { openQuestionSchema, standingOf } from './run-status.ts';
+
+const input = z.strictObject({
+  run: runName.describe("the run's name, or its beginning or end; without it, all runs"),
+});
+
+const output = z.strictObject({
+  questions: z.array(
+    openQuestionSchema.extend({
+      run: z.string(),
+      /** The plan as text: an edited copy of it is an answer. */
+      editablePlan: z.string().optional(),
+    }),
+  ),
+});
+
+export const listQuestions: Operation<typeof input, typeof output> = {
+  name: 'list-questions',
+  kind: 'query',
+  description:
+    'Lists every open question, of one run or of all: its key, title, detail and options. A question about a plan comes with the plan, also as text that you can edit and send back. Answer with forge_answer.',
+  input,
+  output,
+  tool: { name: 'forge_questions', title: 'List open questions' },
+  async run(context, { run }) {
+    const asking =
+      run === undefined
+        ? (await runsThat(context, (listing) => openQuestions(listing).length > 0)).map((listing) => listing.run)
+        : [run];
+    const found = await Promise.all(asking.map((one) => standingOf(context, one)));
+    return {
+      questions: found.flatMap(({ report, chronicle }) =>
+        report.questions.map((question) => ({
+          run: report.run,
+          ...question,
+          ...(question.plan === undefined ? {} : { editablePlan: editablePlan(chronicle) }),
+        })),
+      ),
+    };
+  },
+};
