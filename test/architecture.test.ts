@@ -58,7 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // For people who coordinate modules on their own, without a run.
   toolbox: [
     'compose',
-    'memory',
+    'files',
     'trust',
     'views',
     'engine',

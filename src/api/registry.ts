@@ -89,5 +89,5 @@ export const operationNames = Object.keys(loaders) as readonly OperationName[];
 export async function loadOperation(name: string): Promise<AnyOperation | undefined> {
   const load = Object.hasOwn(loaders, name) ? loaders[name as OperationName] : undefined;
   // Only schemas of one operation fit it; whoever calls it by its name goes through `perform`, which checks them.
-  return load === undefined ? undefined : ((await load()) as unknown as AnyOperation);
+  return load === undefined ? undefined : await load();
 }

@@ -81,8 +81,7 @@ async function requestOf(
     // Another workflow has other options.
     options: wishes.workflow === recording.workflow ? (options ?? {}) : {},
   });
-  const { definition } = forge;
-  const request = await requestFor({ repo, settings, definition }, asked);
+  const request = await requestFor({ repo, settings, definition: (name) => forge.definition(name) }, asked);
   // What was uncommitted then decided what was asked; what is uncommitted now has nothing to do with it.
   const then = 'dirty' in request.input ? { dirty: z.array(z.string()).catch([]).parse(dirty) } : {};
   return {

@@ -10,7 +10,6 @@ type Wording<N extends OperationName> = (output: JsonOf<OperationOutput<N>>) => 
 const wordings: { readonly [N in OperationName]?: Wording<N> } = {
   'list-runs': (runs) => ({ runs }),
   'report-run': ({ text }) => text,
-  'follow-run': ({ directory: _, ...standing }) => standing,
   'answer-question': ({ run, answers }) => ({ run, answers }),
   'recall-lessons': ({ lessons, isFallback, problems }) => ({
     memories: lessons.map(({ text, scope, date, ...lesson }) => ({

@@ -123,16 +123,12 @@ export function historyScript(
 /** What the scripted agent can answer in one message, with room to spare. */
 const mostPlanned = 3 * 1024 * 1024;
 
-function workEntries(
-  { worker, done: doneReply }: PlanRehearsal,
-  { commit, changes, hidden }: PastWork,
-  task: string,
-): readonly object[] {
+function workEntries(rehearsal: PlanRehearsal, { commit, changes, hidden }: PastWork, task: string): readonly object[] {
   const steps = changeSteps(changes.map(exactly), { redact: (text) => text }).entry;
   const filesChanged = changes.map(({ path }) => path);
-  const done = { reply: doneReply({ summary: commit.subject, filesChanged }) };
+  const done = { reply: rehearsal.done({ summary: commit.subject, filesChanged }) };
   const entry = (attempt: object, all: readonly WrittenStep[]): object => ({
-    when: { role: worker, task, ...attempt },
+    when: { role: rehearsal.worker, task, ...attempt },
     repeat: true,
     do: all,
   });
