@@ -3,7 +3,7 @@
  * either refuses with a sentence and a remedy or brings a branch, and either way what was there is as it was.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { agreeAt } from '../support/agreed.ts';
 import { tempDir } from '../support/temp.ts';
@@ -60,7 +60,7 @@ export function placeAt(root: string): Place {
     },
     run: () =>
       new Promise((settle) => {
-        agreeAt(root, env);
+        agreeAt(topOf(root), env);
         const args = [binary, 'run', 'Add a multiplication', '--yes'];
         const child = execFile(process.execPath, args, { cwd: root, env }, (_, stdout, stderr) => {
           settle({ code: child.exitCode, signal: child.signalCode, stdout, stderr });
@@ -69,6 +69,11 @@ export function placeAt(root: string): Place {
     fingerprint: () => JSON.stringify([filesOf(root), ...gitState(git)], null, 1),
     results: () => git('for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').filter(isResult),
   };
+}
+
+/** What a person agrees to lies at the top of the checkout. */
+function topOf(root: string): string {
+  return existsSync(join(root, '.git')) ? root : dirname(root);
 }
 
 const isResult = (branch: string): boolean => /^forge[/-]add-multiplication-/.test(branch);
