@@ -9,6 +9,7 @@ import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
 import { answerAbout } from './object-answers.ts';
+import { readObjects } from './object-reader.ts';
 import { git, type GitCall } from './run-git.ts';
 
 export interface Ignored {
@@ -53,12 +54,12 @@ export async function writeBaseRules(repo: Repository, commit: string, directory
   await mkdir(directory, { recursive: true });
   const stdout = await answerAbout(repo, ['ls-tree', '-r', '-z', '--full-tree'], [commit]);
   const lines = splitRaw(stdout).filter((line) => /^100[0-7]{3} blob [0-9a-f]+\t(.*\/)?\.gitignore$/s.test(line));
+  const idOf = (line: RawPath): string => line.slice('100644 blob '.length, line.indexOf('\t'));
+  const contents = await readObjects(repo, [...new Set(lines.map(idOf))]);
   for (const line of lines) {
-    const [id = ''] = line.slice('100644 blob '.length).split('\t', 1);
     const path = fsPath(directory, line.slice(line.indexOf('\t') + 1) as RawPath);
-    const content = await answerAbout(repo, ['cat-file', 'blob'], [id]);
     await mkdir(parentOf(path), { recursive: true });
-    await writeFile(path, content);
+    await writeFile(path, contents.get(idOf(line)) ?? '');
   }
 }
 

@@ -6,6 +6,7 @@
 import type { Buffer } from 'node:buffer';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
+import { isObjectName } from './object-reader.ts';
 import { git } from './run-git.ts';
 
 /** For all repositories of the process together. */
@@ -24,8 +25,16 @@ export async function answerAbout(
   revisions: readonly string[],
 ): Promise<Buffer> {
   const ask = async (): Promise<Buffer> => (await git([...args, ...revisions], objectCall(repo))).stdout;
-  if (!revisions.every((revision) => fullId.test(revision))) return ask();
-  const key = JSON.stringify([objectCall(repo), args, revisions]);
+  return revisions.every(isObjectName) ? keepAnswer(repo, [...args, ...revisions], ask) : ask();
+}
+
+/** An answer that is about nothing but the objects named in its question. */
+export async function keepAnswer(
+  repo: Repository,
+  question: readonly string[],
+  ask: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const key = JSON.stringify([objectCall(repo), question]);
   const known = kept.get(key);
   if (known !== undefined) {
     // The one that was used last is dropped last.
@@ -43,8 +52,6 @@ export async function answerAbout(
   }
   return asking;
 }
-
-const fullId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{tree\})?$/;
 
 function keep(key: string, bytes: number): void {
   const size = bytes + key.length;

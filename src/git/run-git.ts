@@ -17,7 +17,9 @@ export interface GitCall {
   readonly indexFile?: string;
   /** Reads and writes objects there instead of in the git directory. */
   readonly objectsDir?: string;
-  readonly stdin?: string | Uint8Array;
+  /** `open` is for the one who starts a git to talk to. */
+  // oxlint-disable-next-line typescript/no-redundant-type-constituents -- the word is part of the contract
+  readonly stdin?: string | Uint8Array | 'open';
   readonly env?: Readonly<Record<string, string>>;
   /** Exit codes that are answers. Default: 0 only. */
   readonly answers?: readonly number[];
@@ -37,7 +39,7 @@ export interface GitOutput {
 
 export async function git(args: readonly string[], call: GitCall): Promise<GitOutput> {
   const chunks: Buffer[] = [];
-  const running = await start(args, call);
+  const running = await startGit(args, call);
   running.onStdout((chunk) => chunks.push(chunk));
   const result = await running.result;
   const stderr = result.stderr.text.trim();
@@ -63,7 +65,8 @@ export async function gitLine(args: readonly string[], call: GitCall): Promise<s
 /** How many were started in this process, by sub-command. Tests and benchmarks read it; nothing is decided by it. */
 export const gitStarted = new Map<string, number>();
 
-async function start(args: readonly string[], call: GitCall): Promise<RunningProcess> {
+/** For a git that is talked to while it runs; whoever starts it ends it. */
+export async function startGit(args: readonly string[], call: GitCall): Promise<RunningProcess> {
   const command: Command = {
     program: 'git',
     args: [...fixedArguments(call), ...args],

@@ -4,7 +4,6 @@
  * index, record, so that a kill anywhere leaves either a ref or work that the next snapshot finds again. Nothing
  * changed gives the parent back, and still says what was left behind.
  */
-import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ import type { Repository, Snapshot, Workspace } from './git.ts';
 import { decodePath, joinRaw, type RawPath } from './raw-path.ts';
 import { capturePrefix, lastNumber } from './ref-name.ts';
 import { listRefs, moveRef } from './refs.ts';
-import { answerAbout } from './object-answers.ts';
+import { readObjects } from './object-reader.ts';
 import { git, type GitCall, gitLine } from './run-git.ts';
 import { type CaptureLimits, defaultLimits, readIndex, type Scan, scanTree } from './scan-tree.ts';
 
@@ -146,7 +145,6 @@ async function capture(repo: Repository, workspace: Workspace, request: Capture)
 }
 
 async function isSame(repo: Repository, commit: string, wanted: { tree: string; parent: string }): Promise<boolean> {
-  const stdout = await answerAbout(repo, ['cat-file', 'commit'], [commit]);
-  const head = `tree ${wanted.tree}\nparent ${wanted.parent}\nauthor `;
-  return stdout.subarray(0, head.length).equals(Buffer.from(head));
+  const text = (await readObjects(repo, [commit])).get(commit)?.toString('latin1') ?? '';
+  return text.startsWith(`tree ${wanted.tree}\nparent ${wanted.parent}\nauthor `);
 }

@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { treeOf } from './changes.ts';
+import { diffTrees, treeOf } from './changes.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
-import { answerAbout } from './object-answers.ts';
+import { readObjectInfo, readObjects } from './object-reader.ts';
+import { decodePath, type RawPath } from './raw-path.ts';
 import { git, gitLine } from './run-git.ts';
 
 export interface Entry {
@@ -34,16 +34,13 @@ export interface TreeEdit {
 
 /** What differs between two commits, entry by entry. Renames are not guessed. */
 export async function diffEntries(repo: Repository, from: string, to: string): Promise<readonly EntryChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv', '--full-index'];
-  const fields = splitRaw(await answerAbout(repo, args, [from, to]));
-  const changes: EntryChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const raw = fields[at + 1];
-    const [before = '', after = '', beforeId = '', afterId = ''] = (fields[at] ?? '').slice(1).split(' ');
-    if (raw === undefined) break;
-    changes.push({ path: decodePath(raw), raw, before: entry(before, beforeId), after: entry(after, afterId) });
-  }
-  return changes;
+  const changes = await diffTrees(repo, from, to);
+  return changes.map(({ raw, before, after }) => ({
+    path: decodePath(raw),
+    raw,
+    before: entry(before),
+    after: entry(after),
+  }));
 }
 
 /** The tree of `from` with the edits made. Removals come first, so that a file may take a directory's place. */
@@ -84,28 +81,15 @@ export async function readBlobs(
   ids: readonly string[],
   limits: ReadLimits,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const found = new Map<string, Buffer>();
   const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return found;
-  const checked = await git(['cat-file', '--batch-check'], { ...objectCall(repo), stdin: `${wanted.join('\n')}\n` });
   let room = limits.allBytes;
   const small: string[] = [];
-  for (const line of checked.stdout.toString('latin1').split('\n')) {
-    const [id = '', type, size] = line.split(' ');
-    if (type !== 'blob' || Number(size) > Math.min(limits.eachBytes, room)) continue;
-    room -= Number(size);
-    small.push(id);
+  for (const info of await readObjectInfo(repo, wanted)) {
+    if (info?.type !== 'blob' || info.size > Math.min(limits.eachBytes, room)) continue;
+    room -= info.size;
+    small.push(info.id);
   }
-  if (small.length === 0) return found;
-  const { stdout } = await git(['cat-file', '--batch'], { ...objectCall(repo), stdin: `${small.join('\n')}\n` });
-  for (let at = 0; at < stdout.length; ) {
-    const line = stdout.indexOf(10, at);
-    const [id = '', , size = '0'] = stdout.toString('latin1', at, line).split(' ');
-    const start = line + 1;
-    found.set(id, stdout.subarray(start, start + Number(size)));
-    at = start + Number(size) + 1;
-  }
-  return found;
+  return readObjects(repo, small);
 }
 
 /** Is this a plain file, executable or not? */
@@ -113,6 +97,6 @@ export function isPlain(kept: Entry | undefined): kept is Entry {
   return kept?.mode.startsWith('100') === true;
 }
 
-function entry(mode: string, id: string): Entry | undefined {
-  return mode === '000000' ? undefined : { mode, id };
+function entry(side: Entry): Entry | undefined {
+  return side.mode === '000000' ? undefined : side;
 }

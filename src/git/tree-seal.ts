@@ -10,13 +10,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ownIdentity } from '../process/identity.ts';
 import type { Jail } from '../process/jail.ts';
-import { treeOf } from './changes.ts';
+import { diffTrees, treeOf } from './changes.ts';
 import { removeTree } from './confined.ts';
 import type { WorkspacePaths } from './data-dir.ts';
 import { treeCall, writeEngineDir } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { answerAbout } from './object-answers.ts';
-import { fsPath, type RawPath, splitRaw } from './raw-path.ts';
+import { fsPath, type RawPath } from './raw-path.ts';
 import { git } from './run-git.ts';
 import {
   below,
@@ -108,7 +107,7 @@ export async function renewTree(
   await writeEngineDir(paths.engineDir, { objectFormat: repo.objectFormat, bare: false, exclude: '' });
   const touched = await takeOut(paths, stamps, difference);
   const tree = await treeOf(repo, commit);
-  for (const path of await changedPaths(repo, head.tree, tree)) touched.add(path);
+  for (const { raw } of await diffTrees(repo, head.tree, tree)) touched.add(raw);
   // The stamps have said more than git's own look at the files could: size and mtime are enough for it here.
   const lenient = ['-c', 'core.checkStat=minimal', '-c', 'core.trustctime=false'];
   await git([...lenient, 'read-tree', '--reset', '-u', commit], treeCall(repo, paths));
@@ -181,11 +180,6 @@ async function replaceDirectory(
     await rename(fsPath(trash, name), fsPath(clean, name));
   }
   await rename(clean, place);
-}
-
-async function changedPaths(repo: Repository, from: string, to: string): Promise<readonly RawPath[]> {
-  if (from === to) return [];
-  return splitRaw(await answerAbout(repo, ['diff-tree', '-r', '-z', '--name-only', '--no-renames'], [from, to]));
 }
 
 interface Seal {

@@ -4,18 +4,20 @@ import { listChanges, listFiles, treeOf } from '../../src/git/changes.ts';
 import { gitStarted } from '../../src/git/run-git.ts';
 import { makeRepo } from './support.ts';
 
-const started = (): number => [...gitStarted.values()].reduce((sum, count) => sum + count, 0);
+/** But for the one that reads objects: how long it stays depends on the machine. */
+const started = (): number =>
+  [...gitStarted].filter(([name]) => name !== 'cat-file').reduce((sum, [, count]) => sum + count, 0);
 
 it('starts no second process for the same full ids, also not at the same time', async () => {
   const user = makeRepo({ files: { 'a.txt': 'a\n' } });
   const repo = await user.open();
   const before = started();
   const all = await Promise.all([listFiles(repo, repo.head), listFiles(repo, repo.head), treeOf(repo, repo.head)]);
-  expect(started() - before).toBe(2);
+  expect(started() - before).toBe(1);
   expect(await listFiles(repo, repo.head)).toEqual(all[0]);
   expect(await treeOf(repo, repo.head)).toBe(all[2]);
   expect(await listChanges(repo, repo.head, repo.head)).toEqual([]);
-  expect(started() - before).toBe(3);
+  expect(started() - before).toBe(1);
 });
 
 it('asks again for what a name may mean by then, and after a failure', async () => {
