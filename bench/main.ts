@@ -1,5 +1,6 @@
 /** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
 import { followFigures } from './follow.ts';
+import { historyFigures } from './history.ts';
 import { journalFigures } from './journal.ts';
 import { modulesFigures } from './modules.ts';
 import type { Figure } from './ratio.ts';
@@ -14,6 +15,7 @@ const figures: Figure[] = [
   ...(await startFigures(quick)),
   ...(await journalFigures(quick)),
   ...(await workspaceFigures(quick)),
+  ...(await historyFigures(quick)),
   ...(await scheduleFigures(quick)),
   ...(await modulesFigures(quick, randomTasks(200, 7))),
   ...(await followFigures(quick)),
