@@ -27,7 +27,6 @@ describe('--json', () => {
     const line = [
       'at',
       'createdAt',
-      'directory',
       'questions',
       'reason',
       'run',

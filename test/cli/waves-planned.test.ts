@@ -35,7 +35,7 @@ describe('a plan of waves', () => {
     // The same again shows it again, and takes it for granted no more than before.
     const again = await project.forge(...planOnly, '--yes');
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('Waves\n  1  T1\n  2  T2\n  3  T3\n');
+    expect(again.stdout).toContain('Waves\n  wave 1          T1\n  wave 2          T2\n  wave 3          T3\n');
     expect(again.stderr).toContain(`continuing ${run}, waiting`);
     // A closed pipe ends no run: it comes to where it would have come.
     expect((await project.start(['resume']).unread()).code).toBe(3);
