@@ -42,7 +42,7 @@ describe('progress of tasks', () => {
             progress,
             now === undefined
               ? fact('task.reopened', id, { tasks: [id], forgotten: [], steps: [] })
-              : ended(id, now as 'done'),
+              : ended(id, now),
           );
         }
         const count = (wanted: string): number => [...known.values()].filter((one) => one === wanted).length;
