@@ -1,6 +1,7 @@
 /**
  * Random interleavings of what a person does (commits here and on other branches, amends, switches, dirty files) and of
- * what Forge does (publishing, landings that succeed or are refused, undos, reverts, cleanups). After every step each
+ * what Forge does (publishing, landings that succeed, are refused or go on top of a branch that has moved, retries that
+ * begin the result anew, undos, reverts, cleanups). After every step each
  * commit of the person is on the branch they put it on, and dirty files are as they left them, byte for byte.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { dropRunRefs, droppableRefs } from '../../src/git/cleanup.ts';
 import type { RefMove, Repository } from '../../src/git/git.ts';
 import { landOn, publishBranch } from '../../src/git/land.ts';
 import { settleOperations } from '../../src/git/move-branches.ts';
+import { rebaseResult } from '../../src/git/rebase.ts';
 import { planUndo, revertLeft, undoRefs } from '../../src/git/undo.ts';
 import { makeRepo, noon, type TestRepo, userGit } from './support.ts';
 
@@ -150,6 +152,25 @@ const steps: Record<string, (at: number) => Step> = {
       const branch = ['main', world.branch][at % 2] ?? 'main';
       await landOn(world.repo, { run, branch, commit, ...record(world) });
     }),
+  /** As `forge land` does where the branch has moved: the result goes on top of it, and lands if there is no conflict. */
+  landOnTop: (at) => async (world) =>
+    orRefused(async () => {
+      const commit = world.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
+      if (commit === '') return;
+      const branch = ['main', world.branch][at % 2] ?? 'main';
+      const onto = world.user.git('rev-parse', branch);
+      const base = world.user.git('merge-base', onto, commit);
+      const title = `on top ${world.next()}`;
+      const rebased = await rebaseResult(world.repo, { run, base, commit, onto, title, date: noon });
+      if (rebased.status === 'ready')
+        await landOn(world.repo, { run, branch, commit: rebased.commit, ...record(world) });
+    }),
+  /** As `forge retry` does: the run goes back to where it began, and makes another result. */
+  retry: (at) => async (world) => {
+    const first = world.user.git('rev-list', '--max-parents=0', 'main').split('\n')[0] ?? '';
+    world.user.git('update-ref', 'refs/forge/r1/integration', first);
+    await steps['work']?.(at % 2 === 0 ? at : at + 1)(world);
+  },
   undo: () => async (world) =>
     orRefused(async () => {
       const { back } = await planUndo(world.repo, world.moves);
