@@ -159,7 +159,12 @@ const steps: Record<string, (at: number) => Step> = {
       if (commit === '') return;
       const branch = ['main', world.branch][at % 2] ?? 'main';
       const onto = world.user.git('rev-parse', branch);
-      const base = world.user.git('merge-base', onto, commit);
+      // A person who amended the first commit left nothing in common.
+      const base = world.user
+        .git('rev-list', commit)
+        .split('\n')
+        .find((each) => world.user.git('rev-list', onto).includes(each));
+      if (base === undefined) return;
       const title = `on top ${world.next()}`;
       const rebased = await rebaseResult(world.repo, { run, base, commit, onto, title, date: noon });
       if (rebased.status === 'ready')

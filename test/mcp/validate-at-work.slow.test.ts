@@ -10,10 +10,9 @@ const wait = { exec: ['sh', '-c', 'touch here.tmp; until [ -e go.tmp ]; do sleep
 /** The tree in which the agent waits. */
 function waitingTree(project: Project): string | undefined {
   const area = join(project.env['HOME'] ?? '', '.local/share/forge/workspaces');
-  if (!existsSync(area)) return undefined;
-  const trees = readdirSync(area, { recursive: true, encoding: 'utf8' });
-  const found = trees.find((path) => path.endsWith('/tree/here.tmp'));
-  return found === undefined ? undefined : join(area, found, '..');
+  const [repository = ''] = existsSync(area) ? readdirSync(area) : [];
+  const tree = join(area, repository, project.runs()[0] ?? '', 'W1', 'tree');
+  return existsSync(join(tree, 'here.tmp')) ? tree : undefined;
 }
 
 it("is refused while the run works, and the person's own checkout is not", { timeout: 300_000 }, async () => {
