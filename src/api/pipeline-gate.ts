@@ -13,8 +13,9 @@ import { type PhaseRoute, routePhase } from '../pipelines/route-phase.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { didYouMean } from '../records/suggest-words.ts';
 import { jsonShaped } from './json-shaped.ts';
+import { engineeringRoot } from './engineering-root.ts';
 import type { Operation } from './operation.ts';
-import { engineeringRoot, openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
+import { openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
 import { refused } from './store-place.ts';
 
 const gateInput = z.strictObject({

@@ -64,15 +64,3 @@ export function pipelineOf({ root, settings, roles }: PipelineProject, id: strin
   }
   throw notFound('task or bug', id, 'See forge store list task.');
 }
-
-/** The directory of engineering documents; stores of other tools say it in their own settings. */
-export function engineeringRoot(root: string): string {
-  const text = readConfinedText(root, '.forge/config.json');
-  if (text === undefined) return 'engineering';
-  try {
-    const { paths } = JSON.parse(text) as { readonly paths?: { readonly engineering?: unknown } };
-    return typeof paths?.engineering === 'string' ? paths.engineering : 'engineering';
-  } catch {
-    return 'engineering';
-  }
-}

@@ -353,6 +353,20 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./store.ts'),
   },
   {
+    name: 'collate',
+    summary: 'Build the index and feature pages from the records',
+    words: [],
+    flags: { 'dry-run': { summary: 'tell which pages would change' }, json },
+    load: () => import('./collate.ts'),
+  },
+  {
+    name: 'health',
+    summary: 'Check that records, documents and pipelines fit together',
+    words: [],
+    flags: { json },
+    load: () => import('./health.ts'),
+  },
+  {
     name: 'pipeline',
     summary: 'Show and check the phases and gates that tasks go through',
     words: ['action?', 'name?', 'phase?'],

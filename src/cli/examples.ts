@@ -178,6 +178,11 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge check-plan <plan-dir> --source-root . --gate delivery-tag', 'everything, before a delivery is tagged'],
     ],
   },
+  collate: { examples: [['forge collate --dry-run', 'which pages do not say what the records say']] },
+  health: {
+    about: ['Exit code 1: something does not fit.'],
+    examples: [['forge health', 'what does not fit, and what to do']],
+  },
   pipeline: {
     about: ['gate and verdict exit with 0 when the phase may begin or was approved, with 1 otherwise.'],
     examples: [

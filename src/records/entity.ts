@@ -31,10 +31,6 @@ export function isRecordId(text: unknown): text is string {
   return typeof text === 'string' && idPattern.test(text);
 }
 
-export function isEntityName(text: string): text is EntityName {
-  return (entityNames as readonly string[]).includes(text);
-}
-
 export function isFiledEntity(text: string): text is FiledEntity {
   return (filedEntities as readonly string[]).includes(text);
 }

@@ -253,14 +253,6 @@ export const sidecarSchema = z.strictObject({
   endTimestamp: time.optional(),
 });
 
-export const collationStateSchema = z.strictObject({
-  collatedAt: time,
-  sprintCount: count,
-  taskCount: count,
-  bugCount: count,
-  featureCount: count.optional(),
-});
-
 export const progressEntrySchema = z.strictObject({
   agentName: z
     .string()

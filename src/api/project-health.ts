@@ -1,0 +1,101 @@
+/**
+ * Whether a project's records, documents and pipelines fit together: structure, store, links and pipelines, each with
+ * what to do. Changes nothing.
+ */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isRecordId, type StoredRecord } from '../records/entity.ts';
+import { inspectStore } from '../store/inspect-store.ts';
+import { listEntries } from '../store/record-files.ts';
+import { readStoreJson, storeDirectory } from '../store/store-files.ts';
+import { collateStore } from './collate-store.ts';
+import { jsonShaped } from './json-shaped.ts';
+import type { Operation } from './operation.ts';
+import { showPipelines } from './pipelines.ts';
+import { findStoreRoot } from './store-place.ts';
+
+const input = z.strictObject({});
+
+export interface HealthFinding {
+  readonly area: 'structure' | 'store' | 'links' | 'pipelines' | 'pages';
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly fix: string;
+}
+
+export const projectHealth: Operation<typeof input, z.ZodType<readonly HealthFinding[]>> = {
+  name: 'project-health',
+  kind: 'query',
+  description: 'Whether records, documents and pipelines fit together, and what to do.',
+  input,
+  output: jsonShaped<readonly HealthFinding[]>(),
+  async run(context) {
+    const root = await findStoreRoot(context);
+    if (!isDirectory(join(root, storeDirectory))) {
+      const fix = 'Write the first record: forge store template sprint';
+      return [{ area: 'structure', ok: false, detail: `There is no ${storeDirectory} yet.`, fix }];
+    }
+    const found = inspectStore(root);
+    const errors = found.filter(({ level }) => level === 'error').length;
+    const { written } = await collateStore.run(context, { dryRun: true });
+    const pipelines = await showPipelines.run(context, {});
+    const broken = pipelines.filter((one) => one.errors.length > 0).map(({ name }) => name);
+    const missing = missingPlaces(root);
+    return [
+      finding('structure', readStoreJson(root, 'STORE.json').status === 'read', {
+        good: 'The store has a version.',
+        bad: 'The store has no version: another tool made it.',
+        fix: 'See what would change: forge store migrate --dry-run',
+      }),
+      finding('store', errors === 0, {
+        good: `Every record fits (${found.length} notes).`,
+        bad: `${errors} faults in records.`,
+        fix: 'See them with their fixes: forge store validate',
+      }),
+      finding('links', missing.length === 0, {
+        good: 'Every open task and bug has its directory.',
+        bad: `No such directory or file: ${missing.slice(0, 10).join(', ')}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
+        fix: 'Make the directory, or change path in the record.',
+      }),
+      finding('pipelines', broken.length === 0, {
+        good: `${pipelines.length} pipelines have no mistakes.`,
+        bad: `Mistakes in ${broken.join(', ')}.`,
+        fix: 'See them: forge pipeline check',
+      }),
+      finding('pages', written.length === 0, {
+        good: 'The index and the feature pages are up to date.',
+        bad: `${written.length} pages do not say what the records say.`,
+        fix: 'Build them: forge collate',
+      }),
+    ];
+  },
+};
+
+function finding(
+  area: HealthFinding['area'],
+  ok: boolean,
+  { good, bad, fix }: { readonly good: string; readonly bad: string; readonly fix: string },
+): HealthFinding {
+  return { area, ok, detail: ok ? good : bad, fix: ok ? '' : fix };
+}
+
+/** Of what is over, nobody needs the directory any more. */
+const over = new Set(['committed', 'abandoned', 'fixed', 'draft', 'reported']);
+
+function missingPlaces(root: string): readonly string[] {
+  const records = (['task', 'bug'] as const).flatMap((entity) =>
+    listEntries(root, entity).entries.map(({ record }) => record),
+  );
+  return records.flatMap((record: StoredRecord) => {
+    const { path, status, taskId, bugId } = record;
+    if (typeof path !== 'string' || over.has(String(status)) || path.startsWith('/') || path.split('/').includes('..'))
+      return [];
+    const id = isRecordId(taskId) ? taskId : bugId;
+    return lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined ? [`${path} (${String(id)})`] : [];
+  });
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
