@@ -1,4 +1,4 @@
-/** `forge demo`: the whole thing, offline, on a small repository that is left to be explored. */
+/** `forge demo`: a whole run, offline, on a small repository that you can explore afterwards. */
 import { findOnPath } from '../api/known-agents.ts';
 import { makeDemo } from '../api/make-demo.ts';
 import { openContext } from '../api/context.ts';
@@ -14,14 +14,14 @@ export async function run(call: Call): Promise<number> {
   process.chdir(root);
   const switches = new Set(['yes', ...(isJson ? ['json'] : [])]);
   const code = await runRequirement({ ...call, words: [], values: { file: requirement }, switches });
-  const commands = [...aliasFor(), `cd ${root}`, 'forge status', 'forge logs', 'forge show', 'forge undo'];
+  const commands = [...aliasLines(process.env), `cd ${root}`, 'forge status', 'forge logs', 'forge show', 'forge undo'];
   if (!isJson) console.log(`\nLook around:\n${commands.map((line) => `  ${line}\n`).join('')}`);
   return code;
 }
 
-/** From a fresh clone there is no `forge` on PATH, and what is told must work as it is typed. */
-function aliasFor(): readonly string[] {
-  if (findOnPath('forge', process.env) !== undefined) return [];
+/** From a fresh clone there is no `forge` on PATH, and the commands shown must work as they are typed. */
+export function aliasLines(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (findOnPath('forge', env) !== undefined) return [];
   return [`alias forge=${quoteWord(`node ${quoteWord(process.argv[1] ?? 'forge')}`)}`];
 }
 

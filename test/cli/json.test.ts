@@ -40,9 +40,11 @@ describe('--json', () => {
     const [listed] = (await read(project, 'list')) as object[];
     expect(keys(listed)).toEqual(line);
     const status = await read(project, 'status');
-    expect(keys(status)).toEqual([...line, 'base', 'branch', 'budget', 'integration', 'output', 'tasks'].sort());
+    expect(keys(status)).toEqual(
+      [...line, 'base', 'branch', 'budget', 'integration', 'isHeld', 'output', 'seq', 'tasks'].sort(),
+    );
     const shown = (await read(project, 'show')) as { line: object; summary: object };
-    expect(keys(shown)).toEqual(['line', 'output', 'plan', 'receipts', 'summary']);
+    expect(keys(shown)).toEqual(['line', 'output', 'plan', 'planText', 'receipts', 'summary']);
     expect(keys(shown.line)).toEqual(line);
     expect(shown.summary).toMatchObject({
       status: 'done',
@@ -54,7 +56,7 @@ describe('--json', () => {
     expect(keys(wave.task)).toEqual(['effects', 'outcome', 'receipts', 'task']);
     const logs = await project.forge('logs', 'W1', '--json');
     for (const entry of logs.stdout.trimEnd().split('\n')) {
-      expect(keys(JSON.parse(entry))).toEqual(['at', 'key', 'source', 'text', 'type']);
+      expect(keys(JSON.parse(entry))).toEqual(['at', 'key', 'number', 'source', 'text', 'type']);
     }
     const findings = (await read(project, 'doctor')) as { name: string; ok: boolean }[];
     for (const finding of findings) expect(keys(finding)).toEqual(['detail', 'hint', 'name', 'ok', 'optional']);

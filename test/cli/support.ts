@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { agreeAt } from '../support/agreed.ts';
@@ -60,7 +60,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
   const home = join(area, 'home');
   mkdirSync(home, { recursive: true });
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: pathWithoutAgents(process.env['PATH'] ?? ''),
     HOME: home,
     LANG: 'C.UTF-8',
     TERM: 'xterm',
@@ -219,4 +219,16 @@ function readFacts(file: string): readonly { seq: number; type: string; key: str
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as { seq: number; type: string; key: string });
+}
+
+/** What is installed on this machine decides no test: directories that hold agents or a linked Forge are left out. */
+function pathWithoutAgents(path: string): string {
+  const holds = (directory: string, names: readonly string[]): boolean =>
+    names.some((name) => existsSync(join(directory, name)));
+  const agents = ['forge', 'claude', 'codex', 'opencode', 'gemini', 'goose', 'copilot', 'qwen'];
+  const needed = ['node', 'npm', 'git', 'bwrap', 'sh'];
+  return path
+    .split(delimiter)
+    .filter((directory) => !holds(directory, agents) || holds(directory, needed))
+    .join(delimiter);
 }
