@@ -59,7 +59,7 @@ export const cleanupRun: Operation<typeof input, typeof output> = {
     if (!isFinished(listing) && !force) {
       throw refused(
         `The run ${listing.run} is not over (${listing.status}) and could be resumed`,
-        `Nothing was removed. Go on with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
+        `Nothing was removed. Continue it with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
       );
     }
     // Everything that could refuse is asked before anything goes.

@@ -24,8 +24,8 @@ export const pauseRun: Operation<typeof input, typeof runLineSchema> = {
     if (!isHeld(listing)) {
       throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {
         hint: isFinished(listing)
-          ? `See what came of it: forge show ${listing.run}`
-          : `Go on with it: forge resume ${listing.run}`,
+          ? `See the result: forge show ${listing.run}`
+          : `Continue it: forge resume ${listing.run}`,
       });
     }
     await engine.signal(listing.run, { type: 'pause', reason: 'asked for by forge pause' });

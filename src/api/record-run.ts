@@ -31,7 +31,7 @@ export const recordRun: Operation<typeof input, typeof output> = {
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (!isFinished(listing)) {
       throw new ForgeError('bad-input', `The run ${listing.run} is not over (${listing.status})`, {
-        hint: `Go on with it: forge resume ${listing.run}; then: forge record ${listing.run} ${file}`,
+        hint: `Continue it: forge resume ${listing.run}; then: forge record ${listing.run} ${file}`,
       });
     }
     const recording = await recordingOf({ repo, engine }, listing, projectRedactor(settings, repo.root, context.env));

@@ -102,6 +102,6 @@ export async function resumableRun(context: ApiContext, run: string | undefined)
     hint:
       listing.status === 'failed'
         ? `Try what failed again: forge retry ${listing.run}`
-        : `See what came of it: forge show ${listing.run}`,
+        : `See the result: forge show ${listing.run}`,
   });
 }

@@ -99,6 +99,6 @@ function allFailed({ run, status, state }: RunListing): readonly string[] {
       hint: 'Start another one: forge run',
     });
   }
-  const hint = isFinished({ status }) ? `See what came of it: forge show ${run}` : `Go on with it: forge resume ${run}`;
+  const hint = isFinished({ status }) ? `See the result: forge show ${run}` : `Continue it: forge resume ${run}`;
   throw new ForgeError('bad-input', `Nothing failed in the run ${run} (${status})`, { hint });
 }

@@ -27,7 +27,7 @@ export async function untilReleased(engine: RunReader, run: string): Promise<Run
     if (waited > longestMs) {
       throw new ForgeError(
         'lease-held',
-        `The run ${run} was told, but its process (pid ${holder?.pid}) has not left it yet`,
+        `The run ${run} got the request, but its process (pid ${holder?.pid}) has not stopped yet`,
         { hint: 'Look at it with forge attach.' },
       );
     }

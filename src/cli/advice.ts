@@ -42,14 +42,14 @@ function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left 
     return open.flatMap(([key]) => asked(key));
   }
   if (end.status === 'limited')
-    return ['Go on with it, when the limit is over or with a higher one:', `  forge resume ${run} --budget <limit>`];
-  if (end.status === 'paused') return ['Go on with it:', `  forge resume ${run}`];
+    return ['Continue it, when the limit is over or with a higher one:', `  forge resume ${run} --budget <limit>`];
+  if (end.status === 'paused') return ['Continue it:', `  forge resume ${run}`];
   if (end.status !== 'stopped') return [];
   const hint = end.error instanceof ForgeError ? end.error.hint : undefined;
   return [
     `forge: ${end.reason}`,
     ...(hint === undefined ? [] : [`  ${hint}`]),
-    'When it is mended:',
+    'When you have fixed it:',
     `  forge resume ${run}`,
   ];
 }

@@ -74,7 +74,7 @@ async function editPlan(terminal: Terminal, chronicle: Chronicle, from: string):
     if (problems.length === 0) return { status: 'usable', text };
     const lines = bulletLines(problems, Math.max(30, terminal.columns()));
     terminal.write(`The edited plan can not be used:\n${lines.join('\n')}\n`);
-    terminal.say('What you wrote is kept; e goes on with it.');
+    terminal.say('Your text is kept; press e to edit it again.');
     return { status: 'again', text: withRemarks(text, problems) };
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;

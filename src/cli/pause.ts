@@ -10,7 +10,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   if (switches.has('json')) printJson(line);
   else
     console.log(
-      `${line.run} is ${line.status}.${line.status === 'paused' ? `\n  Go on with it: forge resume ${line.run}` : ''}`,
+      `${line.run} is ${line.status}.${line.status === 'paused' ? `\n  Continue it: forge resume ${line.run}` : ''}`,
     );
   return 0;
 }

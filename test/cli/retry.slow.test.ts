@@ -85,7 +85,7 @@ describe('a wave that failed', () => {
     });
     expect(await project.forge('retry', run)).toMatchObject({
       code: 2,
-      stderr: `forge: Nothing failed in the run ${run} (done)\n  See what came of it: forge show ${run}\n`,
+      stderr: `forge: Nothing failed in the run ${run} (done)\n  See the result: forge show ${run}\n`,
     });
   });
 

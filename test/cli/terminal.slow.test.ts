@@ -148,7 +148,7 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     expect(await first.exit()).toBe(130);
     const [run = ''] = project.runs();
     expect(words(first.all())).toContain('Pausing. Ctrl-C once more leaves at once;');
-    expect(first.all()).toContain(`Go on with it:\n  forge resume ${run}\n`);
+    expect(first.all()).toContain(`Continue it:\n  forge resume ${run}\n`);
     expect(first.shown()).toMatch(/‖ Wave 2\/2 \[T3, T4\]/);
     expect(tooWide(first.all(), columns)).toEqual([]);
 
