@@ -67,7 +67,7 @@ describe('a run that goes well', () => {
       line: { run, status: 'done' },
       plan: { tasks: [{ id: 'T1' }] },
       receipts: [{ task: 'W1', before: base, changed: [{ path: 'src/mul.js' }, { path: 'test/mul.test.js' }] }],
-      summary: { branch: `forge/${run}`, bugs: { found: 0, fixed: 0, remaining: [] } },
+      summary: { branch: `forge/${run}`, tasks: [{ key: 'W1', figures: { bugs: 0 } }] },
     });
     expect((await project.forge('show', 'W1')).stdout).toContain('  done  W1/develop#1 (agent.run)');
     expect((await project.forge('show', run, '--plan')).stdout).toContain('Multiply two numbers');
@@ -92,7 +92,9 @@ describe('a run that goes well', () => {
     expect(ofTask.stdout).toContain('Writing mul');
     expect(await project.forge('logs', run, 'T7')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has no logs of "T7"\n {2}It has some of: baseline, plan#1, W1, learn,.* T1\.\n$/),
+      stderr: expect.stringMatching(
+        /has no logs of "T7"\n {2}It has some of: W1, T1, baseline, plan#1, learn, final\.\n$/,
+      ),
     });
     // What it said and did, what it changed, how it ended.
     expect(entries.map(({ type }) => type)).toEqual(['text', 'tool', 'tool', 'changed', 'ended']);

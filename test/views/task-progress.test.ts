@@ -40,9 +40,7 @@ describe('progress of tasks', () => {
           else known.set(id, now);
           advanceProgress(
             progress,
-            now === undefined
-              ? fact('task.reopened', id, { tasks: [id], forgotten: [], steps: [] })
-              : ended(id, now),
+            now === undefined ? fact('task.reopened', id, { tasks: [id], forgotten: [], steps: [] }) : ended(id, now),
           );
         }
         const count = (wanted: string): number => [...known.values()].filter((one) => one === wanted).length;
