@@ -312,7 +312,7 @@ export const commands: readonly CommandEntry[] = [
     words: ['plan-dir?'],
     flags: {
       'source-root': { value: 'directory', summary: 'also check the source files there' },
-      gate: { value: 'gate', summary: 'plan, execute, accept or delivery-tag; only errors block' },
+      gate: { value: 'gate', summary: 'plan, execute, accept or delivery-tag' },
       sarif: { value: 'file', summary: 'findings for tools that show them beside the code' },
       json,
     },
