@@ -76,10 +76,10 @@ describe("a project's own roles", () => {
     );
   });
 
-  it('may be new ones, which read unless they say otherwise', async () => {
+  it('may be new ones, which do what their workflow lets them', async () => {
     const overrides = tempDir();
     writeFileSync(join(overrides, 'poet.md'), '---\nname: poet\ndescription: d\n---\nWrite.\n');
-    expect((await loadRole('poet', { bundled: bundledRoles, overrides })).access).toBe('read');
+    expect((await loadRole('poet', { bundled: bundledRoles, overrides })).access).toBeUndefined();
   });
 
   it('are refused when they are not plain files', async () => {
