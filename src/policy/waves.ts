@@ -4,6 +4,7 @@
  * better.
  */
 import { covers } from '../plan/coverage.ts';
+import { verifyOf } from '../plan/verify-entries.ts';
 import type { Issue } from '../plan/refusal.ts';
 import { risks, type Task } from '../plan/plan.ts';
 import { tierNames } from './agent-settings.ts';
@@ -124,12 +125,6 @@ function highest<F extends 'risk' | 'tier' | 'effort', V extends string>(
   const named = tasks.map((task) => order.indexOf(task[field] as V));
   const value = order[Math.max(-1, ...named)];
   return value === undefined ? {} : ({ [field]: value } as Partial<Record<F, V>>);
-}
-
-/** Every command that shows tasks to work, once. */
-export function verifyOf(tasks: readonly Pick<Task, 'verify'>[]): Task['verify'] {
-  const entries = tasks.flatMap((task) => task.verify);
-  return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
 /**

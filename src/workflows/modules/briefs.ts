@@ -4,7 +4,6 @@
  */
 import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Task } from '../../plan/plan.ts';
-import type { Issue } from '../../plan/refusal.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { lessonsFor } from '../../policy/lesson-choice.ts';
 import type { OverseerResult } from '../../policy/module-results.ts';
@@ -13,22 +12,20 @@ import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import type { ToolSummary } from '../../policy/tool-summary.ts';
 import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
+import type { PlanNote } from '../moves/plan-with-person.ts';
 import type { ModulesInput } from './modules-input.ts';
 import type { ModuleRole } from './roles.ts';
 import type { Validation } from './validate-module.ts';
 
 type Sources = EffectOutput<'sources.read'>;
 
-export type ArchitectNote =
-  | { readonly kind: 'faults'; readonly issues: readonly Issue[] }
-  | { readonly kind: 'modify'; readonly text: string };
-
 export function architectBrief(
   about: {
     readonly input: ModulesInput;
     readonly lessons: readonly Lesson[];
     readonly risks: readonly Lesson[];
-    readonly note: ArchitectNote | undefined;
+    readonly note: PlanNote<unknown> | undefined;
+    /** The tasks of the plan that is to be changed. */
     readonly before: readonly Task[];
   },
   recovery?: string,
@@ -257,7 +254,15 @@ function findingText({ file, line, severity, claim, evidence, suggestion }: Revi
   return `- [${severity}] ${file}:${line} ${claim}${evidence === '' ? '' : ` (${evidence})`}${suggestion === '' ? '' : ` → ${suggestion}`}`;
 }
 
-function noteText(note: ArchitectNote): string {
-  if (note.kind === 'modify') return `The person who reads your plan asks for this:\n${note.text}`;
-  return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
+function noteText(note: PlanNote<unknown>): string {
+  switch (note.kind) {
+    case 'faults':
+      return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
+    case 'changes':
+      return `The person who reads your plan asks for this:\n${note.text}`;
+    case 'judged':
+      return note.reasons.map((reason) => `- ${reason}`).join('\n');
+    case 'decisions':
+      return '';
+  }
 }

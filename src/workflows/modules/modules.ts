@@ -7,7 +7,7 @@ import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { stages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { verifyOf } from '../../policy/waves.ts';
+import { verifyOf } from '../../plan/verify-entries.ts';
 import { counted } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
 import { confirmResult } from '../moves/confirm-result.ts';

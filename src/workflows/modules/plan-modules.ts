@@ -1,23 +1,25 @@
 /**
- * From a requirement to an approved plan of modules: recall, plan, structural faults back to the architect, what of the
- * user's uncommitted changes the plan would meet, approval. A person may ask for changes in words or edit the plan.
- * Nothing runs before the answer. Every loop is bounded.
+ * A requirement becomes a plan of modules that a person approved. Lessons and known risks are recalled first; where the
+ * plan would change files with uncommitted changes of the user's, a person is asked about that before they approve.
  */
 import type { Bench } from '../../engine/bench.ts';
 import { stages } from '../../plan/graph.ts';
 import { covers } from '../../plan/coverage.ts';
-import { type Plan, planSchema, type Task } from '../../plan/plan.ts';
+import type { Plan, Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
-import { describeJudges } from '../../policy/describe-judges.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import type { ModulePlanResult } from '../../policy/module-results.ts';
-import { verifyOf } from '../../policy/waves.ts';
-import { explainAnswer } from '../moves/ask-agent.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
-import { architectBrief, type ArchitectNote } from './briefs.ts';
+import {
+  type EditedProposal,
+  type PlanningStopped,
+  planWithPerson,
+  type ReadProposal,
+} from '../moves/plan-with-person.ts';
+import { architectBrief } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
 import { type ModulesProposal, proposalDraft, proposalLines, proposalPage } from './proposal-page.ts';
 import { askModuleRole } from './roles.ts';
@@ -30,18 +32,10 @@ export type Planned =
       readonly lessons: readonly Lesson[];
       readonly applied: readonly string[];
     }
-  | { readonly status: 'stopped'; readonly reason: string };
+  | PlanningStopped;
 
-const mostRounds = 8;
-const mostFaults = 3;
 /** A plan this small, with nothing to do at once, gains nothing from several workspaces. */
 const liteModules = 4;
-
-interface Draft {
-  readonly plan: Plan;
-  readonly warnings: readonly string[];
-  readonly applied: readonly string[];
-}
 
 interface Memories {
   readonly lessons: readonly Lesson[];
@@ -51,42 +45,67 @@ interface Memories {
 /** `base` is what the project's own checks said before anything was planned. */
 export async function planModules(bench: Bench, input: ModulesInput, base: CheckReport): Promise<Planned> {
   const known = await recall(bench, input);
-  let note: ArchitectNote | undefined;
   let before: readonly Task[] = [];
-  let faults = 0;
-  for (let round = 1; round <= mostRounds; round += 1) {
-    const about = { input, ...known, note, before };
-    const answer = await askModuleRole(bench, `plan#${round}`, {
-      input,
-      role: 'architect',
-      title: round === 1 ? 'architect' : `architect, round ${round}`,
-      doing: round === 1 ? 'planning' : 'planning again',
-      workspace: 'plan',
-      commit: bench.run.base,
-      brief: (recovery) => architectBrief(about, recovery),
-    });
-    if (answer.status !== 'accepted') return stopped(`there is no plan: ${explainAnswer(answer)}`);
-    before = answer.result.tasks;
-    const valid = judgePlan(proposalOf(answer.result, input), input);
-    if (valid.status === 'invalid') {
-      faults += 1;
-      if (faults > mostFaults)
-        return stopped(
-          `no plan that can be used after ${round} rounds: ${valid.issues.slice(0, 3).map(issueText).join(' ')}`,
-        );
-      note = { kind: 'faults', issues: valid.issues };
-      continue;
-    }
-    const draft = {
-      plan: valid.plan,
-      warnings: valid.warnings.map((warning) => `${warning.where}: ${warning.problem}`),
-      applied: answer.result.knowledgeApplied.filter((id) => known.lessons.some((lesson) => lesson.id === id)),
-    };
-    const decided = await approve(bench, input, { round, draft, known, base });
-    if (decided.status !== 'modify') return decided;
-    note = { kind: 'modify', text: decided.text };
-  }
-  return stopped(`no plan was agreed on in ${mostRounds} rounds`);
+  const planned = await planWithPerson<ModulePlanResult, ModulesProposal>(bench, {
+    base,
+    propose: async ({ round, note }) => {
+      const answer = await askModuleRole(bench, `plan#${round}`, {
+        input,
+        role: 'architect',
+        title: round === 1 ? 'architect' : `architect, round ${round}`,
+        doing: round === 1 ? 'planning' : 'planning again',
+        workspace: 'plan',
+        commit: bench.run.base,
+        brief: (recovery) => architectBrief({ input, ...known, note, before }, recovery),
+      });
+      if (answer.status === 'accepted') before = answer.result.tasks;
+      return answer;
+    },
+    read: (result) => readProposal(result, input, known),
+    present: (proposal) => ({
+      page: proposalPage(proposal),
+      draft: proposalDraft(proposal.plan),
+      lines: proposalLines(proposal),
+      forecast: forecastInput(proposal.plan.tasks, proposal.lite ? 1 : input.parallel),
+    }),
+    prepare: (proposal, suffix) => askAboutDirty(bench, `dirty${suffix}`, proposal),
+    readEdit: (text, proposal) => readEdit(text, proposal, input),
+  });
+  if (planned.status === 'stopped') return planned;
+  const { plan, lite, knowledgeApplied } = planned.proposal;
+  const { lessons } = known;
+  const applied = lessons.filter(({ text }) => knowledgeApplied.includes(text)).map(({ id }) => id);
+  return { status: 'approved', plan, lite, lessons, applied };
+}
+
+function readProposal(result: ModulePlanResult, input: ModulesInput, known: Memories): ReadProposal<ModulesProposal> {
+  const { tasks, techStack, decisions, risks } = result;
+  const valid = judgePlan({ objective: input.requirement, tasks, techStack, decisions, risks }, input);
+  if (valid.status === 'invalid') return { status: 'faulty', issues: valid.issues };
+  const applied = known.lessons.filter(({ id }) => result.knowledgeApplied.includes(id));
+  const proposal: ModulesProposal = {
+    requirement: input.requirement,
+    plan: valid.plan,
+    warnings: valid.warnings.map((warning) => `${warning.where}: ${warning.problem}`),
+    knownRisks: known.risks.map((lesson) => lesson.text),
+    knowledgeApplied: applied.map((lesson) => lesson.text),
+    dirtyOverlap: input.dirty.filter((path) => valid.plan.tasks.some((task) => covers(task.writes, path))),
+    lite: input.options.lite || isSmall(valid.plan.tasks),
+    parallel: input.parallel,
+    barriers: input.options.barriers,
+  };
+  return { status: 'sound', proposal };
+}
+
+function readEdit(text: string, proposal: ModulesProposal, input: ModulesInput): EditedProposal<ModulesProposal> {
+  const edited = readEditedPlan(text, proposal.plan);
+  if (edited.status === 'faulty') return edited;
+  const { plan, warnings, describe } = edited;
+  const issues = moduleIssues(plan.tasks, input);
+  if (issues.length > 0) return { status: 'faulty', problems: issues.map(describe) };
+  // Whoever chose one after the other keeps that; a plan that became small needs no more.
+  const lite = (proposal.lite && !isSmall(proposal.plan.tasks)) || input.options.lite || isSmall(plan.tasks);
+  return { status: 'usable', proposal: { ...proposal, plan, warnings, lite } };
 }
 
 async function recall(bench: Bench, input: ModulesInput): Promise<Memories> {
@@ -137,66 +156,6 @@ function moduleIssues(tasks: readonly Task[], { agents }: ModulesInput): Issue[]
 const reserved =
   /^(plan|learn|lite|final.*|baseline|recall|save|publish|approve.*|proposal.*|dirty.*|forecast.*|F\d+-\d+)$/i;
 
-function issueText({ where, problem, fix }: Issue): string {
-  return `${where}: ${problem} ${fix}`;
-}
-
-function proposalOf({ tasks, techStack, decisions, risks }: ModulePlanResult, { requirement }: ModulesInput): unknown {
-  return { objective: requirement, tasks, techStack, decisions, risks };
-}
-
-type Decided = Planned | { readonly status: 'modify'; readonly text: string };
-
-async function approve(
-  bench: Bench,
-  input: ModulesInput,
-  { round, draft, known, base }: { round: number; draft: Draft; known: Memories; base: CheckReport },
-): Promise<Decided> {
-  let { plan, warnings } = draft;
-  let remark = '';
-  for (let edit = 1; edit <= mostRounds; edit += 1) {
-    const suffix = round === 1 && edit === 1 ? '' : edit === 1 ? `#${round}` : `#${round}.${edit}`;
-    const met = input.dirty.filter((path) => plan.tasks.some((task) => covers(task.writes, path)));
-    const lite = input.options.lite || isSmall(plan.tasks);
-    await bench.perform('forecast.make', `forecast${suffix}`, forecastInput(plan.tasks, lite ? 1 : input.parallel));
-    const proposal: ModulesProposal = {
-      requirement: input.requirement,
-      plan,
-      warnings,
-      knownRisks: known.risks.map((lesson) => lesson.text),
-      knowledgeApplied: known.lessons.filter((lesson) => draft.applied.includes(lesson.id)).map(({ text }) => text),
-      dirtyOverlap: met,
-      lite,
-      parallel: input.parallel,
-      barriers: input.options.barriers,
-    };
-    await bench.record(`proposal${suffix}`, 'note.recorded', { text: proposalLines(proposal) });
-    const choice = met.length === 0 ? 'go' : await askAboutDirty(bench, `dirty${suffix}`, met);
-    if (choice === 'commit') return stopped('uncommitted changes are to be committed first');
-    // What a person chose about their own changes is part of what they approve.
-    const page = proposalPage({ ...proposal, lite: lite || choice === 'lite' });
-    const question = approvalQuestion([remark, describeJudges(base, verifyOf(plan.tasks))]);
-    const answer = await bench.ask(`approve${suffix}`, { ...question, page, draft: proposalDraft(plan) });
-    if (answer.option === 'no') return stopped('the plan was not approved');
-    if (answer.option === 'modify') return { status: 'modify', text: answer.text ?? 'Plan it differently.' };
-    if (answer.text !== undefined) {
-      const edited = readEditedPlan(answer.text, plan);
-      const problems =
-        edited.status === 'faulty' ? edited.problems : moduleIssues(edited.plan.tasks, input).map(edited.describe);
-      if (edited.status === 'faulty' || problems.length > 0) {
-        remark = `That plan could not be used:\n${problems.join('\n')}`;
-        continue;
-      }
-      ({ plan, warnings } = edited);
-    }
-    await bench.record('plan', 'plan.accepted', { plan: planSchema.parse(plan) });
-    const { lessons } = known;
-    const single = input.options.lite || choice === 'lite' || isSmall(plan.tasks);
-    return { status: 'approved', plan, lite: single, lessons, applied: draft.applied };
-  }
-  return stopped('no edited plan could be used');
-}
-
 /** A worker and a reviewer for each module, sometimes again; now and then an overseer and a debugger. */
 function forecastInput(tasks: readonly Task[], parallel: number) {
   return {
@@ -216,7 +175,14 @@ function isSmall(tasks: readonly Task[]): boolean {
   return tasks.length <= liteModules && stages(tasks).every((stage) => stage.length === 1);
 }
 
-async function askAboutDirty(bench: Bench, key: string, paths: readonly string[]): Promise<string> {
+/** What a person chooses about their own changes is part of what they approve. */
+async function askAboutDirty(
+  bench: Bench,
+  key: string,
+  proposal: ModulesProposal,
+): Promise<ModulesProposal | PlanningStopped> {
+  const { dirtyOverlap: paths } = proposal;
+  if (paths.length === 0) return proposal;
   const answer = await bench.ask(key, {
     title: `You have uncommitted changes in ${paths.length === 1 ? 'a file' : `${paths.length} files`} that this plan would change`,
     detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result can not be landed over them.`,
@@ -227,23 +193,6 @@ async function askAboutDirty(bench: Bench, key: string, paths: readonly string[]
     ],
     topic: 'dirty',
   });
-  return answer.option ?? 'go';
-}
-
-function approvalQuestion(remarks: readonly string[]) {
-  return {
-    title: 'Go ahead with this plan?',
-    detail: remarks.filter((remark) => remark !== '').join('\n'),
-    options: [
-      { id: 'yes', label: 'Yes, start', recommended: true },
-      { id: 'modify', label: 'Plan it differently (say how)' },
-      { id: 'no', label: 'No, stop here' },
-    ],
-    freeText: true,
-    topic: 'approval',
-  };
-}
-
-function stopped(reason: string): Extract<Planned, { status: 'stopped' }> {
-  return { status: 'stopped', reason };
+  if (answer.option === 'commit') return { status: 'stopped', reason: 'uncommitted changes are to be committed first' };
+  return answer.option === 'lite' ? { ...proposal, lite: true } : proposal;
 }

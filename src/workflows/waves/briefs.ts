@@ -3,7 +3,6 @@
  * to sections with a size budget each. Stable parts come first, what changes between rounds last. A recovery is told
  * everything its forerunner was told, and why there is one: it has no memory of its own.
  */
-import type { Issue } from '../../plan/refusal.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
@@ -11,26 +10,15 @@ import type { Lesson } from '../../policy/lesson.ts';
 import type { Bug, DeveloperResult, Handoff } from '../../policy/role-results.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
+import type { ConfirmedDecision, PlanNote } from '../moves/plan-with-person.ts';
+import type { WaveProposal } from './proposal-page.ts';
 import type { WavesInput } from './waves-input.ts';
-
-export interface Decision {
-  readonly question: string;
-  readonly answer: string;
-}
-
-/** Why the planner is asked again. */
-export type PlannerNote =
-  | { readonly kind: 'faults'; readonly issues: readonly Issue[] }
-  | { readonly kind: 'decisions' }
-  | { readonly kind: 'fewer-waves'; readonly reasons: readonly string[] }
-  /** A person wants something else, in their words; with the plan they were shown. */
-  | { readonly kind: 'modify'; readonly text: string; readonly shown: string };
 
 export interface PlannerBrief {
   readonly input: WavesInput;
   readonly lessons: readonly Lesson[];
-  readonly decisions: readonly Decision[];
-  readonly note: PlannerNote | undefined;
+  readonly decisions: readonly ConfirmedDecision[];
+  readonly note: PlanNote<WaveProposal> | undefined;
 }
 
 export function plannerBrief({ input, lessons, decisions, note }: PlannerBrief, recovery?: string): string {
@@ -42,7 +30,11 @@ export function plannerBrief({ input, lessons, decisions, note }: PlannerBrief, 
       text: decisions.map(({ question, answer }) => `- ${question} ${answer}`).join('\n'),
       budget: 8000,
     },
-    ...unlessEmpty({ title: 'Your plan so far', text: note?.kind === 'modify' ? note.shown : '', budget: 40_000 }),
+    ...unlessEmpty({
+      title: 'Your plan so far',
+      text: note?.kind === 'changes' ? planText(note.shown) : '',
+      budget: 40_000,
+    }),
     { title: 'What to change in the plan', text: note === undefined ? '' : noteText(note), budget: 12_000 },
     ...now('Plan the requirement.', recovery),
   ]);
@@ -174,15 +166,20 @@ function developedText({ status, summary, unitTests, handoff }: DeveloperResult)
   ].join('\n');
 }
 
-function noteText(note: PlannerNote): string {
+/** For the planner, who has no memory of it. */
+function planText({ plan, waves }: WaveProposal): string {
+  return JSON.stringify({ tasks: plan.tasks, waves }, null, 1);
+}
+
+function noteText(note: PlanNote<WaveProposal>): string {
   switch (note.kind) {
     case 'faults':
       return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
     case 'decisions':
       return 'The questions are answered above. Revise the plan and its waves accordingly, and ask nothing more.';
-    case 'modify':
+    case 'changes':
       return `The person who reads your plan asks for this:\n${note.text}`;
-    case 'fewer-waves':
+    case 'judged':
       return `Plan again with fewer waves:\n${note.reasons.map((reason) => `- ${reason}`).join('\n')}`;
   }
 }

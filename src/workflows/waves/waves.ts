@@ -5,7 +5,8 @@
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, StepOutline, TaskOutcome } from '../../engine/facts.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
-import { verifyOf, waveTasks } from '../../policy/waves.ts';
+import { verifyOf } from '../../plan/verify-entries.ts';
+import { waveTasks } from '../../policy/waves.ts';
 import { counted } from '../../views/figures.ts';
 import { planFigures } from '../../views/wording.ts';
 import { learn } from '../moves/learn.ts';
