@@ -38,11 +38,11 @@ export interface Played {
   readonly questions: readonly string[];
 }
 
-/** Questions are answered by the options given; the run leaves as `waiting` at one that has none. */
+/** Questions are answered by the options or texts given; the run leaves as `waiting` at one that has none. */
 export async function play(
   work: (bench: Bench) => Promise<unknown>,
   answers: Answers,
-  options: Readonly<Record<string, string>> = {},
+  options: Readonly<Record<string, string | { readonly text: string }>> = {},
 ): Promise<Played> {
   const engine = makeEngine({
     work: async (bench) => ({ status: 'done', output: await work(bench) }),
@@ -52,7 +52,11 @@ export async function play(
   for (let open = end; open.status === 'waiting'; open = end) {
     const option = options[open.reason];
     if (option === undefined) break;
-    await engine.signal('r1', { type: 'answer', key: open.reason, answer: { option } });
+    await engine.signal('r1', {
+      type: 'answer',
+      key: open.reason,
+      answer: typeof option === 'string' ? { option } : option,
+    });
     // A fresh execution: every move is also replayed.
     end = await (await engine.resume('r1', { whenWaiting: 'leave' })).ended;
   }
