@@ -1,21 +1,38 @@
 /**
- * `forge/workflow`: what a workflow of one's own is written with. A workflow is an object with a name, a version
- * and an async `run(bench)`; the moves are the pieces that Forge's own workflows are made of. Re-exports only.
+ * `forge/workflow`: what a workflow of one's own is written with. A workflow is one object (`OwnWorkflow`): a head, roles,
+ * and an async `run(bench, input)`. The moves are the pieces that Forge's own workflows are made of. Re-exports only.
  */
-export type { Bench, RunInfo, ScheduleOptions, Workflow, WorkflowResult } from './engine/bench.ts';
+export type { Bench, RunInfo, ScheduleLane, ScheduleOptions, Workflow, WorkflowResult } from './engine/bench.ts';
 export type { EffectInput, EffectKind, EffectOutput } from './engine/effect-map.ts';
-export type { Answer, Question, TaskOutcome } from './engine/facts.ts';
+export type { Answer, Question, StepEndInput, TaskOutcome } from './engine/facts.ts';
 export { ForgeError } from './errors.ts';
 export { stages } from './plan/graph.ts';
 export { type Plan, planSchema, type Task, taskSchema } from './plan/plan.ts';
 export { validatePlan } from './plan/validate-plan.ts';
+export { verifyOf } from './plan/verify-entries.ts';
+export type { Page, PageInput } from './policy/page.ts';
 export { type ScopeSettings, scopeSettingsSchema } from './policy/receipt.ts';
-export { developerResult, testerResult } from './policy/role-results.ts';
 export { renderSections, type Section } from './policy/sections.ts';
+export {
+  defineRole,
+  type OwnWorkflow,
+  type RoleSpec,
+  type WorkflowDocument,
+  type WorkflowPresentation,
+  type WorkflowRequest,
+} from './workflows/definition.ts';
 export { type AgentAnswer, type AgentRequest, askAgent } from './workflows/moves/ask-agent.ts';
+export { askRolesOf, type RoleReply, type RoleRequest } from './workflows/moves/ask-role.ts';
 export { confirmResult } from './workflows/moves/confirm-result.ts';
 export { deliver, type DeliverRequest } from './workflows/moves/deliver.ts';
 export { develop, type Developed, type DevelopRequest, type Situation } from './workflows/moves/develop.ts';
+export { readEditedPlan } from './workflows/moves/edited-plan.ts';
+export { forecastTasks } from './workflows/moves/forecast-tasks.ts';
 export { integrate, type Integrated, type IntegrateRequest } from './workflows/moves/integrate.ts';
+export { learn, learnerRole, type Learning } from './workflows/moves/learn.ts';
+export { editableText, fieldSection, listSection, planTitle, taskTable } from './workflows/moves/plan-page.ts';
+export { type Planning, type PlanNote, planWithPerson } from './workflows/moves/plan-with-person.ts';
 export { addPlanned, type OwnChecks, readyChecks } from './workflows/moves/ready-checks.ts';
 export { type Checks, verify, type VerifyRequest } from './workflows/moves/verify.ts';
+export { inputWithOptions, type RunInput, runInputSchema } from './workflows/run-input.ts';
+export type { OptionSpecs, OptionValues } from './workflows/workflow-options.ts';

@@ -151,6 +151,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const pure = ['plan', 'policy', 'evidence', 'views', 'records', 'pipelines', 'markdown', 'design', 'delivery'];
 const forbiddenNames = /(^|-)(utils?|helpers?|common|manager|service|v2|new)(-|\.)/i;
 const longest = 400;
+/** Words that are also the name of a workflow. */
+const meansSomethingElse = [
+  // An attribute of Python, a directory of tools, a field of plans, a plural.
+  "evidence/contracts/python-reader.ts: 'modules'",
+  "toolbox/attempts.ts: 'modules'",
+  "plan/module-plan.ts: 'modules'",
+  "cli/design-lines.ts: 'modules'",
+];
 
 interface SourceFile {
   readonly path: string;
@@ -227,6 +235,24 @@ describe('architecture', () => {
     const spawning = files.filter((file) => file.text.includes("'node:child_process'") && file.room !== 'process');
     // The scripted agent's child is itself the contained program; it plays an agent that runs commands.
     expect(spawning.map((file) => file.path)).toEqual(['agents/scripted-child.ts']);
+  });
+
+  it('knows workflows only in their folders and in the registry', () => {
+    const folders = /from '\.\/([a-z-]+)\/definition\.ts'/g;
+    const registry = files.find(({ path }) => path === 'workflows/registry.ts');
+    const names = [...(registry?.text.matchAll(folders) ?? [])].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(1);
+    const wrong = names.flatMap((name) =>
+      files
+        .filter(({ path }) => path !== registry?.path && !path.startsWith(`workflows/${name}/`))
+        .flatMap((file) =>
+          [
+            ...localImports(file).filter((target) => target.startsWith(`workflows/${name}/`)),
+            ...[...file.text.matchAll(new RegExp(`(['"\`])${name}\\1`, 'g'))].map(([literal]) => literal),
+          ].map((found) => `${file.path}: ${found}`),
+        ),
+    );
+    expect(wrong.filter((found) => !meansSomethingElse.includes(found))).toEqual([]);
   });
 
   it('states the job of every file at its top', () => {

@@ -74,10 +74,11 @@ export function isFinished({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }
 
-/** Everything that completes a run of `waves` is a fact, and only its last line is missing: nothing is left to ask or do. */
+/** Everything that completes a run is a fact, and only its last line is missing: nothing is left to ask or do. */
 export function lacksOnlyItsEnd({ status, state }: RunListing): boolean {
-  if (status !== 'interrupted' || state?.created?.workflow !== 'waves') return false;
-  const { created, effects } = state;
+  if (status !== 'interrupted' || state?.created === undefined) return false;
+  const { created, effects, steps } = state;
+  if ([...steps.values()].some(({ end }) => end === undefined)) return false;
   if ([...effects.values()].some(({ result }) => result === undefined)) return false;
   const final = effects.get('final')?.result?.output as { commit?: unknown } | undefined;
   return effects.get('publish')?.result !== undefined || final?.commit === created.base;

@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
       handoffAt: z.number().min(1).max(100).default(90),
     })
     .prefault({}),
-  /** Of `modules`: one commit per module, one for the run, or all that were captured. */
+  /** Where tasks are merged one by one: one commit per task, one for the run, or all that were captured. */
   history: z.enum(['module', 'run', 'all']).default('module'),
   /** Lessons of earlier runs: `project` leaves the user's own memory out, `off` neither uses nor keeps any. */
   memory: z.enum(['on', 'project', 'off']).default('on'),

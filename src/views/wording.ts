@@ -1,20 +1,7 @@
 /** What happened, in a few words: shared by the tree, the plain lines, the summary and the documents. */
 import type { CheckReport } from '../policy/check-report.ts';
-import type { Bug, TesterResult } from '../policy/role-results.ts';
 import type { ReviewFinding } from '../policy/review-finding.ts';
 import { counted } from './figures.ts';
-
-/** `unit 8/8, integration 2/2, 1 skipped`; empty when nothing was counted. */
-export function tally(
-  result: Pick<TesterResult, 'unit' | 'integration'> & { readonly skipped: readonly unknown[] },
-): string {
-  const { unit, integration, skipped } = result;
-  return [
-    ...(unit.total === 0 ? [] : [`unit ${unit.passed}/${unit.total}`]),
-    ...(integration.total === 0 ? [] : [`integration ${integration.passed}/${integration.total}`]),
-    ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
-  ].join(', ');
-}
 
 /** `passed, 12 tests` or the reasons of the worst commands. */
 export function checksText(report: CheckReport): string {
@@ -24,11 +11,6 @@ export function checksText(report: CheckReport): string {
   if (status === 'passed') return ran === 0 ? 'passed' : `passed, ${counted(ran, 'test')}`;
   const worst = commands.filter((command) => command.status === status);
   return `${status}: ${worst.map((command) => `${command.label}: ${command.reason}`).join('; ')}`;
-}
-
-export function bugLine(bug: Bug): string {
-  const where = bug.files.length === 0 ? '' : ` (${bug.files.join(', ')})`;
-  return `${bug.severity}: ${bug.title}${where}`;
 }
 
 /** What stands for a status where there is room for one sign. */
@@ -62,8 +44,4 @@ export function findingLine(
   const place = line === 0 ? file : `${file}:${line}`;
   const seen = lenses.length === 0 ? '' : ` (${lenses.length === 1 ? 'lens' : 'lenses'} ${lenses.join(', ')})`;
   return `${[severity, place, claim].filter((part) => part !== '').join(' ')}${seen}`;
-}
-
-export function planFigures(plan: { readonly tasks: readonly unknown[]; readonly waves: readonly unknown[] }): string {
-  return `${counted(plan.tasks.length, 'task')} in ${counted(plan.waves.length, 'wave')}`;
 }

@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { taskSchema } from '../../src/plan/plan.ts';
-import { testerResult } from '../../src/policy/role-results.ts';
-import { judgeWaves } from '../../src/policy/waves.ts';
+import { testerResult } from '../../src/workflows/waves/role-results.ts';
+import { judgeWaves } from '../../src/workflows/waves/wave-rules.ts';
 import { readVectors } from './read-vectors.ts';
 
 const caseSchema = z.object({

@@ -6,8 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { roleSchemas } from '../../src/policy/role-replies.ts';
+import { builtinDefinitions } from '../../src/workflows/registry.ts';
 
+const programs = await Promise.all(builtinDefinitions.map(({ load }) => load()));
+const roleSchemas = Object.fromEntries(
+  programs.flatMap(({ program }) => Object.entries(program.roles).map(([role, { result }]) => [role, result] as const)),
+);
 const file = resolve(import.meta.dirname, '../../docs/roles.md');
 
 interface Shape {

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ForgeError } from '../../src/errors.ts';
-import { developerResult, learnerResult, plannerResult, testerResult } from '../../src/policy/role-results.ts';
+import { waveRoles } from '../../src/workflows/waves/roles.ts';
 import { bundledRoles, loadRole } from '../../src/roles/load-roles.ts';
 import { renderRole } from '../../src/roles/render-role.ts';
 import { tempDir } from '../support/temp.ts';
 
-const results = { planner: plannerResult, developer: developerResult, tester: testerResult, learner: learnerResult };
+const results = {
+  planner: waveRoles.planner.result,
+  developer: waveRoles.developer.result,
+  tester: waveRoles.tester.result,
+  learner: waveRoles.learner.result,
+};
 const names = Object.keys(results) as (keyof typeof results)[];
 
 function bundledOnly() {
@@ -46,7 +51,7 @@ describe('the roles that come with Forge', () => {
 
   it('begin every prompt of a role in the same way', async () => {
     const role = await loadRole('learner', bundledOnly());
-    const schema = z.toJSONSchema(learnerResult, { io: 'input' });
+    const schema = z.toJSONSchema(waveRoles.learner.result, { io: 'input' });
     const prompt = renderRole(role, schema);
     expect(prompt).toBe(renderRole(await loadRole('learner', bundledOnly()), schema));
     expect(prompt.startsWith(`${role.text}\n\n# The result you must give\n`)).toBe(true);

@@ -6,7 +6,7 @@ import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { lessonsFor } from '../../policy/lesson-choice.ts';
-import type { OverseerResult } from '../../policy/module-results.ts';
+import type { OverseerResult } from './role-results.ts';
 import { describeExpectation, type JudgedExpectation } from '../../policy/square.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';

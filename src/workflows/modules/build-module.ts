@@ -6,7 +6,7 @@
 import type { Bench } from '../../engine/bench.ts';
 import { repositoryPath } from '../../policy/finding-path.ts';
 import type { Change } from '../../policy/receipt.ts';
-import type { WorkerResult } from '../../policy/module-results.ts';
+import type { WorkerResult } from './role-results.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';

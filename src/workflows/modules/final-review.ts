@@ -8,7 +8,7 @@ import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { covers } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
-import { type ReviewerResult, reviewerResult } from '../../policy/module-results.ts';
+import { type ReviewerResult, reviewerResult } from './role-results.ts';
 import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';

@@ -10,7 +10,7 @@ import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { ModulePlanResult } from '../../policy/module-results.ts';
+import type { ModulePlanResult } from './role-results.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import {

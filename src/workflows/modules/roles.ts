@@ -8,7 +8,7 @@ import {
   reviewerResult,
   type WorkerResult,
   workerResult,
-} from '../../policy/module-results.ts';
+} from './role-results.ts';
 import { counted } from '../../views/figures.ts';
 import { findingFigures, findingLine } from '../../views/wording.ts';
 import { defineRole } from '../definition.ts';

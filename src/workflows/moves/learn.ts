@@ -1,11 +1,24 @@
 /** What a run taught, asked of a learner and kept in memory, with what it showed about the lessons it was planned by. */
+import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunShape } from '../../policy/lesson.ts';
 import { counted } from '../../views/figures.ts';
-import { learnerResult } from '../../policy/role-results.ts';
 import { defineRole } from '../definition.ts';
 import { askRole, type RoleRequest } from './ask-role.ts';
+
+const learnerResult = z.object({
+  lessons: z
+    .array(
+      z.object({
+        category: z.string(),
+        keywords: z.array(z.string()).default([]),
+        text: z.string().max(300).describe('one line'),
+      }),
+    )
+    .max(3),
+  contradicted: z.array(z.string()).default([]).describe('ids of known lessons that this run showed to be wrong'),
+});
 
 export const learnerRole = defineRole({
   result: learnerResult,

@@ -1,29 +1,9 @@
-/** Bugs of testers, remarks of reviewers and evidence about tests in the one form that reports understand. Pure. */
+/** Remarks of reviewers and evidence about tests in the one form that reports understand. Pure. */
 import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Finding } from '../../policy/finding.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
-import type { Bug } from '../../policy/role-results.ts';
 import type { AgreedFinding } from '../../policy/self-consistency.ts';
 import { type WorkFinding, workFindingSchema, type WorkReport } from '../../policy/work-report.ts';
-
-const bugSeverity = { critical: 'error', major: 'error', minor: 'warning' } as const;
-
-export function bugFinding({ title, category, severity, files, reproduction, expected, actual }: Bug): WorkFinding {
-  const evidence = [
-    ...(reproduction === '' ? [] : [reproduction]),
-    ...(expected === '' ? [] : [`expected ${expected}`]),
-    ...(actual === '' ? [] : [`got ${actual}`]),
-  ];
-  return workFindingSchema.parse({
-    source: 'test',
-    state: 'must-fix',
-    severity: bugSeverity[severity],
-    category: `${category} test`,
-    file: files[0] ?? '',
-    claim: title,
-    evidence: evidence.join('; '),
-  });
-}
 
 /** An error is sent back; anything less is advice. */
 export function reviewFinding(finding: ReviewFinding): WorkFinding {

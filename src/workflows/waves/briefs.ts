@@ -7,7 +7,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { Bug, DeveloperResult, Handoff } from '../../policy/role-results.ts';
+import type { Bug, DeveloperResult, Handoff } from './role-results.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
 import type { ConfirmedDecision, PlanNote } from '../moves/plan-with-person.ts';

@@ -1,6 +1,6 @@
 /** A plan with waves that a person edited at the approval question. Pure. */
 import { type Plan, planSchema } from '../../plan/plan.ts';
-import { waveIssues } from '../../policy/waves.ts';
+import { waveIssues } from './wave-rules.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 
 export interface PlanWithWaves {

@@ -7,8 +7,8 @@ import type { Plan, Task } from '../../plan/plan.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { PlannerResult } from '../../policy/role-results.ts';
-import { judgeWaves, waveIssues, waveTasks } from '../../policy/waves.ts';
+import type { PlannerResult } from './role-results.ts';
+import { judgeWaves, waveIssues, waveTasks } from './wave-rules.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import {
   type ConfirmedDecision,

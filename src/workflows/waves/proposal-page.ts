@@ -2,10 +2,10 @@
 import { expectedMinutes } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PageInput } from '../../policy/page.ts';
-import type { PlannerResult } from '../../policy/role-results.ts';
-import { complexitySum } from '../../policy/waves.ts';
+import type { PlannerResult } from './role-results.ts';
+import { complexitySum } from './wave-rules.ts';
 import { counted, duration } from '../../views/figures.ts';
-import { planFigures } from '../../views/wording.ts';
+import { planFigures } from './wave-wording.ts';
 import {
   editableText,
   fieldSection,

@@ -6,13 +6,13 @@ import {
   plannerResult,
   testerResult,
   type TesterResult,
-} from '../../policy/role-results.ts';
+} from './role-results.ts';
 import { counted } from '../../views/figures.ts';
-import { bugLine, planFigures, tally } from '../../views/wording.ts';
+import { bugLine, planFigures, tally } from './wave-wording.ts';
 import { defineRole } from '../definition.ts';
 import { askRolesOf } from '../moves/ask-role.ts';
 import { learnerRole } from '../moves/learn.ts';
-import { bugFinding } from '../moves/work-findings.ts';
+import { bugFinding } from './bug-finding.ts';
 
 export const waveRoles = {
   planner: defineRole({

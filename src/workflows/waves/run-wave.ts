@@ -8,7 +8,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { LeftBehind } from '../../policy/receipt.ts';
-import type { Bug, DeveloperResult } from '../../policy/role-results.ts';
+import type { Bug, DeveloperResult } from './role-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
 import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';

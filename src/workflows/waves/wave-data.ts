@@ -1,6 +1,6 @@
 /** What a wave leaves for the rest of the run, kept in its outcome so that it survives a restart. */
 import { z } from 'zod';
-import { bugSchema, handoffSchema } from '../../policy/role-results.ts';
+import { bugSchema, handoffSchema } from './role-results.ts';
 
 const tally = z.object({ passed: z.number(), total: z.number() });
 

@@ -1,7 +1,7 @@
 /** What the rest of the run needs of a wave, gathered while it is worked on: bugs, handoff, the developer's session. */
 import type { Figures } from '../../engine/facts.ts';
-import { tally } from '../../views/wording.ts';
-import type { Handoff, TesterResult } from '../../policy/role-results.ts';
+import { tally } from './wave-wording.ts';
+import type { Handoff, TesterResult } from './role-results.ts';
 import { readWaveData, type WaveData } from './wave-data.ts';
 
 export class WaveLog {

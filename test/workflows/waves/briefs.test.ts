@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bugSchema, developerResult } from '../../../src/policy/role-results.ts';
+import { bugSchema, developerResult } from '../../../src/workflows/waves/role-results.ts';
 import {
   developerBrief,
   learnerBrief,

@@ -1,5 +1,5 @@
 /** `{slug}-knowledge.md`: the lessons of this run, in the format of the memory they are merged into. */
-import { learnerResult } from '../../../policy/role-results.ts';
+import { learnerRole } from '../../moves/learn.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { page } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
@@ -8,7 +8,7 @@ export function knowledgeDocument({ sessions, timeline }: Chronicle): string | u
   const learned = [...sessions].findLast(([, { role, outcome }]) => role === 'learner' && outcome.status === 'replied');
   if (learned === undefined) return undefined;
   const [key, { outcome }] = learned;
-  const reply = learnerResult.safeParse(outcome.status === 'replied' ? outcome.reply : undefined);
+  const reply = learnerRole.result.safeParse(outcome.status === 'replied' ? outcome.reply : undefined);
   if (!reply.success) return undefined;
   const date = (timeline.effects.get(key)?.endedAt ?? '').slice(0, 10);
   const groups = new Map<string, { readonly keywords: Set<string>; readonly lines: string[] }>();

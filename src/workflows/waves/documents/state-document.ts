@@ -1,6 +1,6 @@
 /** `{slug}-state.json` and `{slug}-metrics.json`, in the fields people's scripts know. The journal stays the truth. */
 import { isOver } from '../../../engine/run-state.ts';
-import { complexitySum } from '../../../policy/waves.ts';
+import { complexitySum } from '../wave-rules.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { between } from '../../../views/timeline.ts';
 import { collectReports } from '../../../views/work-reports.ts';

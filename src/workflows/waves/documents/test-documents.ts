@@ -1,9 +1,10 @@
 /** `{slug}-test-W{n}.md` and `{slug}-test-integration.md`: what testers reported, beside what the engine measured. */
-import type { Bug, TesterResult } from '../../../policy/role-results.ts';
+import type { Bug, TesterResult } from '../role-results.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { list, page, prose, section } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
-import { checksText, tally } from '../../../views/wording.ts';
+import { checksText } from '../../../views/wording.ts';
+import { tally } from '../wave-wording.ts';
 import { type AgentStep, integrationPlace, replyOf, roundsAt, wavePlace, type WaveRound } from './wave-record.ts';
 
 export function testDocument(run: Chronicle, wave: number): string | undefined {

@@ -1,7 +1,7 @@
 /** `{slug}-dev-W{n}.md` and `{slug}-handoff-W{n}.md`: what a wave's developer did, and what later waves need to know. */
 import type { EffectOutput } from '../../../engine/effect-map.ts';
 import type { Change } from '../../../policy/receipt.ts';
-import type { DeveloperResult, Handoff } from '../../../policy/role-results.ts';
+import type { DeveloperResult, Handoff } from '../role-results.ts';
 import type { AgentSession } from '../../../views/agent-session.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { shortCommit } from '../../../views/figures.ts';

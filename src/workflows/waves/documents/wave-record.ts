@@ -7,10 +7,11 @@ import type { EffectOutput } from '../../../engine/effect-map.ts';
 import type { Place } from '../../../engine/facts.ts';
 import type { StepRecord } from '../../../engine/run-state.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
-import { type RoleName, type RoleReply, roleSchemas } from '../../../policy/role-replies.ts';
+import type { RoleReply } from '../../moves/ask-role.ts';
 import type { AgentSession } from '../../../views/agent-session.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { entriesAt } from '../../../views/outline.ts';
+import { waveRoles } from '../roles.ts';
 
 /** Tolerant: a field that is missing or odd costs that field, not the document. */
 const proposalSchema = z.object({
@@ -129,9 +130,12 @@ function lastOutput<K extends 'check.run' | 'evidence.measure'>(
 }
 
 /** The reply that counted, if there was one. */
-export function replyOf<R extends RoleName>(agent: AgentStep | undefined, role: R): RoleReply<R> | undefined {
+export function replyOf<R extends keyof typeof waveRoles>(
+  agent: AgentStep | undefined,
+  role: R,
+): RoleReply<typeof waveRoles, R> | undefined {
   const last = agent?.sessions.at(-1);
   if (last?.role !== role || last.outcome.status !== 'replied') return undefined;
-  const parsed = roleSchemas[role].safeParse(last.outcome.reply);
-  return parsed.success ? (parsed.data as RoleReply<R>) : undefined;
+  const parsed = waveRoles[role].result.safeParse(last.outcome.reply);
+  return parsed.success ? (parsed.data as RoleReply<typeof waveRoles, R>) : undefined;
 }

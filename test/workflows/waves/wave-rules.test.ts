@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Task, taskSchema } from '../../src/plan/plan.ts';
-import { bugSchema } from '../../src/policy/role-results.ts';
-import { groupBugs, judgeWaves, waveIssues, waveTasks } from '../../src/policy/waves.ts';
+import { type Task, taskSchema } from '../../../src/plan/plan.ts';
+import { bugSchema } from '../../../src/workflows/waves/role-results.ts';
+import { groupBugs, judgeWaves, waveIssues, waveTasks } from '../../../src/workflows/waves/wave-rules.ts';
 
 const task = (id: string, more: object = {}): Task => taskSchema.parse({ id, title: id, ...more });
 const bug = (more: object) => bugSchema.parse({ title: 'b', category: 'unit', ...more });

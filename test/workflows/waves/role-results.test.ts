@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { testerResult } from '../../src/policy/role-results.ts';
+import { testerResult } from '../../../src/workflows/waves/role-results.ts';
 
 const bug = { title: 'too small', category: 'unit' };
 const skipped = [{ test: 'in a browser', reason: 'there is none' }];

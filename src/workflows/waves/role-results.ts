@@ -3,7 +3,7 @@
  * descriptions reach agents as part of the schema.
  */
 import { z } from 'zod';
-import { taskSchema } from '../plan/plan.ts';
+import { taskSchema } from '../../plan/plan.ts';
 
 export const plannerResult = z.object({
   overview: z.object({
@@ -85,16 +85,3 @@ export const testerResult = testerReply
     message: 'a failed test must name its bugs, and a skipped test is none',
     path: ['bugs'],
   });
-
-export const learnerResult = z.object({
-  lessons: z
-    .array(
-      z.object({
-        category: z.string(),
-        keywords: z.array(z.string()).default([]),
-        text: z.string().max(300).describe('one line'),
-      }),
-    )
-    .max(3),
-  contradicted: z.array(z.string()).default([]).describe('ids of known lessons that this run showed to be wrong'),
-});

@@ -3,12 +3,12 @@
  * wave a bug belongs to. A wave costs two agent sessions, a handoff and an integration, so few and full waves are
  * better.
  */
-import { covers } from '../plan/coverage.ts';
-import { verifyOf } from '../plan/verify-entries.ts';
-import type { Issue } from '../plan/refusal.ts';
-import { risks, type Task } from '../plan/plan.ts';
-import { tierNames } from './agent-settings.ts';
-import { efforts } from './effort.ts';
+import { covers } from '../../plan/coverage.ts';
+import { verifyOf } from '../../plan/verify-entries.ts';
+import type { Issue } from '../../plan/refusal.ts';
+import { risks, type Task } from '../../plan/plan.ts';
+import { tierNames } from '../../policy/agent-settings.ts';
+import { efforts } from '../../policy/effort.ts';
 import type { Bug } from './role-results.ts';
 
 export const mostWaves = 3;

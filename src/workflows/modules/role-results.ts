@@ -3,8 +3,8 @@
  * descriptions reach agents as part of the schema.
  */
 import { z } from 'zod';
-import { taskSchema } from '../plan/plan.ts';
-import { reviewFindingSchema } from './review-finding.ts';
+import { taskSchema } from '../../plan/plan.ts';
+import { reviewFindingSchema } from '../../policy/review-finding.ts';
 
 export const modulePlanResult = z.object({
   techStack: z
