@@ -80,7 +80,8 @@ describe('planWithPerson', () => {
     const faulty = { title: 'faulty' };
     const mended = await planning([faulty, faulty, faulty, { title: 'one' }], { approve: 'yes' });
     expect(mended.end).toMatchObject(approved('one'));
-    expect(mended.notes.map((note) => note?.kind)).toEqual([undefined, 'faults', 'faults', 'faults']);
+    // Each answer of a person begins another execution, which hears the same notes again.
+    expect(mended.notes.slice(0, 4).map((note) => note?.kind)).toEqual([undefined, 'faults', 'faults', 'faults']);
     const given = await planning([faulty, faulty, faulty, faulty], {});
     const reason = 'no plan that can be used after 4 rounds: tasks[0]: It is faulty. Fix it.';
     expect([outputOf(given), given.questions]).toEqual([{ status: 'stopped', reason }, []]);
@@ -94,7 +95,7 @@ describe('planWithPerson', () => {
     });
     expect(end).toMatchObject(approved('one'));
     expect(questions).toEqual(['clarify/1', 'approve']);
-    expect(notes[1]).toEqual({ kind: 'decisions' });
+    expect(notes.at(-1)).toEqual({ kind: 'decisions' });
   });
 
   it('obeys the rules of the workflow: again, or not at all', async () => {
