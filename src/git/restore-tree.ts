@@ -6,6 +6,7 @@ import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { decodePath, splitRaw } from './raw-path.ts';
 import { git } from './run-git.ts';
+import { removeChangedFiles } from './tree-seal.ts';
 
 /** The untracked paths. A directory without any tracked file is one path that ends in a slash. */
 export async function restoreTracked(
@@ -14,6 +15,7 @@ export async function restoreTracked(
   commit: string,
 ): Promise<readonly string[]> {
   const call = treeCall(repo, workspace);
+  await removeChangedFiles(workspace);
   await git(['read-tree', '--reset', '-u', commit], call);
   const { stdout } = await git(['ls-files', '-z', '--others', '--directory'], call);
   return splitRaw(stdout).map(decodePath);

@@ -55,6 +55,17 @@ export async function sealTree(
   return [...stamps.keys()];
 }
 
+/**
+ * Removes the sealed files that were written since, so that git puts them back. Git itself compares times by the second
+ * and can be deceived by whoever writes within one. Without a seal nothing is removed.
+ */
+export async function removeChangedFiles(paths: Pick<WorkspacePaths, 'engineDir' | 'tree'>): Promise<void> {
+  const seal = await readSeal(paths).catch(() => undefined);
+  if (seal === undefined) return;
+  const { files } = await compareTree(paths.tree, seal.stamps, seal.writtenNs);
+  for (const path of files) await rm(fsPath(paths.tree, path), { recursive: true, force: true });
+}
+
 /** From now on nobody vouches for what is in the tree. */
 export async function breakSeal(paths: Pick<WorkspacePaths, 'engineDir'>): Promise<void> {
   await rm(sealFile(paths), { force: true });
@@ -159,7 +170,7 @@ async function takeOut(
   for (const directory of [...directories, ...gone]) {
     for (const name of stamps.get(directory)?.files.keys() ?? []) touched.add(below(directory, name));
   }
-  for (const path of files) await rm(fsPath(tree, path), { force: true });
+  for (const path of files) await rm(fsPath(tree, path), { force: true, recursive: true });
   await removeTree(trash);
   return touched;
 }

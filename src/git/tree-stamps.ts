@@ -62,7 +62,7 @@ export function stampAgain(
 }
 
 export interface TreeDifference {
-  /** Files that are not as stamped, in directories that are. */
+  /** Files that are not as stamped, but for those in directories that are gone. */
   readonly files: readonly RawPath[];
   /** Directories that are not as stamped: something may have been added to them, removed from them or said of them. */
   readonly directories: readonly RawPath[];
@@ -89,10 +89,7 @@ export async function compareTree(root: string, stamps: TreeStamps, writtenNs: b
     }
     // A directory that was closed has another ctime; what is below it is looked at all the same.
     if ((found.mode & 0o700n) !== 0o700n) chmodSync(fsPath(root, directory), 0o700);
-    if (!isSame(known.stamp, found) || hasOther(root, directory, known, stamps)) {
-      directories.push(directory);
-      continue;
-    }
+    if (!isSame(known.stamp, found) || hasOther(root, directory, known, stamps)) directories.push(directory);
     for (const [name, stamp] of known.files) {
       const path = below(directory, name);
       const file = statOf(root, path);

@@ -19,6 +19,7 @@ import { prepareCheckout, removeCheckout } from '../../src/git/checkout.ts';
 import { removeWorkspace } from '../../src/git/cleanup.ts';
 import type { Repository, Workspace } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
+import { restoreTracked } from '../../src/git/restore-tree.ts';
 import { gitStarted } from '../../src/git/run-git.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
@@ -159,6 +160,24 @@ describe('taking a tree', () => {
     for (const each of second) await expectPresent(each);
     expect(second.filter((each) => existsSync(join(each.tree, 'mine')))).toEqual([]);
     expect(new Set(second.map((each) => lstatSync(join(each.tree, 'src/deep/c.txt')).ino)).size).toBe(8);
+  });
+});
+
+describe('restoring tracked files', () => {
+  it('puts back what was written within the second of the checkout with its time put back', async () => {
+    const { repo } = await scene();
+    const checkout = await prepareCheckout(repo, request(repo.head, 'check'));
+    const file = join(checkout.tree, 'src/deep/c.txt');
+    await agent(
+      checkout,
+      'touch -r src/deep/c.txt /tmp/t; printf "X\\n" > src/deep/c.txt; touch -r /tmp/t src/deep/c.txt',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('X\n');
+    await agent(checkout, 'mkdir src/deep/out && echo built > src/deep/out/x && rm -r lib && ln -s other lib');
+    expect(await restoreTracked(repo, checkout, repo.head)).toEqual(['src/deep/out/']);
+    expect(readFileSync(file, 'utf8')).toBe('c\n');
+    expect(readFileSync(join(checkout.tree, 'lib/g.txt'), 'utf8')).toBe('g\n');
+    expect(readFileSync(join(checkout.tree, 'other/e.txt'), 'utf8')).toBe('e\n');
   });
 });
 
