@@ -168,9 +168,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
-      const role = roleFiles(own());
+      const roleFile = roleFiles(own());
       const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
-      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, role, dispatch, tools });
+      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, role: roleFile, dispatch, tools });
     },
     forge: forgeVersion,
     jail: async () => {

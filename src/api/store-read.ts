@@ -36,7 +36,7 @@ export const storeRead: Operation<typeof readInput, z.ZodType<ReadRecord>> = {
 
 const summaryInput = z.strictObject({ entity: z.enum(['task', 'bug']), id: z.string(), phase: z.string() });
 
-export const storeReadSummary: Operation<typeof summaryInput, z.ZodType<unknown>> = {
+export const storeReadSummary: Operation<typeof summaryInput, z.ZodType> = {
   name: 'store-read-summary',
   kind: 'query',
   description: 'Read the summary of a phase.',
@@ -76,7 +76,7 @@ export const storeQuery: Operation<typeof queryInput, z.ZodType<readonly StoredR
 
 const describeInput = z.strictObject({ entity: z.string() });
 
-export const storeDescribe: Operation<typeof describeInput, z.ZodType<unknown>> = {
+export const storeDescribe: Operation<typeof describeInput, z.ZodType> = {
   name: 'store-describe',
   kind: 'query',
   description: 'The JSON Schema of a kind of record.',
