@@ -38,14 +38,19 @@ export const followRun: Operation<typeof input, typeof output> = {
     const watched = { ...context, signal: AbortSignal.any([context.signal, late]) };
     const from = listing.seq;
     const chronicle = emptyChronicle();
-    for await (const fact of isHeld(listing) ? follow(attachRun, watched, { run: listing.run }) : []) {
-      advanceChronicle(chronicle, fact);
-      const line = fact.seq > from ? factLine(fact, chronicle) : undefined;
-      if (line !== undefined) context.progress(line);
-      if (until === 'attention' && fact.seq >= from && openQuestions(chronicle).length > 0) break;
+    for (;;) {
+      const after = chronicle.state.seq;
+      for await (const fact of isHeld(listing) ? follow(attachRun, watched, { run: listing.run, after }) : []) {
+        advanceChronicle(chronicle, fact);
+        const line = fact.seq > from ? factLine(fact, chronicle) : undefined;
+        if (line !== undefined) context.progress(line);
+        if (until === 'attention' && fact.seq >= from && openQuestions(chronicle).length > 0) break;
+      }
+      const { report } = await standingOf(context, listing.run);
+      const isWaited = report.status === 'running' && report.questions.length === 0;
+      // A question that was answered a moment later needed nobody.
+      if (!isWaited || !report.isHeld || watched.signal.aborted)
+        return { ...report, timedOut: isWaited && late.aborted };
     }
-    const { report } = await standingOf(context, listing.run);
-    const isWaited = report.status === 'running' && report.questions.length === 0;
-    return { ...report, timedOut: isWaited && late.aborted };
   },
 };

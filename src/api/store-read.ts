@@ -41,7 +41,7 @@ export const storeReadSummary: Operation<typeof summaryInput, z.ZodType> = {
   kind: 'query',
   description: 'Read the summary of a phase.',
   input: summaryInput,
-  output: jsonShaped<unknown>(),
+  output: z.unknown(),
   async run(context, { entity, id, phase }) {
     const { record } = findRecord(await findStoreRoot(context), entity, requireId(id));
     const summary = fieldValue(record, `summaries.${phase}`);
@@ -81,7 +81,7 @@ export const storeDescribe: Operation<typeof describeInput, z.ZodType> = {
   kind: 'query',
   description: 'The JSON Schema of a kind of record.',
   input: describeInput,
-  output: jsonShaped<unknown>(),
+  output: z.unknown(),
   run: async (_context, { entity }) =>
     z.toJSONSchema(recordSchema(requireEntity(entity, entityNames)), { unrepresentable: 'any' }),
 };
