@@ -113,25 +113,3 @@ function describeNumbers({ min, max, fraction = false }: NumberOption): string {
 function refusal(shown: string, given: unknown, expected: string): ForgeError {
   return new ForgeError('bad-input', `${shown} ${JSON.stringify(given)} is not allowed`, { hint: `Use ${expected}.` });
 }
-
-/** As JSON Schema, for MCP and editors. */
-export function optionSchema(spec: OptionSpec): Readonly<Record<string, unknown>> {
-  const about = { description: spec.summary, ...(spec.default === undefined ? {} : { default: spec.default }) };
-  switch (spec.type) {
-    case 'boolean':
-      return { type: 'boolean', ...about };
-    case 'number': {
-      const { min, max, fraction = false } = spec;
-      return {
-        type: fraction ? 'number' : 'integer',
-        ...(min === undefined ? {} : { minimum: min }),
-        ...(max === undefined ? {} : { maximum: max }),
-        ...about,
-      };
-    }
-    case 'choice':
-      return { type: 'string', enum: [...spec.choices], ...about };
-    case 'text':
-      return { type: 'string', ...about };
-  }
-}
