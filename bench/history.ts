@@ -28,8 +28,8 @@ interface Scene {
 export async function historyFigures(quick: boolean): Promise<readonly Figure[]> {
   const sizes = quick
     ? [
-        { files: 200, tasks: 3 },
-        { files: 4_000, tasks: 2 },
+        { files: 100, tasks: 2 },
+        { files: 1_500, tasks: 2 },
       ]
     : [
         { files: 300, tasks: 10 },
@@ -40,7 +40,7 @@ export async function historyFigures(quick: boolean): Promise<readonly Figure[]>
     const scene = makeScene(size);
     try {
       const isLarge = at === 1;
-      if (isLarge) figures.push(await warmFigure(scene, quick ? 3 : 5));
+      if (isLarge) figures.push(await warmFigure(scene, quick ? 2 : 5));
       figures.push(...(await taskFigures(scene, quick ? undefined : isLarge ? 0.5 : 3)));
     } finally {
       rmSync(scene.area, { recursive: true, force: true });
