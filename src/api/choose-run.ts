@@ -7,6 +7,7 @@ import type { RunListing, RunSummary } from '../engine/engine.ts';
 import { askedNow } from '../engine/run-summary.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import { findDefinition } from '../workflows/registry.ts';
 
 export interface Wanted {
   /** A name, or the beginning or the end of one; undefined: the newest run that fits. */
@@ -74,10 +75,14 @@ export function isFinished({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }
 
-/** Everything that completes a run is a fact, and only its last line is missing: nothing is left to ask or do. */
+/**
+ * Everything that completes a run is a fact, and only its last line is missing: nothing is left to ask or do. A
+ * repository's own workflow may still have plans after it has published, so its runs are never taken for that.
+ */
 export function lacksOnlyItsEnd({ status, state }: RunListing): boolean {
   if (status !== 'interrupted' || state?.created === undefined) return false;
   const { created, effects, steps } = state;
+  if (findDefinition(created.workflow) === undefined) return false;
   if ([...steps.values()].some(({ end }) => end === undefined)) return false;
   if ([...effects.values()].some(({ result }) => result === undefined)) return false;
   const final = effects.get('final')?.result?.output as { commit?: unknown } | undefined;
