@@ -47,7 +47,7 @@ Examples:
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
       // What is shown as an example must be understood.
       for (const [command] of text?.examples ?? []) {
-        const [, name, ...flags] = /forge ([\w-]+)(.*)$/.exec(command) ?? [];
+        const [, name, ...flags] = /forge (\w[\w-]*)(.*)$/.exec(command) ?? [];
         expect([name, 'forge']).toContain(entry.name);
         for (const [, flag = ''] of (flags[0] ?? '').matchAll(/--([a-z-]+)/g)) {
           expect(Object.keys(entry.flags), command).toContain(flag);
