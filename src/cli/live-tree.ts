@@ -74,8 +74,9 @@ export class LiveTree {
       frame: this.#frame,
     });
     this.#frame += 1;
-    // Over the old lines rather than after erasing them: nothing flickers.
-    this.#terminal.write(`${this.#up()}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`);
+    // Line by line over the old ones rather than after erasing them all: nothing flickers. A whole line is erased before
+    // it is written: tmux counts the blanks that erasing a rest leaves, and breaks them when it is made narrower.
+    this.#terminal.write(`${this.#up()}${lines.map((line) => `\u001b[2K${line}\n`).join('')}\u001b[J`);
     this.#drawn = lines;
   }
 

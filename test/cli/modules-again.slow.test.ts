@@ -72,9 +72,9 @@ describe('a release that is blocked', () => {
     });
     const first = await runModules(project, '--yes');
     expect([first.code, first.output?.release]).toEqual([1, 'blocked']);
-    expect(first.stdout).toContain('nobody looked through lens C');
-    const retry = ['retry', first.run, 'final/review#1/C'];
-    expect(first.stdout).toContain(`  forge retry ${first.run} 'final/review#1/C'\n`);
+    expect(first.stdout).toContain('not reviewed through every lens (lens C: The reply is free text, not the result');
+    const retry = ['retry', first.run, 'C'];
+    expect(first.stdout).toContain(`  forge ${retry.join(' ')}\n`);
     const again = await tell(project, ...retry);
     expect([again.code, again.output?.release]).toEqual([0, 'clear']);
     expect(again.keys('task.started', /./)).toEqual([...first.keys('task.started', /./), 'final/review#1/C']);

@@ -5,9 +5,17 @@
 import { describe, expect, it } from 'vitest';
 import { job, plan, promptOf, reply, runModules, script, task, tell } from './modules-story.ts';
 import { openScreen } from './screen.ts';
-import { makeProject } from './support.ts';
+import { makeProject, type Project } from './support.ts';
 
 const one = plan([task('m1')]);
+
+const refsOf = (project: Project): readonly string[] => project.git('for-each-ref', '--format=%(refname)').split('\n');
+
+/** No branch of its own; the base stays safe from garbage collection as long as the run is known. */
+const refsWithoutResult = (project: Project, run: string): readonly string[] => [
+  `refs/forge/${run}/kept/${project.git('rev-parse', 'main')}`,
+  'refs/heads/main',
+];
 
 describe('a plan that can not be used', () => {
   it('goes back to the architect with what is wrong, and is shown once it can', async () => {
@@ -43,7 +51,7 @@ describe('a plan that can not be used', () => {
       'Not accepted: Five modules\nno plan that can be used after 4 rounds: tasks[0].depends[0]: There is no task\n  "m9". Use one of "m1", or remove it.\n',
     );
     expect(story.stdout).not.toContain('\nTasks\n');
-    expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    expect(refsOf(project)).toEqual(refsWithoutResult(project, story.run));
   });
 });
 
@@ -51,10 +59,11 @@ describe('a plan that is not wanted', () => {
   it('runs nothing and ends with 1', async () => {
     const project = makeProject({ script: [job('plan#1', reply(one))] });
     expect((await runModules(project)).code).toBe(3);
-    const { code, stdout, keys } = await tell(project, 'answer', '--option', 'no');
-    expect([code, keys('task.started', /./), keys('effect.started', /^(baseline|m1)/)]).toEqual([1, [], []]);
+    const { code, stdout, keys, run } = await tell(project, 'answer', '--option', 'no');
+    // The base was checked before the question, so that a person knows what judges the changes.
+    expect([code, keys('task.started', /./), keys('effect.started', /^(baseline|m1)/)]).toEqual([1, [], ['baseline']]);
     expect(stdout).toContain('the plan was not approved');
-    expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    expect(refsOf(project)).toEqual(refsWithoutResult(project, run));
   });
 
   it('is planned again as --text says, and shown again', async () => {

@@ -213,7 +213,7 @@ describe('what a terminal is told', () => {
     expect(await plain.exit()).toBe(0);
     expect(plain.coloured()).not.toContain('\u001b[3');
     expect(plain.all()).toContain('✓ Wave 1/1 [T1]  merged');
-    expect(plain.all()).toContain('Plan\n  tech stack      Node.js\n');
+    expect(plain.all()).toContain('Overview\n  tech stack      Node.js\n');
     const status = openScreen(project, ['status'], { columns: 80 });
     expect(await status.exit()).toBe(0);
     expect(status.coloured()).toContain('\u001b[32m✓');
