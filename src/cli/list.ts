@@ -26,7 +26,8 @@ export async function run({ switches, values }: Call): Promise<number> {
     const terminal = openTerminal();
     const columns = terminal.isLive ? terminal.columns() - 1 : 1000;
     for (const line of columns < narrow ? listed(runs, columns) : tabled(runs, columns)) console.log(line);
-    console.log(`\nThe runs are in ${place.place}`);
+    // A line of its own, so that it can be copied whole however narrow the terminal is.
+    console.log(`\nThe runs are in\n  ${place.place}`);
   }
   if (!switches.has('json')) for (const other of place.elsewhere) console.log(elsewhereText(other));
   return 0;

@@ -86,8 +86,8 @@ const script: readonly object[] = [
   },
 ];
 
-/** What may be broken by the terminal: commands and names, which a person copies whole. */
-const mayBreak = /^\s*(forge |git |cd |\.forge\/|forge\/|refs\/)/;
+/** What may be broken by the terminal: commands, names and paths, which a person copies whole. */
+const mayBreak = /^\s*(forge |git |cd |\.forge\/|forge\/|refs\/|\/)/;
 
 function tooWide(text: string, columns: number): readonly string[] {
   return text.split('\n').filter((line) => displayWidth(line) > columns && !mayBreak.test(line));
