@@ -13,7 +13,7 @@ export default defineConfig({
     // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
     maxWorkers: 3,
     maxConcurrency: 3,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
