@@ -61,6 +61,7 @@ import type { WorkflowDefinition, WorkflowPresentation } from './workflows/defin
 import { builtinDefinitions, findDefinition } from './workflows/registry.ts';
 import { runnableWorkflow } from './workflows/runnable-workflow.ts';
 import { documentWriter } from './write-documents.ts';
+import { counted } from './views/figures.ts';
 
 export interface ForgeOptions {
   /** Anywhere inside the user's checkout. */
@@ -170,7 +171,17 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
       const roleFile = roleFiles(own());
       const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
-      return performersOf({ repo, jail, settings: inForce, redactor, secrets, memory, role: roleFile, dispatch, tools });
+      return performersOf({
+        repo,
+        jail,
+        settings: inForce,
+        redactor,
+        secrets,
+        memory,
+        role: roleFile,
+        dispatch,
+        tools,
+      });
     },
     forge: forgeVersion,
     jail: async () => {
@@ -206,13 +217,16 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   };
 }
 
-/** What is about this machine, as the settings say now: where toolchains and caches lie, how long a command may take. */
+/**
+ * What is about this machine, as the settings say now: where toolchains and caches lie, how long a command may take,
+ * which files of the checkout workspaces get. The redactor knows these files and no others.
+ */
 function ofMachine(begun: Settings, now: Settings): Pick<Settings, 'checks' | 'jail' | 'workspace'> {
   const { timeout, caches, env, path } = now.checks;
   return {
     checks: { ...begun.checks, timeout, caches, env, path },
     jail: { ...begun.jail, readable: now.jail.readable },
-    workspace: { ...begun.workspace, setup: now.workspace.setup },
+    workspace: now.workspace,
   };
 }
 
@@ -337,7 +351,8 @@ export async function examine(cwd: string): Promise<readonly Examination[]> {
     const { root } = await openRepository(cwd);
     const { agents, jail } = readSettings(root);
     unjailed = jail.mode === 'none';
-    return `${Object.keys(agents).length} agent(s): ${Object.keys(agents).join(', ') || 'none yet'}`;
+    const names = Object.keys(agents);
+    return names.length === 0 ? 'read; no agent yet' : `${counted(names.length, 'agent')}: ${names.join(', ')}`;
   });
   const jail = await look('jail', unjailed, async () => describeJail((await openJail({ mode: 'auto' })).jail));
   return [

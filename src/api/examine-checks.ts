@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { runBaseline } from '../checks/baseline.ts';
 import type { Examination } from '../compose.ts';
 import { checkDeps } from '../effects/check-deps.ts';
+import { projectRedactor } from '../effects/known-secrets.ts';
 import { ForgeError } from '../errors.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { toolchainSetting } from '../policy/toolchain.ts';
 import { openJail } from '../process/open-jail.ts';
-import { createRedactor } from '../process/redact.ts';
 import type { ApiContext } from './context.ts';
 import { requireTrust } from '../trust/consent.ts';
 
@@ -42,7 +42,7 @@ async function checkHead(context: ApiContext): Promise<CheckReport | undefined> 
   const directory = join(repo.dataDir, 'doctor', name);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   try {
-    const rooms = { repo, jail, settings, redactor: createRedactor(context.env) };
+    const rooms = { repo, jail, settings, redactor: projectRedactor(settings, repo.root, context.env) };
     const deps = checkDeps(rooms, { run: { id: 'doctor' }, logs: directory, progress: () => {} });
     const request = { run: 'doctor', name, commit: repo.head, entries: { settings: settings.checks.run }, offer: true };
     return await runBaseline(deps, request, new AbortController().signal);

@@ -8,6 +8,7 @@ import { runsThat } from '../api/find-run.ts';
 import { type ApiContext, openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { ForgeError } from '../errors.ts';
+import { counted } from '../views/figures.ts';
 import { chooseFrom } from './choose.ts';
 import type { Call } from './commands.ts';
 import { nameRun } from './name-run.ts';
@@ -59,16 +60,18 @@ async function cleanAll(context: ApiContext, { words, switches }: Call): Promise
 async function agrees(runs: readonly string[], json: boolean): Promise<boolean> {
   const terminal = openTerminal();
   if (!terminal.isInteractive || json) {
-    throw new ForgeError('bad-input', `This would remove ${runs.length} run(s): ${runs.join(', ')}`, {
+    throw new ForgeError('bad-input', `This would remove ${counted(runs.length, 'run')}: ${runs.join(', ')}`, {
       hint: 'Agree to it: forge cleanup --all --yes',
     });
   }
   const title = `${warning}\n${runs.map((name) => `  ${name}`).join('\n')}`;
-  if ((await chooseFrom(terminal, title, ['Keep them', `Remove ${runs.length} run(s)`])) === 1) return true;
+  if ((await chooseFrom(terminal, title, ['Keep them', `Remove ${counted(runs.length, 'run')}`])) === 1) return true;
   terminal.say('Nothing was changed.');
   return false;
 }
 
 function say({ run: name, workspaces, refs }: CleanedUp): void {
-  console.log(`Removed ${name}: ${workspaces.length} workspace(s), ${refs.length} ref(s), its journal.`);
+  console.log(
+    `Removed ${name}: ${counted(workspaces.length, 'workspace')}, ${counted(refs.length, 'ref')}, its journal.`,
+  );
 }

@@ -2,6 +2,7 @@
 import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { recordRun } from '../api/record-run.ts';
+import { counted } from '../views/figures.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
@@ -14,7 +15,7 @@ export async function run({ words: [name = '', file = ''], switches }: Call): Pr
 export async function record(name: string, file: string, json: boolean): Promise<void> {
   const recorded = await perform(recordRun, openContext({ cwd: process.cwd() }), { run: name, file });
   if (json) return printJson({ type: 'run.recorded', ...recorded });
-  console.log(`Recorded ${recorded.jobs} job(s) in ${recorded.file}\n  forge rehearse ${file}`);
+  console.log(`Recorded ${counted(recorded.jobs, 'job')} in ${recorded.file}\n  forge rehearse ${file}`);
   if (recorded.redacted.length > 0)
     process.stderr.write(`note: secrets were left out of ${recorded.redacted.join(', ')}; these files will differ\n`);
 }

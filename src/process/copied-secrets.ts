@@ -1,6 +1,6 @@
 /**
  * The values in a file that agents are given, such as `.env`: what follows the names of its lines, the texts of a JSON
- * file, the lines of a key. A value that says nothing (a word, a number, a path, an address without a password) is not
+ * file, the lines of a key, a token that is alone in its file, the passwords of `.netrc` and `.pgpass`. A value that says nothing (a word, a number, a path, an address without a password) is not
  * taken for a secret, unless its name says that it is one. Pure.
  */
 import { looksSecret } from './secret-forms.ts';
@@ -34,14 +34,33 @@ const harmless: readonly RegExp[] = [
 
 type Entry = readonly [name: string, value: string];
 
+/** A name and what follows it; a value in quotes may go over several lines. */
+const assignment =
+  /^[ \t]*(?:export[ \t]+)?([^=\s#;][^=\n]{0,300}?)[ \t]*(?:=|:[ \t])[ \t]*(?:"((?:[^"\\]|\\[^]){0,4000})"|'([^']{0,4000})'|(.*)$)/gm;
+
 function fromLines(text: string): readonly Entry[] {
-  return text.split(/\r?\n/).flatMap((line): readonly Entry[] => {
-    if (/^\s*[#;]/.test(line)) return [];
-    const [, name = '', given = ''] = /^\s*(?:export\s+)?([^=\s][^=]{0,300}?)\s*(?:=|:\s)\s*(.*)$/.exec(line) ?? [];
-    const [, quoted] = /^(?:"([^"]*)"|'([^']*)')/.exec(given)?.filter((part) => part !== undefined) ?? [];
-    const value = quoted ?? given.replace(/\s+#.*$/, '').trim();
-    return value === '' ? [] : [[name, value]];
+  const placed = passwords(text);
+  const whole = text.trim();
+  // A file that holds a token and nothing else; base64 may end in signs of equality.
+  if (placed.length === 0 && /^[^\s=]{7,}[^\s=]=*$/.test(whole)) return [['', whole]];
+  return [...assigned(text), ...placed];
+}
+
+function assigned(text: string): readonly Entry[] {
+  return Array.from(text.matchAll(assignment)).flatMap(([, name = '', double, single, bare = '']): readonly Entry[] => {
+    const value = double ?? single ?? bare.replace(/\s+#.*$/, '').trim();
+    // Programs that read the file turn these into line ends.
+    const read = double?.replace(/\\[rn]/g, '\n').replace(/\\(["\\])/g, '$1');
+    return [...new Set([value, read ?? value])].filter((found) => found !== '').map((found) => [name, found]);
   });
+}
+
+/** Where a password has a place and no name before it: `.netrc`, `.pgpass`. */
+function passwords(text: string): readonly Entry[] {
+  const patterns = [/\bpassword[ \t]+(\S{8,})/g, /^[^:\s#]+:[\d*]+:[^:\s]+:[^:\s]+:(\S{8,})$/gm];
+  return patterns.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ([, value = '']): Entry => ['password', value]),
+  );
 }
 
 function fromJson(text: string): readonly Entry[] | undefined {

@@ -1,6 +1,6 @@
 /**
- * The literal texts in which one secret value shows up in output: itself, its lines, base64 (also inside a longer
- * encoded text, as in basic authentication), URL and JSON encodings. Pure.
+ * The literal texts in which one secret value shows up in output: itself, its lines, the password of an address,
+ * base64 (also inside a longer encoded text, as in basic authentication), URL and JSON encodings. Pure.
  */
 
 /** Shorter values are words that occur by chance. */
@@ -30,12 +30,27 @@ export function secretForms(value: string): ReadonlySet<string> {
   add(percent);
   add(percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
   add(percent.replaceAll('%20', '+'));
+  for (const form of passwordForms(trimmed)) add(form);
   for (const form of base64Forms(Buffer.from(value, 'utf8'))) add(form);
   for (const line of trimmed.split('\n')) {
     // The frame of a PEM block is no secret, and is in every certificate.
     if (line.trim().length >= 2 * shortest && !line.startsWith('-----')) add(line.trim());
   }
   return forms;
+}
+
+/** The password in an address, as written and as a program gets it. A plain word occurs by chance. */
+function passwordForms(value: string): readonly string[] {
+  const [, written = ''] = /^[a-z][a-z\d+.-]{0,30}:\/\/[^\s/@:]{0,200}:([^\s/@]{1,400})@/i.exec(value) ?? [];
+  return /^[A-Za-z]*$/.test(written) ? [] : [written, decoded(written)];
+}
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
 
 /** The characters that the value alone decides, for each of its three possible positions in a longer encoded text. */

@@ -17,13 +17,17 @@ export function forecastOf({ state }: Chronicle): Forecast | undefined {
   return made?.result?.output as Forecast | undefined;
 }
 
-/** What it will cost, what has been spent on planning, where the run stops, and who can not be held to that. */
+/** What it will cost, what has been spent so far, where the run stops, and who can not be held to that. */
 export function forecastLines(chronicle: Chronicle, columns: number): string[] {
   const forecast = forecastOf(chronicle);
   const used = spend(chronicle.state.usage);
-  const planning = used === '' ? '' : `planning took ${used}`;
+  // From the approval on, what was used is no longer for planning alone.
+  const isApproved = chronicle.state.plan !== undefined;
+  const planning = used === '' ? '' : isApproved ? used : `planning took ${used}`;
   const unknown =
-    used === '' ? 'not known: the agent has reported no usage so far' : `not known beforehand; ${planning}`;
+    used === ''
+      ? 'not known: the agent has reported no usage so far'
+      : `not known beforehand; ${isApproved ? 'so far ' : ''}${planning}`;
   if (forecast === undefined) return fieldLines('cost', unknown, columns);
   const { text, limits, soft } = forecast;
   return [

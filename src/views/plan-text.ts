@@ -10,6 +10,7 @@ import type { Chronicle } from './chronicle.ts';
 import { shortCommit } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
 import { briefLines, pageLines } from './page-text.ts';
+import { plainLine } from './terminal-text.ts';
 import { fieldLines, type TextOptions } from './text-block.ts';
 
 /** Undefined while there is nothing to approve. */
@@ -17,8 +18,10 @@ export function planText(chronicle: Chronicle, options: TextOptions = {}): strin
   const page = newestPage(chronicle);
   if (page === undefined) return undefined;
   const columns = Math.max(30, options.columns ?? 80);
+  const edited = editedPlan(chronicle).map((line) => `  ${line}`);
   const surroundings = surroundingsOf(chronicle).flatMap(({ name, value }) => fieldLines(name, value, columns));
   return pageLines(page, columns, [
+    ...(edited.length === 0 ? [] : [['Approved with these changes', edited] as const]),
     ['Forecast', forecastLines(chronicle, columns)],
     ['Runs with', surroundings],
   ]).join('\n');
@@ -32,6 +35,15 @@ export function overviewText(chronicle: Chronicle, options: TextOptions = {}): s
 
 function newestPage({ state }: Chronicle): Page | undefined {
   return [...state.questions.values()].findLast(({ question }) => question.page !== undefined)?.question.page;
+}
+
+/** The plan as a person wrote it in their editor and the run took it; the page shows what they were asked about. */
+function editedPlan({ state }: Chronicle): readonly string[] {
+  const answer = [...state.questions.values()].findLast(({ question }) => question.page !== undefined)?.answer;
+  if (state.plan === undefined || answer?.text === undefined) return [];
+  const lines = answer.text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  // YAML: what a line is indented by says where it belongs.
+  return lines.map((line) => `${' '.repeat(line.length - line.trimStart().length)}${plainLine(line)}`);
 }
 
 /** What a person should know about how it will run, in short lines. */

@@ -79,7 +79,7 @@ describe('a run that is not named', () => {
   it('is one of many that are cleaned up together, when that is agreed to', async () => {
     const asked = await project.forge('cleanup', '--all');
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('forge cleanup --all --yes') });
-    expect(asked.stderr).toContain('This would remove 2 run(s)');
+    expect(asked.stderr).toContain('This would remove 2 runs');
     expect(await project.forge('cleanup', '--all', first)).toMatchObject({ code: 2 });
     expect(Object.keys(await statuses())).toHaveLength(2);
     const cleaned = await project.forge('cleanup', '--all', '--yes', '--json');

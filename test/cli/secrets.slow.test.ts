@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { brief, makeStory, providerKey } from './builtin-story.ts';
+import { developed, makeProject, script } from './support.ts';
 
 const secrets = {
   environment: 'planted-environment-3fa91c0d77',
@@ -73,3 +74,37 @@ function filesWith(directory: string, text: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text));
 }
+
+it('what copied files hold is left nowhere, also with settings that were mended in between', async () => {
+  const hidden = ['token-alone-4242', 'hunter2-longpass', 'netrc-word-8888'];
+  const files = ['token', '.env', '.netrc'].map((name) => `keys/${name}`);
+  const leak = { exec: ['cat', ...files] };
+  const config = (copy: readonly string[]): string =>
+    `agents: { actor: { driver: scripted, script: .forge/script.yaml } }\nchecks: { run: ["node --test"] }\nworkspace: { copy: ${JSON.stringify(copy)} }\n`;
+  const project = makeProject({
+    config: config(['keys']),
+    script: script({ develop: [leak, { say: `Found ${hidden.join(' ')}` }, ...developed] }),
+    files: { '.gitignore': 'keys\n' },
+  });
+  project.write({
+    'keys/token': `${hidden[0]}\n`,
+    'keys/.env': `DB=postgres://me:${hidden[1]}@db/x\n`,
+    'keys/.netrc': `machine host login me password ${hidden[2]}\n`,
+  });
+  const first = await project.forge('run', 'Add a multiplication', '--yes');
+  expect({ code: first.code, stderr: first.stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not a regular file'),
+  });
+  // A directory can not be copied. Files can, and the run goes on with them.
+  project.write({ '.forge/config.yaml': config(files) });
+  project.commit('Name the files');
+  const ended = await project.forge('resume', '--yes');
+  expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
+  const logs = await project.forge('logs');
+  expect(logs.stdout).toContain('Found [redacted] [redacted] [redacted]');
+  for (const secret of hidden) {
+    expect(`${ended.stdout}${logs.stdout}`).not.toContain(secret);
+    expect(filesWith(project.directory(''), secret)).toEqual([]);
+  }
+});

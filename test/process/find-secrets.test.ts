@@ -8,11 +8,18 @@ const diff = (path: string, ...lines: string[]): string =>
   [`diff --git a/${path} b/${path}`, '--- /dev/null', `+++ b/${path}`, '@@ -0,0 +1,9 @@', ...lines].join('\n');
 
 describe('a change', () => {
-  const known = ['correct-horse-9battery'];
+  const known = [
+    'correct-horse-9battery',
+    'postgres://me:hunter2-swordfish@db/x',
+    'amqp://me:p%40ss%2Fword-77@mq',
+    'postgres://postgres:postgres@db/x',
+  ];
   it.each([
     ['a known value', '+const pass = "correct-horse-9battery";', 'known'],
     ['a known value in base64', `+x: ${Buffer.from('user:correct-horse-9battery').toString('base64')}`, 'known'],
     ['a known value, encoded for an address', '+https://x/?p=correct-horse-9battery', 'known'],
+    ['the password of a known address', '+connect("me", "hunter2-swordfish")', 'known'],
+    ['the decoded password of a known address', '+connect("me", "p@ss/word-77")', 'known'],
     ['a token', `+const t = '${token}';`, 'shape'],
   ])('that adds %s is found', (_name, line, kind) => {
     expect(findSecrets(diff('src/a.ts', '+// first', line), known)).toEqual([{ path: 'src/a.ts', line: 2, kind }]);
@@ -40,6 +47,7 @@ describe('a change', () => {
         '+ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
       ],
     ],
+    ['adds a plain word that is the password of an address', ['+image: postgres']],
     ['adds a header that takes one', [`+headers: { Authorization: 'Bearer ' + token }`]],
   ])('that %s has nothing', (_name, lines) => expect(findSecrets(diff('a', ...lines), known)).toEqual([]));
 
@@ -56,6 +64,16 @@ describe('a copied file', () => {
     ['//registry.npmjs.org/:_authToken=npm9f8e7d6c5b4a\n', ['npm9f8e7d6c5b4a']],
     ['{"name":"service","nested":{"key":"Zx81-qqpw-9912"}}', ['Zx81-qqpw-9912']],
     ['client_secret: shortword\n', ['shortword']],
+    // Named on one line, with quotes that end lines below.
+    ['A=1\nCERT="first-line-77\nsecond-line-88"\nB=2\n', ['first-line-77\nsecond-line-88']],
+    ['PAIR="one-half-77\\ntwo-half-88"\n', ['one-half-77\\ntwo-half-88', 'one-half-77\ntwo-half-88']],
+    // Without a name.
+    ['f3b9c0de77aa\n', ['f3b9c0de77aa']],
+    ['Zm9yZ2Utc2VjcmV0LTc3==\n', ['Zm9yZ2Utc2VjcmV0LTc3==']],
+    ['machine host login me password swordfish\n', ['swordfish']],
+    ['db.example:5432:*:me:opensesame9\n', ['opensesame9']],
+    ['dist\ncoverage/**\n*.tsbuildinfo\n', []],
+    ['production\n', []],
   ])('%j gives %j', (text, values) => expect(secretValues(text)).toEqual(values));
 
   test.each([

@@ -14,6 +14,7 @@ const planning: readonly Step[] = [
     { title: 'Go ahead?', topic: 'approval', page: { title: 'Plan: search', sections: [] } },
   ],
 ];
+const accepted: Step = ['plan.accepted', 'plan', { plan: { objective: 'search', tasks: [] } }];
 const made = (key: string, output: object): readonly Step[] => effect('forecast.make', key, {}, output);
 const lines = (...steps: readonly (readonly Step[])[]): string[] =>
   forecastLines(chronicleOf(factsFrom([...planning, ...steps.flat()])), 80);
@@ -48,6 +49,18 @@ describe('forecastLines', () => {
       '  so far          planning took $0.12, 24k tokens in, 1.6k out',
       '  limits          $5',
     ]);
+  });
+
+  it('does not call it planning any more once the plan is approved', () => {
+    const steps = [...made('forecast', { text: '', limits: '$5', soft: [] }), accepted];
+    expect(lines(steps)[0]).toBe('  cost            not known beforehand; so far $0.12, 24k tokens in, 1.6k out');
+  });
+
+  it('is followed by the plan as a person changed it', () => {
+    const answered: Step = ['question.answered', 'approve', { option: 'yes', text: '# How\ntasks:\n  - id: T7\n' }];
+    const changed = planText(chronicleOf(factsFrom([...planning, answered, accepted])));
+    expect(changed).toContain('\nApproved with these changes\n  tasks:\n    - id: T7\n');
+    expect(planText(chronicleOf(factsFrom([...planning, accepted])))).not.toContain('Approved with');
   });
 
   it('is part of what a person approves', () => {
