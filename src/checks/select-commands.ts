@@ -1,8 +1,9 @@
 /**
  * Which commands judge: the project's own, always (those of the settings, else what the judge commit suggests), and
  * after them what the plan adds. A plan can not replace the project's checks, only add to them; the same command is run
- * once. A plan is untrusted, and one entry that can not be run as written refuses the whole plan: nothing is trimmed.
- * Settings were written by a person and may set any variable, but they are argument lists all the same.
+ * once, unless commands are all that somebody asks about. A plan is untrusted, and one entry that can not be run as
+ * written refuses the whole plan: nothing is trimmed. Settings were written by a person and may set any variable, but they
+ * are argument lists all the same.
  */
 import { ForgeError } from '../errors.ts';
 import { discoverChecks } from '../evidence/discover.ts';
@@ -32,7 +33,7 @@ export interface CheckEntries {
   readonly plan?: readonly VerifyEntry[] | undefined;
   /**
    * A part of it only. `added`: what the plan adds to the project's own. `plan`: the plan's, also where they are the
-   * project's own; for somebody who asks about commands and not about a commit.
+   * project's own; for somebody who asks about commands and not about a commit, and is told about each of them.
    */
   readonly part?: 'added' | 'plan' | undefined;
 }
@@ -68,7 +69,8 @@ export async function selectCommands(
       : trusted.length > 0
         ? trusted.map((command) => ({ command, origin: 'settings' }))
         : discovered(files, timeoutMs).map((command) => ({ command, origin: 'discovery' }));
-  const all = withoutRepeats([...own, ...planned.map((command): Chosen => ({ command, origin: 'plan' }))]);
+  const every = [...own, ...planned.map((command): Chosen => ({ command, origin: 'plan' }))];
+  const all = part === 'plan' ? every : withoutRepeats(every);
   const chosen = part === 'added' ? all.filter(({ origin }) => origin === 'plan') : all;
   const selected = {
     source: chosen[0]?.origin ?? ('none' as const),
