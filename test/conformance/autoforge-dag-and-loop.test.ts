@@ -1,13 +1,13 @@
 /**
- * Phases, closure, planning rounds, the loop of a module, which module starts next, and when a second delivery is refused.
- * What a changed design touches is in test/design/design-impact.test.ts; the tables of names are left to the workflow.
+ * Phases, closure, planning rounds, which module starts next, and when a second delivery is refused. What a changed
+ * design touches is in test/design/design-impact.test.ts. The loop of a module and the tables of names are left to the
+ * workflow that needs them.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readyModules } from '../../src/delivery/ready-modules.ts';
 import { type EvolveState, evolveRefusal } from '../../src/design/evolve-refusal.ts';
 import { closure, planningRounds, stages } from '../../src/plan/graph.ts';
-import { nextMove, type Round } from '../../src/policy/progress.ts';
 import { readVectors } from './read-vectors.ts';
 
 const cases = readVectors(
@@ -40,37 +40,6 @@ it('a cycle is refused', () => {
   const circle = [...modules, { id: 'M-009', depends: ['M-010'] }, { id: 'M-010', depends: ['M-009'] }];
   expect(() => stages(circle)).toThrow('Dependency cycle among: M-009, M-010');
 });
-
-const loopInput = z.object({ fails: z.array(z.union([z.number(), z.literal('replan')])) });
-const moves = { 'developer-retry': { next: 'retry' }, diagnosis: { next: 'diagnose' } };
-
-it.each(['progress continues', '2 flat rounds', '3 more flat after replan → diagnosis'])('loop: %s', (name) => {
-  const vector = named('moduleLoop', name);
-  const rounds = loopInput.parse(vector.input).fails.map(asRound);
-  expect(nextMove(rounds)).toEqual(moves[z.enum(['developer-retry', 'diagnosis']).parse(vector.expect)]);
-});
-
-it('loop: 3 flat rounds lead to one replan', () => {
-  expect(nextMove([3, 3, 3, 3].map(asRound))).toEqual({ next: 'replan' });
-});
-
-it('loop: 20 retries hard ceiling', () => {
-  expect(named('moduleLoop', '20 retries hard ceiling').expect).toContain('DECISION_REQUEST');
-  const improving = Array.from({ length: 21 }, (_, round) => asRound(100 - round));
-  expect(nextMove(improving)).toEqual({ next: 'decide', stalledAt: 'ceiling' });
-  expect(nextMove(improving.slice(1))).toEqual({ next: 'retry' });
-});
-
-it('loop: infra failure twice', () => {
-  expect(named('moduleLoop', 'infra failure twice').expect).toBe('DECISION_REQUEST STALLED_AT: infrastructure');
-  const twice: Round[] = [asRound(3), { type: 'infrastructure' }, { type: 'infrastructure' }];
-  expect(nextMove(twice)).toEqual({ next: 'decide', stalledAt: 'infrastructure' });
-  expect(nextMove(twice.slice(0, 2))).toEqual({ next: 'retry' });
-});
-
-function asRound(value: number | 'replan'): Round {
-  return value === 'replan' ? { type: 'replanned' } : { type: 'measured', failures: value };
-}
 
 it('what needs a patch starts first, then the lower tier, then the lower id', () => {
   expect(named('ready_set_execution').expect).toBe('needs_patch first, then tier asc, then id');

@@ -1,12 +1,11 @@
 /**
- * Tiers, efforts, the failure taxonomy and the handover between accounts. The units of that system are roles here:
- * what plans a slice is our planner, what executes a task our developer. Left out, for they are other decisions than
- * those: classifyRepair, isLargeTask, reinjectDiff, reviewResolve, resolveRun, heartbeat, planCheckBlocking,
- * contextSeverity, securityKeywords, symbolCheck.
+ * Tiers, efforts and the handover between accounts. The units of that system are roles here: what plans a slice is our
+ * planner, what executes a task our developer. Left out, for they are other decisions than those: failureTaxonomy (here
+ * an agent's structured result and its classified trouble say why it stopped), classifyRepair, isLargeTask,
+ * reinjectDiff, reviewResolve, resolveRun, heartbeat, planCheckBlocking, contextSeverity, securityKeywords, symbolCheck.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { readBlocker } from '../../src/policy/blocker.ts';
 import { routeWork } from '../../src/policy/routing.ts';
 import { beforeDispatch } from '../../src/policy/usage-threshold.ts';
 import { readVectors } from './read-vectors.ts';
@@ -18,12 +17,11 @@ const unit = z.object({
   effort: z.string().optional(),
   model: z.string().optional(),
 });
-const ours = ['tier', 'tierModel', 'effort', 'failureTaxonomy', 'accountHandoff'] as const;
+const ours = ['tier', 'tierModel', 'effort', 'accountHandoff'] as const;
 const caseSchema = z.discriminatedUnion('fn', [
   z.object({ fn: z.literal('tier'), input: unit, expect: z.string() }),
   z.object({ fn: z.literal('tierModel'), input: z.string(), expect: z.string() }),
   z.object({ fn: z.literal('effort'), input: unit, expect: z.string() }),
-  z.object({ fn: z.literal('failureTaxonomy'), input: z.string(), expect: z.tuple([z.string(), z.string()]) }),
   z.object({ fn: z.literal('accountHandoff'), input: z.tuple([z.number(), z.number()]), expect: z.string() }),
 ]);
 
@@ -49,7 +47,7 @@ function route({ unit: name, model, ...task }: z.infer<typeof unit>) {
   return routeWork({ role: roles[name] ?? name, task, agents: { worker }, roles: {} });
 }
 
-it('has all of them', () => expect(cases).toHaveLength(11 + 1 + 4 + 4 + 2));
+it('has all of them', () => expect(cases).toHaveLength(11 + 1 + 4 + 2));
 
 it.each(only('tier'))('$input is $expect', ({ input, expect: wanted }) => {
   expect(route(input).tier).toBe(wanted);
@@ -63,17 +61,6 @@ it.each(only('tierModel'))('a $input has the $expect', ({ input }) => {
 
 it.each(only('effort'))('$input works with effort $expect', ({ input, expect: wanted }) => {
   expect(route(input).effort).toBe(wanted);
-});
-
-const next: Readonly<Record<string, string>> = {
-  'stop, ask to split': 'stop',
-  'retry once other model': 'other-model',
-  stop: 'stop',
-  'stop, raw blocker': 'stop',
-};
-it.each(only('failureTaxonomy'))('$input is $expect', ({ input, expect: [kind, answer] }) => {
-  const blocker = readBlocker(input);
-  expect([blocker.kind, blocker.next]).toEqual([kind, next[answer]]);
 });
 
 it.each(only('accountHandoff'))('$input: $expect', ({ input: [used, threshold], expect: wanted }) => {
