@@ -23,7 +23,6 @@ export {
 } from './workflows/definition.ts';
 export { type AgentAnswer, type AgentRequest, askAgent } from './workflows/moves/ask-agent.ts';
 export { askRolesOf, type RoleReply, type RoleRequest } from './workflows/moves/ask-role.ts';
-export { confirmResult } from './workflows/moves/confirm-result.ts';
 export { deliver, type DeliverRequest } from './workflows/moves/deliver.ts';
 export { develop, type Developed, type DevelopRequest, type Situation } from './workflows/moves/develop.ts';
 export { readEditedPlan } from './workflows/moves/edited-plan.ts';
@@ -32,7 +31,19 @@ export { integrate, type Integrated, type IntegrateRequest } from './workflows/m
 export { learn, learnerRole, type Learning } from './workflows/moves/learn.ts';
 export { editableText, fieldSection, listSection, planTitle, taskTable } from './workflows/moves/plan-page.ts';
 export { type Planning, type PlanNote, planWithPerson } from './workflows/moves/plan-with-person.ts';
+export {
+  confirmResult,
+  type PublishedResult,
+  publishResult,
+  type PublishRequest,
+} from './workflows/moves/publish-result.ts';
 export { addPlanned, type OwnChecks, readyChecks } from './workflows/moves/ready-checks.ts';
+export {
+  type ReadersVerdict,
+  type ReviewReader,
+  type ReviewRequest,
+  reviewWithReaders,
+} from './workflows/moves/review-with-readers.ts';
 export { type Checks, verify, type VerifyRequest } from './workflows/moves/verify.ts';
 export { inputWithOptions, type RunInput, runInputSchema } from './workflows/run-input.ts';
 export type { OptionSpecs, OptionValues } from './workflows/workflow-options.ts';

@@ -8,10 +8,9 @@ import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { covers } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
-import { type ReviewerResult, reviewerResult } from './role-results.ts';
-import { type Aggregated, type AgreedFinding, aggregateFindings, withUnmended } from '../../policy/self-consistency.ts';
+import { type Aggregated, type AgreedFinding, withUnmended } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
-import { explainAnswer } from '../moves/ask-agent.ts';
+import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
@@ -113,54 +112,35 @@ interface Round {
   readonly context: ModuleContext;
 }
 
-async function reviewAll(bench: Bench, at: Round): Promise<{ findings: Aggregated; missing: readonly string[] }> {
-  const { round, commit, context } = at;
+async function reviewAll(bench: Bench, { round, commit, context }: Round): Promise<ReadersVerdict> {
   const { input, plan } = context;
   const diff = await bench.perform('diff.read', `final/diff#${round}`, {
     from: bench.run.base,
     to: commit,
     chars: diffChars,
   });
-  const names = Object.keys(lenses) as Lens[];
-  const readers = names.map((id) => taskSchema.parse({ id, title: lenses[id], kind: 'docs' }));
-  const scope = `final/review#${round}`;
-  const outcomes = await bench.schedule(
-    readers,
-    {
-      limit: readers.length,
-      scope: `${scope}/`,
-      readOnly: true,
-      label: ({ id }) => `lens ${id}, ${lensWords[id as Lens]}`,
-    },
-    async ({ id, title }) => {
-      const lens = id as Lens;
-      const answer = await askModuleRole(bench, `${scope}/${id}`, {
+  return reviewWithReaders(bench, `final/review#${round}`, {
+    commit,
+    readers: readersByLens,
+    workspace: `final-${round}`,
+    knownFiles: plan.flatMap((task) => task.writes),
+    ask: ({ id }, { key, workspace }) =>
+      askModuleRole(bench, key, {
         input,
         role: 'auditor',
-        workspace: `final-${round}-${id}`,
+        workspace,
         commit,
-        brief: (recovery) => auditorBrief({ input, plan, diff, lens }, recovery),
-      });
-      await bench.perform('workspace.drop', `${scope}/${id}/drop`, {
-        workspace: `final-${round}-${id}`,
-        captured: commit,
-        readOnly: true,
-      });
-      if (answer.status !== 'accepted')
-        return { task: id, status: 'failed', reason: `lens ${id}: ${explainAnswer(answer)}` };
-      return { task: id, status: 'done', reason: '', data: { title, ...answer.result } };
-    },
-  );
-  const byLens = outcomes.map(({ task, data }) => ({ lens: task, findings: findingsOf(data) }));
-  const missing = outcomes.filter((outcome) => outcome.status !== 'done').map((outcome) => outcome.reason);
-  const known = plan.flatMap((task) => task.writes);
-  return { findings: aggregateFindings(byLens, known), missing };
+        brief: (recovery) => auditorBrief({ input, plan, diff, lens: id }, recovery),
+      }),
+  });
 }
 
-function findingsOf(data: unknown): ReviewerResult['findings'] {
-  const read = reviewerResult.safeParse(data ?? {});
-  return read.success ? read.data.findings : [];
-}
+const readersByLens = (Object.keys(lenses) as Lens[]).map((id) => ({
+  id,
+  title: lenses[id],
+  label: `lens ${id}, ${lensWords[id]}`,
+  name: `lens ${id}`,
+}));
 
 /** One small module for the findings of one file; it may change what the module that owns the file may. */
 function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {

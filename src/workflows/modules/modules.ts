@@ -10,7 +10,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
 import { counted } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
-import { confirmResult } from '../moves/confirm-result.ts';
+import { publishResult } from '../moves/publish-result.ts';
 import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
 import { learnerBrief } from './briefs.ts';
@@ -59,14 +59,14 @@ function appliedLessons({ lessons, applied }: Extract<Planned, { status: 'approv
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
-interface Told {
+interface ModulesStory {
   readonly input: ModulesInput;
   readonly planned: Extract<Planned, { status: 'approved' }>;
   readonly outcomes: readonly TaskOutcome[];
   readonly review: FinalReview | undefined;
 }
 
-async function learnFrom(bench: Bench, { input, planned, outcomes, review }: Told): Promise<number> {
+async function learnFrom(bench: Bench, { input, planned, outcomes, review }: ModulesStory): Promise<number> {
   const about = { input, story: story(outcomes, review), known: planned.lessons };
   const succeeded = outcomes.every(isDone) && review?.release === 'clear';
   return learn(bench, {
@@ -108,17 +108,17 @@ function story(outcomes: readonly TaskOutcome[], review: FinalReview | undefined
   return [...lines, ...whole].join('\n');
 }
 
-/** One commit for the run, if that is wanted; else the head as it is. */
-function published(commit: string, { input, plan }: { input: ModulesInput; plan: Plan }) {
-  if (input.history !== 'run') return { commit };
+/** The message of the one commit for the run, if that is wanted. */
+function squashMessage({ input, plan }: { input: ModulesInput; plan: Plan }): string | undefined {
+  if (input.history !== 'run') return undefined;
   const [title = ''] = input.requirement.split('\n', 1);
   const body = plan.tasks.map((task) => `- ${task.id}: ${task.title}`).join('\n');
-  return { commit, squash: `${title.slice(0, 100)}\n\n${body}` };
+  return `${title.slice(0, 100)}\n\n${body}`;
 }
 
 async function finish(
   bench: Bench,
-  told: {
+  about: {
     input: ModulesInput;
     plan: Plan;
     checks: Checks;
@@ -127,30 +127,31 @@ async function finish(
     lessonsAdded: number;
   },
 ): Promise<WorkflowResult> {
-  const { plan, checks, outcomes, review, lessonsAdded } = told;
-  const { commit, judge } = await bench.perform('integration.read', 'final', {});
+  const { plan, checks, outcomes, review, lessonsAdded } = about;
   const merged = plan.tasks.filter(({ id }) => outcomes.some((outcome) => outcome.task === id && isDone(outcome)));
-  const entries = [...checks.entries, ...verifyOf(merged)];
-  const unconfirmed =
-    commit === bench.run.base
-      ? undefined
-      : await confirmResult(bench, { commit, judge, checks: { ...checks, entries } });
-  const branch =
-    commit === bench.run.base ? undefined : await bench.perform('branch.publish', 'publish', published(commit, told));
-  const all = [...outcomes, ...(review?.fixes ?? [])];
   const failed = outcomes.filter((outcome) => !isDone(outcome)).map(({ task, reason }) => `${task}: ${reason}`);
   const blocked = review?.release === 'blocked' ? [`release blocked: ${review.reason}`] : [];
-  const reasons = [...failed, ...blocked, ...(unconfirmed === undefined ? [] : [unconfirmed])];
+  const { status, reason, isConfirmed, published } = await publishResult(bench, {
+    checks: { ...checks, entries: [...checks.entries, ...verifyOf(merged)] },
+    squash: squashMessage(about),
+    failures: [...failed, ...blocked],
+  });
+  const all = [...outcomes, ...(review?.fixes ?? [])];
   return {
-    status: reasons.length === 0 ? 'done' : 'failed',
-    reason: reasons.join('; '),
+    status,
+    reason,
     output: {
-      outcomes: all.map(({ task, status, reason, data }) => ({ task, status, reason, ...readModuleData(data) })),
+      outcomes: all.map(({ task, status: ended, reason: why, data }) => ({
+        task,
+        status: ended,
+        reason: why,
+        ...readModuleData(data),
+      })),
       retries: retriesOf(all),
       lessonsAdded,
       findings: { mustFix: review?.mustFix ?? [], advisory: review?.advisory ?? [] },
-      release: unconfirmed === undefined ? (review?.release ?? 'blocked') : 'blocked',
-      ...(branch === undefined ? {} : { branch: branch.ref.replace('refs/heads/', '') }),
+      release: isConfirmed ? (review?.release ?? 'blocked') : 'blocked',
+      ...published,
     },
   };
 }

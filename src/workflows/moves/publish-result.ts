@@ -1,0 +1,54 @@
+/**
+ * The end of a run: everything that judges runs once more, on exactly the commit that is published, and the commit
+ * becomes a branch. Results are remembered by tree, so the check costs nothing where the last merge was checked with
+ * the same commands. Tests that a person let go with a merge do not stop it; any other lack of evidence makes the run
+ * fail. A run that changed nothing is neither checked nor published.
+ */
+import type { Bench, WorkflowResult } from '../../engine/bench.ts';
+import { runCheck } from './check-steps.ts';
+import { type Checks, describeChecks, isAcceptable } from './verify.ts';
+
+export interface PublishRequest {
+  /** What the merged work is checked with. */
+  readonly checks: Checks;
+  /** Message of the one commit that the branch gets; without one it keeps the history of the run. */
+  readonly squash?: string | undefined;
+  /** Why the run fails whatever the checks say. */
+  readonly failures: readonly string[];
+}
+
+export interface PublishedResult extends Pick<WorkflowResult, 'status'> {
+  /** Every reason why the run fails, in one line; empty where it does not. */
+  readonly reason: string;
+  /** Whether the checks stand on the commit that was published. */
+  readonly isConfirmed: boolean;
+  /** For the workflow's output: the branch, if there is something to publish. */
+  readonly published: { readonly branch?: string };
+}
+
+export async function publishResult(bench: Bench, request: PublishRequest): Promise<PublishedResult> {
+  const { checks, squash, failures } = request;
+  const { commit, judge } = await bench.perform('integration.read', 'final', {});
+  const isEmpty = commit === bench.run.base;
+  const unconfirmed = isEmpty ? undefined : await confirmResult(bench, { commit, judge, checks });
+  const asked = squash === undefined ? { commit } : { commit, squash };
+  const branch = isEmpty ? undefined : await bench.perform('branch.publish', 'publish', asked);
+  const reasons = [...failures, ...(unconfirmed === undefined ? [] : [unconfirmed])];
+  return {
+    status: reasons.length === 0 ? 'done' : 'failed',
+    reason: reasons.join('; '),
+    isConfirmed: unconfirmed === undefined,
+    published: branch === undefined ? {} : { branch: branch.ref.replace('refs/heads/', '') },
+  };
+}
+
+/** Why the commit can not be called done; undefined where it can. */
+export async function confirmResult(
+  bench: Bench,
+  { commit, judge, checks }: { readonly commit: string; readonly judge: string; readonly checks: Checks },
+): Promise<string | undefined> {
+  const { source, entries, baseline } = checks;
+  const asked = { commit, judge, source, entries: [...entries], ...(baseline === undefined ? {} : { baseline }) };
+  const report = await runCheck(bench, 'final/check', asked, 'Checks on the result');
+  return isAcceptable(report) ? undefined : `the result was not confirmed: ${describeChecks(report)}`;
+}
