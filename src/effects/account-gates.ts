@@ -3,25 +3,21 @@
  * waiting. Nothing is lost by waiting; a run that is left meanwhile waits on when it is resumed.
  */
 import { steadyClock } from '../agents/watchdog.ts';
-import type { EffectContext } from '../engine/performer.ts';
+import type { AccountLimits, AccountWait } from './shared-limits.ts';
 
 /** A sleeping machine's timers are late, so the wall clock is looked at now and then. */
 const lookAgainMs = 30_000;
 /** A resumed run takes an earlier process's word for no longer: meanwhile the person may have done something about it. */
 const believedMs = 10 * 60_000;
 
-export class AccountGates {
+export class AccountGates implements AccountLimits {
   readonly #closed = new Map<string, number>();
 
   close(account: string, until: number): void {
     this.#closed.set(account, Math.max(until, this.#closed.get(account) ?? 0));
   }
 
-  /** Resolves when the account may be used; rejects with the signal's reason when interrupted. */
-  async pass(
-    account: string,
-    context: Pick<EffectContext, 'clock' | 'signal' | 'progress' | 'snapshot'>,
-  ): Promise<void> {
+  async pass(account: string, context: AccountWait): Promise<void> {
     const { clock, signal, progress } = context;
     for (let told = 0; ; ) {
       signal.throwIfAborted();
@@ -39,7 +35,7 @@ export class AccountGates {
   }
 }
 
-function recorded({ snapshot }: Pick<EffectContext, 'snapshot'>, account: string, now: number): number {
+function recorded({ snapshot }: Pick<AccountWait, 'snapshot'>, account: string, now: number): number {
   const until = Date.parse(snapshot.waits.get(account) ?? '');
   return Number.isFinite(until) && until - now <= believedMs ? until : 0;
 }

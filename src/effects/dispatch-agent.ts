@@ -14,16 +14,16 @@ import type { AgentOutcome } from '../policy/agent-outcome.ts';
 import { addUsage, noUsage } from '../policy/usage.ts';
 import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
-import type { AccountGates } from './account-gates.ts';
 import { describeAction } from './describe-dispatch.ts';
 import { aheadOfTheWall, hintWith, isNotThere, passOver } from './pass-over.ts';
 import { type RoutedWork, type RoutingDeps, routingQuestion } from './route-role.ts';
+import type { AccountLimits } from './shared-limits.ts';
 import { takeTurn, type TurnDeps } from './take-turn.ts';
 
 export interface DispatchDeps extends RoutingDeps, TurnDeps {
   readonly settings: Settings;
   readonly agent: (name: string) => Promise<ConfiguredAgent>;
-  readonly gates: AccountGates;
+  readonly gates: AccountLimits;
 }
 
 export interface DispatchRequest extends RoutedWork {
@@ -100,7 +100,7 @@ export async function dispatchAgent(
         context.signal.throwIfAborted();
         break;
       case 'wait':
-        deps.gates.close(account, action.until);
+        await deps.gates.close(account, action.until);
         break;
       case 'tier-up':
         route = tierUp(question, route) ?? route;

@@ -4,7 +4,7 @@
  */
 import type { Meter } from '../agents/agent.ts';
 import type { MeteringProxy } from '../agents/meter/proxy.ts';
-import type { Purse } from '../agents/meter/purse.ts';
+import type { JobPurse } from '../agents/meter/purse.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import type { Refusal } from '../policy/budget.ts';
 import { refusalText } from '../policy/budget-settings.ts';
@@ -21,7 +21,7 @@ export interface LeasedMeter extends Meter {
 
 export interface Metering {
   /** Undefined for an agent whose requests can not be metered. */
-  lease(agent: ConfiguredAgent, purse: Purse, prices: PriceSettings): Promise<LeasedMeter | undefined>;
+  lease(agent: ConfiguredAgent, purse: JobPurse, prices: PriceSettings): Promise<LeasedMeter | undefined>;
   windows(account: string): readonly UsageWindow[];
 }
 

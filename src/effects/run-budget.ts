@@ -1,5 +1,5 @@
 /**
- * What a run may use up, held while it runs: a dispatch sets its allotment aside before it starts and settles when it is
+ * What a run may use up, held by one process while it runs: a dispatch sets its allotment aside before it starts and settles when it is
  * over; every step is a fact, so that a resumed run knows what is left. A dispatch that does not fit waits while others
  * hold something that they may give back. What a process held that is gone counts as used, but for what a meter counted.
  */
@@ -8,26 +8,12 @@ import { Purse } from '../agents/meter/purse.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import { ForgeError } from '../errors.ts';
-import type { Amount } from '../policy/amount.ts';
 import { type BudgetEntry, openLedger, type Refusal, type ReservationRequest } from '../policy/budget.ts';
 import { limitsFrom, refusalText } from '../policy/budget-settings.ts';
 import type { Settings } from '../policy/settings.ts';
+import type { BudgetLimits, BudgetShare, ShareContext } from './shared-limits.ts';
 
-/** One dispatch's part of the budget. */
-export interface Share {
-  readonly purse: Purse;
-  /** What its requests cost was counted by the meter; the rest is added. */
-  closeMetered(durationMs: number): Promise<void>;
-  closeWith(used: Amount, durationMs: number): Promise<void>;
-  /** Nobody knows what it used. */
-  forfeit(): Promise<void>;
-  /** It was not used at all. */
-  release(): Promise<void>;
-}
-
-type ShareContext = Pick<EffectContext, 'snapshot' | 'progress' | 'signal'>;
-
-export class RunBudget {
+export class RunBudget implements BudgetLimits {
   readonly #settings: Settings;
   readonly #progress = new Map<string, EffectContext['progress']>();
   readonly #waiting = new Set<() => void>();
@@ -38,7 +24,7 @@ export class RunBudget {
     this.#settings = settings;
   }
 
-  async share(request: ReservationRequest, context: ShareContext): Promise<Share> {
+  async share(request: ReservationRequest, context: ShareContext): Promise<BudgetShare> {
     const account = this.#open(context.snapshot);
     const { id } = request;
     for (let told = false; ; told = true) {
@@ -58,7 +44,7 @@ export class RunBudget {
     return this.#mentioned.size < this.#mentioned.add(matter).size;
   }
 
-  #shareOf(account: Account, id: string): Share {
+  #shareOf(account: Account, id: string): BudgetShare {
     const purse = new Purse(account, id);
     const ending = async (end: Promise<unknown>): Promise<void> => {
       try {

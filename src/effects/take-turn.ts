@@ -17,12 +17,13 @@ import type { Route } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
 import { describeRoute } from './describe-dispatch.ts';
 import type { LeasedMeter, Metering } from './metering.ts';
-import { budgetHint, type RunBudget, type Share } from './run-budget.ts';
+import { budgetHint } from './run-budget.ts';
+import type { BudgetLimits, BudgetShare } from './shared-limits.ts';
 import type { WorkHistory } from './work-history.ts';
 
 export interface TurnDeps {
   readonly settings: Settings;
-  readonly budget: RunBudget;
+  readonly budget: BudgetLimits;
   readonly metering: Metering;
   readonly history: WorkHistory;
 }
@@ -82,7 +83,7 @@ interface TurnEnd {
   readonly ms: number;
 }
 
-async function settle(share: Share, { meter, agent, started, reported, used, ms }: TurnEnd): Promise<void> {
+async function settle(share: BudgetShare, { meter, agent, started, reported, used, ms }: TurnEnd): Promise<void> {
   await meter?.close();
   if (!started && reported === undefined) await share.release();
   else if (meter !== undefined) await share.closeMetered(reported?.durationMs ?? ms);

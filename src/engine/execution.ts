@@ -20,7 +20,7 @@ import type {
 } from './facts.ts';
 import { isJournalFailure, type RunInbox } from './fact-log.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
-import { Mutexes } from './mutexes.ts';
+import type { NamedLocks } from './named-locks.ts';
 import { Questions } from './questions.ts';
 import { isNotDone, planReopening } from './reopen.ts';
 import { commitsOf, goneError, planRepair } from './repair.ts';
@@ -32,6 +32,7 @@ import type { Writer } from './writer.ts';
 
 export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'> {
   readonly inbox: RunInbox;
+  readonly locks: NamedLocks;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
   /** Tasks to be tried again, before anything else happens; none: everything that rests on commits that are gone. */
@@ -58,7 +59,6 @@ export class Execution implements Bench {
   readonly #effects: KeyedEffects;
   readonly #questions: Questions;
   readonly #steps: Steps;
-  readonly #mutexes = new Mutexes();
   readonly #abort = new AbortController();
   readonly #claimed = new Set<string>();
   readonly #tasks: ScheduledTasks;
@@ -151,7 +151,7 @@ export class Execution implements Bench {
   }
 
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#mutexes.run(name, work);
+    return this.#deps.locks.run(name, work);
   }
 
   async ask(key: string, question: QuestionInput): Promise<Answer> {

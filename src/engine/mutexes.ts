@@ -1,5 +1,7 @@
-/** Named queues: one piece of work at a time under a name, in the order asked. */
-export class Mutexes {
+/** Named queues in one process: one piece of work at a time under a name, in the order asked. */
+import type { NamedLocks } from './named-locks.ts';
+
+export class Mutexes implements NamedLocks {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   run<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 /** The budget of a run over its processes: what is shared, waited for, given back and lost. */
 import { expect, it } from 'vitest';
 import { openMetering } from '../../src/effects/metering.ts';
-import { RunBudget, type Share } from '../../src/effects/run-budget.ts';
+import { RunBudget } from '../../src/effects/run-budget.ts';
+import type { BudgetShare } from '../../src/effects/shared-limits.ts';
 import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { type Amount, addAmounts, measures } from '../../src/policy/amount.ts';
@@ -64,7 +65,7 @@ it('lets work wait for what other work holds, and refuses when nobody holds anyt
   const run = makeRun({ tokens: 1000 });
   const budget = run.open();
   const first = await budget.share(request('a', 800), run.context);
-  let second: Share | undefined;
+  let second: BudgetShare | undefined;
   const waiting = budget.share(request('b', 500), run.context).then((share) => (second = share));
   await expect.poll(() => run.notes).toEqual(['waiting for a part of the budget that other work holds']);
   expect(second).toBeUndefined();

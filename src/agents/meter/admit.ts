@@ -5,7 +5,7 @@
 import type { PriceSettings } from '../../policy/prices.ts';
 import { type Bound, boundOf, outputThatFits, shortest } from './bound.ts';
 import type { ModelRequest, ReadRequest } from './model-request.ts';
-import type { Deposit, Purse } from './purse.ts';
+import type { Deposit, JobPurse } from './purse.ts';
 
 export interface Admitted {
   readonly request: ModelRequest;
@@ -16,7 +16,7 @@ export interface Admitted {
 
 export async function admit(
   read: ReadRequest & { readonly ok: true },
-  purse: Purse,
+  purse: JobPurse,
   prices: PriceSettings,
   signal: AbortSignal,
 ): Promise<Admitted | undefined> {

@@ -16,7 +16,7 @@ import { createRedactor, type Redactor } from '../../process/redact.ts';
 import type { Meter } from '../agent.ts';
 import { windowsIn } from './provider-answer.ts';
 import type { RequestTerms } from './model-request.ts';
-import type { Purse } from './purse.ts';
+import type { JobPurse } from './purse.ts';
 import { type RequestBounds, RequestGate } from './request-gate.ts';
 import type { WireProtocol } from './wire.ts';
 
@@ -26,7 +26,7 @@ export interface LeaseTerms {
   readonly upstream: string;
   /** The real key; undefined: the agent's own login passes through. */
   readonly key: string | undefined;
-  readonly purse: Purse;
+  readonly purse: JobPurse;
   readonly prices?: PriceSettings;
   /** What a person has set for the agent. */
   readonly allowFields?: readonly string[] | undefined;

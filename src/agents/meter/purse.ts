@@ -16,7 +16,20 @@ export interface Deposit {
   pay(actual: Amount): Promise<Amount>;
 }
 
-export class Purse {
+/** What pays for one job's requests. */
+export interface JobPurse {
+  spent(): Amount;
+  /** The limit that refused last. */
+  refusal(): Refusal | undefined;
+  /** The limit that was passed by what a provider charged. */
+  overdraft(): Refusal | undefined;
+  /** What one more request could set aside at most, now; absent measures are unlimited. */
+  room(): Amount;
+  /** Waits while other requests of the run may give something back; undefined when it does not fit. */
+  reserve(most: Amount, signal: AbortSignal): Promise<Deposit | undefined>;
+}
+
+export class Purse implements JobPurse {
   readonly #account: Account;
   readonly #id: string;
   /** What the job was given at its start stays with it. */
@@ -42,17 +55,14 @@ export class Purse {
     return this.#spent;
   }
 
-  /** The limit that refused last. */
   refusal(): Refusal | undefined {
     return this.#refusal;
   }
 
-  /** The limit that was passed by what a provider charged. */
   overdraft(): Refusal | undefined {
     return this.#account.overdraft(this.#id);
   }
 
-  /** What one more request could set aside at most, now; absent measures are unlimited. */
   room(): Amount {
     const reach = this.#account.reach(this.#id);
     const used = this.#inUse();
@@ -64,7 +74,6 @@ export class Purse {
     );
   }
 
-  /** Waits while other requests of the run may give something back; undefined when it does not fit. */
   async reserve(most: Amount, signal: AbortSignal): Promise<Deposit | undefined> {
     do {
       if (this.#closed || signal.aborted) return undefined;

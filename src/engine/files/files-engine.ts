@@ -16,6 +16,7 @@ import type { AppendProbe } from '../fact-log.ts';
 import { type Fact, type FactData, factSchemas, type RefMove, type SignalInput } from '../facts.ts';
 import type { Host } from '../host.ts';
 import type { RunCommits } from '../keyed-effects.ts';
+import { Mutexes } from '../mutexes.ts';
 import { commitsIn } from '../named-commits.ts';
 import type { Observer } from '../observers.ts';
 import type { Performers } from '../performer.ts';
@@ -218,6 +219,8 @@ export class FilesEngine extends FilesReader implements Engine {
         facts: () => this.facts(info.id),
         performers: await this.#options.performers(info, artifacts),
         inbox: openInbox(inbox),
+        // The lease lets one process work on a run at a time.
+        locks: new Mutexes(),
         whenWaiting: options.whenWaiting ?? 'stay',
         reopen,
         commits: this.#options.commits?.(info.id),
