@@ -49,15 +49,15 @@ export const cleanupRun: Operation<typeof input, typeof output> = {
     await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (isHeld(listing))
-      throw refused(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
+      throw cleanupError(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
     if (listing.status === 'unreadable' && !force) {
-      throw refused(
+      throw cleanupError(
         `The journal of ${listing.run} can not be read (${listing.problem}), so nobody knows what it keeps`,
         `Nothing was removed. To remove all of it, also work that exists nowhere else: forge cleanup ${listing.run} --force`,
       );
     }
     if (!isFinished(listing) && !force) {
-      throw refused(
+      throw cleanupError(
         `The run ${listing.run} is not over (${listing.status}) and could be resumed`,
         `Nothing was removed. Continue it with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
       );
@@ -111,7 +111,7 @@ async function requireCaptured(repo: Repository, { run }: RunListing, found: rea
   for (const { name, workspace } of found.filter(({ holdsWork }) => holdsWork)) {
     const reason = await heldByWorkspace(repo, workspace);
     if (reason === undefined) continue;
-    throw refused(
+    throw cleanupError(
       `The workspace ${name} of ${run} holds work that exists nowhere else: ${reason}`,
       `Nothing was removed. Look at ${workspace.tree}, or remove it with --force.`,
     );
@@ -172,6 +172,6 @@ function readPlain(root: string, path: string): Buffer | undefined {
   return found.status === 'read' ? found.bytes : undefined;
 }
 
-function refused(message: string, hint: string): ForgeError {
+function cleanupError(message: string, hint: string): ForgeError {
   return new ForgeError('cleanup-refused', message, { hint });
 }

@@ -8,7 +8,7 @@ import { changeStore, readStoreJson } from '../store/store-files.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { engineeringRoot } from './engineering-root.ts';
-import { findStoreRoot, refused } from './store-place.ts';
+import { findStoreRoot, recordError } from './store-place.ts';
 
 const input = z.strictObject({ dryRun: z.boolean().default(false) });
 
@@ -30,7 +30,7 @@ export const collateStore: Operation<typeof input, z.ZodType<Collation>> = {
     const root = await findStoreRoot(context);
     const engineering = engineeringRoot(root);
     if (engineering.startsWith('/') || engineering.split('/').includes('..'))
-      throw refused(`${JSON.stringify(engineering)} leads out of the project`, [], 'Change paths.engineering.');
+      throw recordError(`${JSON.stringify(engineering)} leads out of the project`, [], 'Change paths.engineering.');
     const skipped: string[] = [];
     const read = (entity: FiledEntity): readonly StoredRecord[] => {
       const { entries, damaged } = listEntries(root, entity);

@@ -55,15 +55,15 @@ export const landRun: Operation<typeof input, typeof output> = {
     await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is done', fits: ({ status }) => status === 'done' });
     const { state } = listing;
-    if (isHeld(listing)) throw refused(`The run ${listing.run} is still going on`, `forge attach ${listing.run}`);
+    if (isHeld(listing)) throw landError(`The run ${listing.run} is still going on`, `forge attach ${listing.run}`);
     if (listing.status !== 'done' && !force) {
-      throw refused(
+      throw landError(
         `The run ${listing.run} is not done (${listing.status}${state?.reason ? `: ${state.reason}` : ''})`,
         'With --force, what it merged lands all the same.',
       );
     }
     const commit = state === undefined ? undefined : resultOf(state);
-    if (commit === undefined) throw refused(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
+    if (commit === undefined) throw landError(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
     await requireStanding(repo, { branch, moves: state?.refs ?? [] });
     const since = state?.created?.branch === branch ? state.created.base : undefined;
     const there = await standsAs(repo, { branch, commit, state });
@@ -98,7 +98,7 @@ async function requireStanding(
   if (last?.reverts !== true || last.after === undefined) return;
   if (!(await isAncestor(repo, last.after, await requireBranch(repo, branch)))) return;
   const revert = last.after.slice(0, 12);
-  throw refused(
+  throw landError(
     `${branch} held the result, and ${revert} took it back`,
     `To have it again, revert that commit, on ${branch}: git revert ${revert}`,
   );
@@ -114,7 +114,7 @@ async function standsAs(
   return (await isAncestor(repo, last, await requireBranch(repo, branch))) ? last : undefined;
 }
 
-function refused(message: string, hint: string): ForgeError {
+function landError(message: string, hint: string): ForgeError {
   return new ForgeError('land-refused', message, { hint });
 }
 

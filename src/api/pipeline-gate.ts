@@ -16,7 +16,7 @@ import { jsonShaped } from './json-shaped.ts';
 import { engineeringRoot } from './engineering-root.ts';
 import type { Operation } from './operation.ts';
 import { openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
-import { refused } from './store-place.ts';
+import { recordError } from './store-place.ts';
 
 const gateInput = z.strictObject({
   record: z.string(),
@@ -45,7 +45,7 @@ export const askGate: Operation<typeof gateInput, z.ZodType<GateAnswer>> = {
     const project = await openPipelines(context);
     const subject = pipelineOf(project, id);
     const { gates, outputs, errors } = subject.checked;
-    if (errors.length > 0) throw refused(`The pipeline ${subject.pipeline.name} is misconfigured`, errors);
+    if (errors.length > 0) throw recordError(`The pipeline ${subject.pipeline.name} is misconfigured`, errors);
     requirePhase(subject, phase);
     const repo = await openRepository(context.cwd);
     const commit = await resolveCommit(repo, name);
@@ -107,7 +107,7 @@ function requirePhase({ pipeline: { name, phases } }: PipelineSubject, phase: st
   if (at !== -1) return at;
   const roles = phases.map(({ role }) => role);
   const hint = didYouMean(phase, roles) || `Its phases: ${roles.join(', ')}.`;
-  throw refused(`The pipeline ${name} has no phase ${JSON.stringify(phase)}`, [], hint);
+  throw recordError(`The pipeline ${name} has no phase ${JSON.stringify(phase)}`, [], hint);
 }
 
 /** What `{names}` in gates stand for. */

@@ -12,7 +12,7 @@ import type { PipelineSettings } from '../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { isDamaged, readEntry, recordPath } from '../store/record-files.ts';
 import type { ApiContext } from './context.ts';
-import { findStoreRoot, notFound, refused, requireId } from './store-place.ts';
+import { findStoreRoot, notFound, recordError, requireId } from './store-place.ts';
 
 export interface PipelineProject {
   readonly root: string;
@@ -56,7 +56,7 @@ export function pipelineOf({ root, settings, roles }: PipelineProject, id: strin
   for (const kind of ['task', 'bug'] as const) {
     const found = readEntry(root, { entity: kind, file: recordPath(kind, id) });
     if (found === undefined) continue;
-    if (isDamaged(found)) throw refused(`${found.file}: ${found.problem}`, [], found.fix);
+    if (isDamaged(found)) throw recordError(`${found.file}: ${found.problem}`, [], found.fix);
     const { pipeline: key } = found.record;
     const pipeline = resolvePipeline(settings, { kind, ...(typeof key === 'string' ? { key } : {}) });
     const checked = checkPipeline(pipeline.phases, gatesText(root, pipeline, kind), roles);

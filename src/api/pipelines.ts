@@ -10,7 +10,7 @@ import { didYouMean } from '../records/suggest-words.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { gatesText, openPipelines, type PipelineProject } from './pipeline-place.ts';
-import { refused } from './store-place.ts';
+import { recordError } from './store-place.ts';
 
 export interface ShownPipeline {
   readonly name: string;
@@ -42,7 +42,7 @@ export const showPipelines: Operation<typeof input, z.ZodType<readonly ShownPipe
     const names = [...new Set(['default', 'bug', ...Object.keys(project.settings)])];
     if (name !== undefined && !names.includes(name)) {
       const hint = didYouMean(name, names) || `There are ${names.join(', ')}.`;
-      throw refused(`There is no pipeline ${JSON.stringify(name)}`, [], hint);
+      throw recordError(`There is no pipeline ${JSON.stringify(name)}`, [], hint);
     }
     return names.filter((one) => name === undefined || one === name).map((one) => shownPipeline(project, one));
   },

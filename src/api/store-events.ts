@@ -4,7 +4,7 @@ import type { StoredRecord } from '../records/entity.ts';
 import { clearProgress, emitEvent, logProgress, mergeSidecar } from '../store/event-files.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, parseTyped, refused, requireId } from './store-place.ts';
+import { findStoreRoot, parseTyped, recordError, requireId } from './store-place.ts';
 
 const unchanged = 'Nothing was changed.';
 
@@ -28,7 +28,7 @@ export const storeEmit: Operation<typeof emitInput, z.ZodType<StoredRecord>> = {
     const change = await emitEvent(root, { sprint: requireId(sprint), value, ...asked, at: new Date().toISOString() });
     if (change.status === 'written') return change.record;
     const what = asked.isSidecar ? 'The usage does not fit' : 'The event does not fit';
-    throw refused(what, change.faults, `forge store describe event lists its fields. ${unchanged}`);
+    throw recordError(what, change.faults, `forge store describe event lists its fields. ${unchanged}`);
   },
 };
 
@@ -44,7 +44,7 @@ export const storeMerge: Operation<typeof mergeInput, z.ZodType<StoredRecord>> =
     const root = await findStoreRoot(context);
     const change = await mergeSidecar(root, requireId(sprint), requireId(event), dryRun);
     if (change.status === 'written') return change.record;
-    throw refused('It can not be merged', change.faults, unchanged);
+    throw recordError('It can not be merged', change.faults, unchanged);
   },
 };
 
@@ -66,7 +66,7 @@ export const storeProgress: Operation<typeof progressInput, z.ZodType<{ readonly
     const root = await findStoreRoot(context);
     const faults = await logProgress(root, { sprint: requireId(sprint), entry, at: new Date().toISOString() });
     if (faults.length === 0) return { sprint };
-    throw refused('The line does not fit', faults, unchanged);
+    throw recordError('The line does not fit', faults, unchanged);
   },
 };
 

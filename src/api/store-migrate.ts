@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listBackups, type MigrationResult, migrateStore, restoreBackup } from '../store/migrate-store.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, refused } from './store-place.ts';
+import { findStoreRoot, recordError } from './store-place.ts';
 
 const migrateInput = z.strictObject({ dryRun: z.boolean().default(false) });
 
@@ -41,7 +41,7 @@ export const storeMigrateBack: Operation<typeof backInput, z.ZodType<Restored>> 
     const name = backup ?? known[0];
     if (name === undefined || !known.includes(name)) {
       const hint = known.length === 0 ? 'Nothing was migrated here yet.' : `There are ${known.join(', ')}.`;
-      throw refused('There is no such copy of the store', [], hint);
+      throw recordError('There is no such copy of the store', [], hint);
     }
     return { from: name, ...(await restoreBackup(root, name, new Date().toISOString())) };
   },

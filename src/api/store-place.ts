@@ -24,19 +24,19 @@ export function requireEntity<E extends EntityName>(word: string, allowed: reado
   const found = allowed.find((entity) => entity === word);
   if (found !== undefined) return found;
   const fix = [didYouMean(word, allowed), `Use one of ${allowed.join(', ')}.`].filter(Boolean).join(' ');
-  throw refused(`There is no kind of record ${JSON.stringify(word)}`, [], fix);
+  throw recordError(`There is no kind of record ${JSON.stringify(word)}`, [], fix);
 }
 
 export function requireId(id: string): string {
   if (isRecordId(id)) return id;
-  throw refused(`${JSON.stringify(id)} is no id`, [], 'An id may hold letters, digits, _ and - only.');
+  throw recordError(`${JSON.stringify(id)} is no id`, [], 'An id may hold letters, digits, _ and - only.');
 }
 
 export function notFound(entity: string, id: string, hint: string): ForgeError {
-  return refused(`There is no ${entity} ${JSON.stringify(id)}`, [], hint);
+  return recordError(`There is no ${entity} ${JSON.stringify(id)}`, [], hint);
 }
 
-export function refused(what: string, faults: readonly Issue[], hint?: string): ForgeError {
+export function recordError(what: string, faults: readonly Issue[], hint?: string): ForgeError {
   const lines = faults.map(({ where, problem, fix }) => `  - ${where}: ${problem} ${fix}`.trimEnd());
   return new ForgeError('record-refused', [what, ...lines].join('\n'), hint === undefined ? {} : { hint });
 }
@@ -46,6 +46,10 @@ export function parseTyped(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw refused(`That is not JSON: ${(error as Error).message}`, [], 'Quote it for your shell. Nothing was changed.');
+    throw recordError(
+      `That is not JSON: ${(error as Error).message}`,
+      [],
+      'Quote it for your shell. Nothing was changed.',
+    );
   }
 }

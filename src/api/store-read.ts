@@ -11,7 +11,7 @@ import { isDamaged, listEntries, readEntry, recordPath } from '../store/record-f
 import { inspectStore, type StoreFinding } from '../store/inspect-store.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
+import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
 
 const readInput = z.strictObject({ entity: z.string(), id: z.string() });
 
@@ -67,7 +67,7 @@ export const storeQuery: Operation<typeof queryInput, z.ZodType<readonly StoredR
   async run(context, { entity: word, conditions, sort, limit }) {
     const entity = requireEntity(word, entityNames);
     const parsed = parseConditions(conditions);
-    if (!parsed.ok) throw refused(parsed.problem, [], parsed.fix);
+    if (!parsed.ok) throw recordError(parsed.problem, [], parsed.fix);
     const { entries } = listEntries(await findStoreRoot(context), entity);
     const records = entries.map(({ record }) => record).filter((record) => fitsConditions(record, parsed.conditions));
     return (sort === undefined ? records : sorted(records, sort)).slice(0, limit);
@@ -129,7 +129,7 @@ function findRecord(root: string, entity: EntityName, id: string): ReadRecord {
   }
   const found = readEntry(root, { entity, file: recordPath(entity, id) });
   if (found === undefined) throw notFound(entity, id, hint);
-  if (isDamaged(found)) throw refused(`${found.file}: ${found.problem}`, [], found.fix);
+  if (isDamaged(found)) throw recordError(`${found.file}: ${found.problem}`, [], found.fix);
   return { record: found.record, faults: found.faults };
 }
 

@@ -9,7 +9,7 @@ import { isDamaged, knownIds, readEntry, recordPath } from '../store/record-file
 import type { ApiContext } from './context.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, notFound, parseTyped, refused, requireEntity, requireId } from './store-place.ts';
+import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
 
 export interface StoreChange {
   readonly entity: string;
@@ -35,7 +35,11 @@ export const storeWrite: Operation<typeof writeInput, z.ZodType<StoreChange>> = 
     const root = await findStoreRoot(context);
     const skipChecks = context.env['FORGE_SKIP_WRITE_VALIDATION'] === '1';
     const options = { dryRun, force: allowForce(context, force), skipChecks, at: now() };
-    return told(entity, { dryRun, id: idOf(entity, value) }, await writeRecord(root, { entity, value, options }));
+    return describeChange(
+      entity,
+      { dryRun, id: idOf(entity, value) },
+      await writeRecord(root, { entity, value, options }),
+    );
   },
 };
 
@@ -58,7 +62,7 @@ export const storeUpdate: Operation<typeof fieldInput, z.ZodType<StoreChange>> =
     const root = await findStoreRoot(context);
     const options = { dryRun, force: allowForce(context, force), at: now() };
     const change = await changeField(root, { entity, id: requireId(id), field, value, options });
-    return told(entity, { dryRun, id }, change);
+    return describeChange(entity, { dryRun, id }, change);
   },
 };
 
@@ -88,7 +92,7 @@ export const storeSummary: Operation<typeof summaryInput, z.ZodType<StoreChange>
     // Without a text the phase itself is not known, and that is what the store says.
     const summary = text === undefined ? undefined : parseTyped(text);
     const change = await writeSummary(root, { entity, id, phase, summary, options });
-    return told(entity, { dryRun, id }, change);
+    return describeChange(entity, { dryRun, id }, change);
   },
 };
 
@@ -108,7 +112,11 @@ export const storeDelete: Operation<typeof deleteInput, z.ZodType<{ readonly ent
   },
 };
 
-function told(entity: EntityName, { dryRun, id }: { dryRun: boolean; id: string }, change: RecordChange): StoreChange {
+function describeChange(
+  entity: EntityName,
+  { dryRun, id }: { dryRun: boolean; id: string },
+  change: RecordChange,
+): StoreChange {
   if (change.status === 'absent') throw notFound(entity, id, `See forge store list ${entity}.`);
   if (change.status === 'written') return { entity, id, dryRun, record: change.record, notes: change.notes };
   throw notWritten(entity, id, change.faults);
@@ -116,13 +124,13 @@ function told(entity: EntityName, { dryRun, id }: { dryRun: boolean; id: string 
 
 function notWritten(entity: EntityName, id: string, faults: readonly Issue[]): Error {
   const hint = `forge store template ${entity} prints one that fits. Nothing was changed.`;
-  return refused(`The ${entity} ${id} does not fit its rules`, faults, hint);
+  return recordError(`The ${entity} ${id} does not fit its rules`, faults, hint);
 }
 
 /** The person who owns the machine may set a rule aside; an agent that hits one has to say so instead. */
 function allowForce({ env }: ApiContext, force: boolean): boolean {
   if (!force || env['FORGE_ALLOW_FORCE'] === '1') return force;
-  throw refused('--force is for a person, not for agents', [], 'Set FORGE_ALLOW_FORCE=1 as well if you are sure.');
+  throw recordError('--force is for a person, not for agents', [], 'Set FORGE_ALLOW_FORCE=1 as well if you are sure.');
 }
 
 function summaryOf(root: string, record: StoredRecord, phase: string): string | undefined {
@@ -133,12 +141,13 @@ function summaryOf(root: string, record: StoredRecord, phase: string): string | 
     const text = readConfinedText(root, `${directory}/${name}`);
     if (text !== undefined) return text;
   }
-  throw refused(`There is no ${directory}/${names[0]}`, [], 'Write it, or name another file.');
+  throw recordError(`There is no ${directory}/${names[0]}`, [], 'Write it, or name another file.');
 }
 
 function readProjectFile(root: string, file: string): string {
   const text = file.startsWith('/') || file.split('/').includes('..') ? undefined : readConfinedText(root, file);
-  if (text === undefined) throw refused(`There is no ${file} in the project`, [], 'Name a file inside the project.');
+  if (text === undefined)
+    throw recordError(`There is no ${file} in the project`, [], 'Name a file inside the project.');
   return text;
 }
 

@@ -85,9 +85,9 @@ function differences(files: readonly FileTexts[]): { readonly before: string; re
     path,
     ...lineDifference(before.split('\n'), after.split('\n')),
   }));
-  const told = (side: 'before' | 'after'): string =>
+  const linesOf = (side: 'before' | 'after'): string =>
     each.flatMap((file) => (file[side] === '' ? [] : [`${file.path}:`, file[side]])).join('\n');
-  return { before: told('before'), after: told('after') };
+  return { before: linesOf('before'), after: linesOf('after') };
 }
 
 const mostLines = 12;

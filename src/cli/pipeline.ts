@@ -3,7 +3,7 @@ import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { askGate, askVerdict, type GateAnswer } from '../api/pipeline-gate.ts';
 import { type ShownPipeline, showPipelines } from '../api/pipelines.ts';
-import { refused } from '../api/store-place.ts';
+import { recordError } from '../api/store-place.ts';
 import { suggestVerb } from '../api/suggest-verb.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
@@ -15,11 +15,11 @@ export async function run({ words: [action = 'list', name, phase], switches, val
   const context = openContext({ cwd: process.cwd() });
   const isJson = switches.has('json');
   if (!actions.includes(action)) {
-    throw refused(`pipeline does not know ${JSON.stringify(action)}`, [], suggestVerb(action, actions));
+    throw recordError(`pipeline does not know ${JSON.stringify(action)}`, [], suggestVerb(action, actions));
   }
   if (action === 'gate' || action === 'verdict') {
     if (name === undefined || phase === undefined)
-      throw refused(`pipeline ${action} takes other words`, [], `forge pipeline ${action} <task or bug> <phase>`);
+      throw recordError(`pipeline ${action} takes other words`, [], `forge pipeline ${action} <task or bug> <phase>`);
     if (action === 'verdict') {
       const answer = await perform(askVerdict, context, { record: name, phase });
       if (isJson) printJson(answer);

@@ -7,7 +7,7 @@ import { type ApiContext, openContext } from '../api/context.ts';
 import { type Operation, perform } from '../api/operation.ts';
 import { storeEmit, storeMerge, storeProgress, storeProgressClear } from '../api/store-events.ts';
 import { storeMigrate, storeMigrateBack } from '../api/store-migrate.ts';
-import { refused } from '../api/store-place.ts';
+import { recordError } from '../api/store-place.ts';
 import {
   storeDescribe,
   storeInspect,
@@ -103,13 +103,13 @@ export async function run(call: Call): Promise<number> {
   const [name = '', ...words] = [...(alias ?? [typed]), ...rest];
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) {
-    throw refused(`store does not know ${JSON.stringify(name)}`, [], suggestVerb(name, Object.keys(verbs)));
+    throw recordError(`store does not know ${JSON.stringify(name)}`, [], suggestVerb(name, Object.keys(verbs)));
   }
   const needed = verb.words.filter((word) => !word.endsWith('?') && !word.endsWith('...'));
   const isOpen = verb.words.at(-1)?.endsWith('...') === true;
   if (words.length < needed.length || (words.length > verb.words.length && !isOpen)) {
     const usage = verb.words.map((word) => (/\?$|\.\.\.$/.test(word) ? `[${word.replace(/\?$/, '')}]` : `<${word}>`));
-    throw refused(`store ${name} takes other words`, [], `forge store ${[name, ...usage].join(' ')}`);
+    throw recordError(`store ${name} takes other words`, [], `forge store ${[name, ...usage].join(' ')}`);
   }
   return verb.run(openContext({ cwd: process.cwd() }), words, call);
 }

@@ -19,16 +19,16 @@ export class AccountGates implements AccountLimits {
 
   async pass(account: string, context: AccountWait): Promise<void> {
     const { clock, signal, progress } = context;
-    for (let told = 0; ; ) {
+    for (let noted = 0; ; ) {
       signal.throwIfAborted();
       const now = clock.now().getTime();
       const until = Math.max(this.#closed.get(account) ?? 0, recorded(context, account, now));
       const left = until - now;
       if (left <= 0) return;
-      if (until !== told) {
+      if (until !== noted) {
         const at = new Date(until).toISOString();
         progress({ note: `waiting for the limit of ${account} until ${at}`, wait: { account, until: at } });
-        told = until;
+        noted = until;
       }
       await steadyClock.wait(Math.min(left, lookAgainMs), signal);
     }

@@ -27,7 +27,7 @@ import type { EffectDeps } from './deps.ts';
 import { grantedMachine } from './granted-machine.ts';
 import { dispatchAgent } from './dispatch-agent.ts';
 import { judgeBy } from './judge-result.ts';
-import { ofTry } from './of-try.ts';
+import { nameOfTry } from './name-of-try.ts';
 import { setupOf } from './setup.ts';
 
 type Request = EffectRequest<'agent.run'>;
@@ -120,7 +120,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
   const text = matter.role === undefined ? '' : `${renderRole(matter.role, resultSchema)}\n`;
   return {
     run: context.run.id,
-    key: ofTry(context.key, context),
+    key: nameOfTry(context.key, context),
     role,
     task,
     attempt,
@@ -152,7 +152,7 @@ interface Opened {
 /** The workspace of an earlier round or of a cut-off attempt when it continues this commit; else a fresh one. */
 async function openWorkspace(deps: EffectDeps, request: Request, context: EffectContext): Promise<Opened> {
   const { repo, settings } = deps;
-  const place = { run: context.run.id, name: ofTry(request.workspace, context), task: request.task };
+  const place = { run: context.run.id, name: nameOfTry(request.workspace, context), task: request.task };
   const existing = await findWorkspace(repo, place);
   const last = existing === undefined ? undefined : ((await readRecord(existing))?.commit ?? existing.base);
   const cutOff = context.earlier.interruptions > 0;

@@ -15,7 +15,7 @@ import { addUsage, noUsage } from '../policy/usage.ts';
 import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
 import { describeAction } from './describe-dispatch.ts';
-import { aheadOfTheWall, hintWith, isNotThere, passOver } from './pass-over.ts';
+import { routeBeforeUsageLimit, hintWith, isNotThere, passOver } from './pass-over.ts';
 import { type RoutedWork, type RoutingDeps, routingQuestion } from './route-role.ts';
 import type { AccountLimits } from './shared-limits.ts';
 import { takeTurn, type TurnDeps } from './take-turn.ts';
@@ -53,7 +53,7 @@ export async function dispatchAgent(
   const question = routingQuestion(deps, request, context.snapshot);
   const history: PastTrouble[] = [];
   const unopened = new Map<string, string>();
-  const toBegin = () => aheadOfTheWall(deps, { question, route: routeWork(question), context, unopened });
+  const toBegin = () => routeBeforeUsageLimit(deps, { question, route: routeWork(question), context, unopened });
   let route = await toBegin();
   let usage = noUsage;
   let before: EarlierTurn | undefined;

@@ -4,6 +4,6 @@
  */
 import type { EffectContext } from '../engine/performer.ts';
 
-export function ofTry(name: string, { generation }: Pick<EffectContext, 'generation'>): string {
+export function nameOfTry(name: string, { generation }: Pick<EffectContext, 'generation'>): string {
   return generation === 1 ? name : `${name}@try${generation}`;
 }

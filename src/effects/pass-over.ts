@@ -25,7 +25,7 @@ interface Beginning {
 }
 
 /** New work goes to the next agent before this one's window is full; each is passed over once. */
-export async function aheadOfTheWall(deps: BeginningDeps, at: Beginning): Promise<Route> {
+export async function routeBeforeUsageLimit(deps: BeginningDeps, at: Beginning): Promise<Route> {
   const { question, route, context, unopened } = at;
   const exhausted: string[] = [];
   let { account } = await deps.agent(route.agent);

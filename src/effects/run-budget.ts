@@ -27,13 +27,13 @@ export class RunBudget implements BudgetLimits {
   async share(request: ReservationRequest, context: ShareContext): Promise<BudgetShare> {
     const account = this.#open(context.snapshot);
     const { id } = request;
-    for (let told = false; ; told = true) {
+    for (let hasNoted = false; ; hasNoted = true) {
       this.#progress.set(id, context.progress);
       const granted = await account.reserve(request);
       if (granted.ok) return this.#shareOf(account, id);
       this.#progress.delete(id);
-      if (this.#progress.size === 0) throw refused(granted.refusal);
-      if (!told) context.progress({ note: 'waiting for a part of the budget that other work holds' });
+      if (this.#progress.size === 0) throw budgetError(granted.refusal);
+      if (!hasNoted) context.progress({ note: 'waiting for a part of the budget that other work holds' });
       await this.#somethingReturned(context.signal);
       context.signal.throwIfAborted();
     }
@@ -96,6 +96,6 @@ export function budgetHint(level: Refusal['level']): string {
     : `Nothing is lost. Raise the limit below budget.${level === 'task' ? 'task' : 'roles'} in .forge/config.yaml, then resume the run.`;
 }
 
-function refused(refusal: Refusal): ForgeError {
+function budgetError(refusal: Refusal): ForgeError {
   return new ForgeError('limit-reached', refusalText(refusal), { hint: budgetHint(refusal.level) });
 }

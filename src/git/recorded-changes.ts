@@ -26,13 +26,14 @@ export async function readContentChanges(
 ): Promise<readonly ContentChange[]> {
   const changes = await diffEntries(repo, from, to);
   const problem = changes.map(problemOf).find((one) => one !== undefined);
-  if (problem !== undefined) throw refused(to, problem);
+  if (problem !== undefined) throw unsupportedCommit(to, problem);
   const ids = changes.flatMap(({ after }) => (after === undefined ? [] : [after.id]));
   const blobs = await readBlobs(repo, ids, limits);
   return changes.map(({ path, before, after }) => {
     if (after === undefined) return { path, before, after };
     const content = blobs.get(after.id);
-    if (content === undefined) throw refused(to, `${path} is larger than ${limits.eachBytes / 1024 ** 2} MiB`);
+    if (content === undefined)
+      throw unsupportedCommit(to, `${path} is larger than ${limits.eachBytes / 1024 ** 2} MiB`);
     return { path, before, after: { ...after, content } };
   });
 }
@@ -61,7 +62,7 @@ function problemOf({ path, raw, before, after }: EntryChange): string | undefine
   return undefined;
 }
 
-function refused(commit: string, problem: string): ForgeError {
+function unsupportedCommit(commit: string, problem: string): ForgeError {
   return new ForgeError(
     'repository-unsupported',
     `${commit.slice(0, 12)} can not be done again by an agent: ${problem}`,

@@ -28,22 +28,22 @@ export async function findWorkPlace(repo: Repository, directory: string): Promis
   const roots = (await checkoutRoots(repo)).filter((root) => isInside(real, root));
   const root = roots.sort((a, b) => b.length - a.length)[0];
   if (root === undefined) {
-    return refused(`${directory} lies outside the project (${repo.root}) and its workspaces`);
+    return refusedPlace(`${directory} lies outside the project (${repo.root}) and its workspaces`);
   }
   const cwd = relative(root, real) || '.';
-  if (cwd.split(sep).includes('.git')) return refused(`${directory} lies inside a git directory`);
-  if (await hasOwnRepository(root, cwd)) return refused(`${directory} belongs to another repository`);
+  if (cwd.split(sep).includes('.git')) return refusedPlace(`${directory} lies inside a git directory`);
+  if (await hasOwnRepository(root, cwd)) return refusedPlace(`${directory} belongs to another repository`);
   const own = root === repo.root ? repo : await openRepository(root, repo);
-  if (own.gitDir !== repo.gitDir) return refused(`${directory} belongs to another repository`);
+  if (own.gitDir !== repo.gitDir) return refusedPlace(`${directory} belongs to another repository`);
   return { status: 'checkout', repo: own, root, cwd };
 }
 
 async function inWorkspace(repo: Repository, real: string, area: string): Promise<WorkPlace> {
   const [run = '', name = '', part, ...rest] = relative(area, real).split(sep);
   const workspace = part === 'tree' ? await findWorkspace(repo, { run, name }) : undefined;
-  if (workspace?.tree !== join(area, run, name, 'tree')) return refused(`${real} is no workspace's tree`);
+  if (workspace?.tree !== join(area, run, name, 'tree')) return refusedPlace(`${real} is no workspace's tree`);
   // What an agent put there as a repository of its own is never read by our git; it is part of the tree like any other.
-  if (rest.includes('.git')) return refused(`${real} lies inside a git directory`);
+  if (rest.includes('.git')) return refusedPlace(`${real} lies inside a git directory`);
   return { status: 'workspace', workspace, root: workspace.tree, cwd: rest.join('/') || '.' };
 }
 
@@ -69,6 +69,6 @@ async function hasOwnRepository(root: string, cwd: string): Promise<boolean> {
   return false;
 }
 
-function refused(reason: string): WorkPlace {
+function refusedPlace(reason: string): WorkPlace {
   return { status: 'refused', reason };
 }

@@ -28,7 +28,7 @@ export function parseBudget(text: string): Amount {
   const result: { [M in Measure]?: number } = {};
   for (const part of text.split(',')) {
     const [measure, value] = parsePart(part.trim(), text);
-    if (result[measure] !== undefined) throw refused(text, `it has two limits for ${measure}`);
+    if (result[measure] !== undefined) throw budgetSyntaxError(text, `it has two limits for ${measure}`);
     result[measure] = value;
   }
   return result;
@@ -152,13 +152,13 @@ function parsePart(part: string, whole: string): readonly [Measure, number] {
     const match = pattern.exec(part.toLowerCase());
     if (match === null) continue;
     const [measure, value] = read(match);
-    if (value <= 0) throw refused(whole, `"${part.slice(0, 40)}" lets nothing be done`);
+    if (value <= 0) throw budgetSyntaxError(whole, `"${part.slice(0, 40)}" lets nothing be done`);
     return [measure, value];
   }
-  throw refused(whole, part === '' ? 'a limit is missing' : `"${part.slice(0, 40)}" is not a limit`);
+  throw budgetSyntaxError(whole, part === '' ? 'a limit is missing' : `"${part.slice(0, 40)}" is not a limit`);
 }
 
-function refused(text: string, why: string): ForgeError {
+function budgetSyntaxError(text: string, why: string): ForgeError {
   return new ForgeError('bad-input', `The budget "${text.slice(0, 80)}" can not be read: ${why}.`, {
     hint: 'Write it like 5, $5, 200k tokens, 30 turns, 3 attempts or 2h; several with commas between.',
   });

@@ -199,8 +199,8 @@ export function overdraftFor(
 /** What counts as used although nobody knows whether it was: of work that was cut off, and is under way no more. */
 export function lostOf(entries: readonly BudgetEntry[]): Amount {
   const ledger = openLedger({ run: {}, task: {}, roles: {} }, entries);
-  const told = entries.flatMap((entry) => (entry.type === 'settled' ? [entry.amount] : []));
-  return lessAmount(spentOf(ledger), told.reduce(addAmounts, nothing));
+  const settled = entries.flatMap((entry) => (entry.type === 'settled' ? [entry.amount] : []));
+  return lessAmount(spentOf(ledger), settled.reduce(addAmounts, nothing));
 }
 
 export function spentOf(ledger: Ledger): Amount {

@@ -254,8 +254,8 @@ function pricePoints({ prices }: Settings): readonly string[] {
   return Object.entries(prices).map(([model, price]) => {
     const { input, output, ...rest } = price;
     const more = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
-    const also = more.length === 0 ? '' : ` (${more.join(', ')})`;
-    return `${model} counts as $${input} in and $${output} out per million tokens${also}`;
+    const others = more.length === 0 ? '' : ` (${more.join(', ')})`;
+    return `${model} counts as $${input} in and $${output} out per million tokens${others}`;
   });
 }
 

@@ -80,25 +80,25 @@ const sealed = ['/etc', '/boot', '/dev', '/proc', '/sys', '/usr/bin', '/usr/sbin
 const unreadable = ['/dev', '/proc', '/sys'];
 
 function resolvePath(path: string, access: Mount['access']): Resolved {
-  if (!isAbsolute(path)) throw refused(path, access, 'it is not an absolute path');
+  if (!isAbsolute(path)) throw jailPathError(path, access, 'it is not an absolute path');
   const given = resolve(path);
   const real = tryRealpath(given);
-  if (real === undefined) throw refused(path, access, 'it does not exist');
+  if (real === undefined) throw jailPathError(path, access, 'it does not exist');
   return { given, real, access };
 }
 
 function refuseDangerousWrite({ given, real }: Resolved, homes: readonly string[]): void {
   const root = [...writeRoots, ...homes].find((protectedRoot) => isInside(protectedRoot, real));
-  if (root !== undefined) throw refused(given, 'write', `it would open all of ${root}`);
+  if (root !== undefined) throw jailPathError(given, 'write', `it would open all of ${root}`);
   const inside = sealed.find((directory) => isInside(real, directory));
-  if (inside !== undefined) throw refused(given, 'write', `it is inside ${inside}`);
+  if (inside !== undefined) throw jailPathError(given, 'write', `it is inside ${inside}`);
 }
 
 function refuseDangerousRead({ given, real }: Resolved, homes: readonly string[]): void {
   const root = [...readRoots, ...homes].find((protectedRoot) => isInside(protectedRoot, real));
-  if (root !== undefined) throw refused(given, 'read', `it would show all of ${root}`);
+  if (root !== undefined) throw jailPathError(given, 'read', `it would show all of ${root}`);
   const inside = unreadable.find((directory) => isInside(real, directory));
-  if (inside !== undefined) throw refused(given, 'read', `it is inside ${inside}`);
+  if (inside !== undefined) throw jailPathError(given, 'read', `it is inside ${inside}`);
 }
 
 /** What a jailed program could write, it could have replaced by a symlink to anything. */
@@ -106,7 +106,7 @@ function refuseRedirected(path: Resolved, writes: readonly Resolved[]): void {
   for (const owner of writes) {
     const lexicallyInside = isInside(path.given, owner.given) || isInside(path.given, owner.real);
     if (lexicallyInside && !isInside(path.real, owner.real)) {
-      throw refused(path.given, path.access, `it leads out of ${owner.given}, which is writable inside`);
+      throw jailPathError(path.given, path.access, `it leads out of ${owner.given}, which is writable inside`);
     }
   }
 }
@@ -137,7 +137,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function refused(path: string, access: Mount['access'], why: string): ForgeError {
+function jailPathError(path: string, access: Mount['access'], why: string): ForgeError {
   const what = access === 'write' ? 'writable' : 'readable';
   return new ForgeError('bad-input', `the jail can not make ${path} ${what}: ${why}`, {
     hint: 'Give the jail existing directories of its own, never a home or a system directory.',

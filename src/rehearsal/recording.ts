@@ -46,8 +46,8 @@ export function readRecording(file: string): Recording {
   const [first] = explainSchema(parsed.error.issues, data);
   const newer = (data as { recording?: unknown } | null)?.recording;
   if (typeof newer === 'number' && newer > 1)
-    throw refused(file, `it was made by a newer Forge (recording ${newer})`, 'Use that version of Forge.');
-  throw refused(file, `${first?.where ?? 'it'}: ${first?.problem ?? 'it does not fit'}`);
+    throw recordingError(file, `it was made by a newer Forge (recording ${newer})`, 'Use that version of Forge.');
+  throw recordingError(file, `${first?.where ?? 'it'}: ${first?.problem ?? 'it does not fit'}`);
 }
 
 /** Where a file is already, it is written over only if it is a recording. */
@@ -83,7 +83,7 @@ function readText(file: string): string {
     if (statSync(file).size > mostBytes) throw new Error('it is too large');
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw refused(file, messageOf(error));
+    throw recordingError(file, messageOf(error));
   }
 }
 
@@ -101,7 +101,7 @@ function parse(file: string, text: string): unknown {
     if (fault !== undefined) throw fault;
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch (error) {
-    throw refused(file, `it is not YAML: ${messageOf(error).split('\n', 1)[0] ?? ''}`);
+    throw recordingError(file, `it is not YAML: ${messageOf(error).split('\n', 1)[0] ?? ''}`);
   }
 }
 
@@ -109,7 +109,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
-function refused(
+function recordingError(
   file: string,
   problem: string,
   hint = 'forge run --record <file> and forge record make one.',

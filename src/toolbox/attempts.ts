@@ -110,10 +110,10 @@ export async function readIterations(forge: AttemptKeeper, { moduleId, runId }: 
   const stored = stateSchema.parse((await readState(repo.stateFolder, file)) ?? {});
   const own = clean(stored);
   if (runId === undefined || !(await engine.has(runId))) return own;
-  const told = taskAttempts(chronicleOf(await engine.facts(runId)), moduleId);
-  if (own.attempts.length === 0 && own.scores.length === 0) return told;
-  const attempts = [...told.attempts, ...own.attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-  return { ...told, ...own, attempts, scores: attempts.map(({ score }) => score) };
+  const recorded = taskAttempts(chronicleOf(await engine.facts(runId)), moduleId);
+  if (own.attempts.length === 0 && own.scores.length === 0) return recorded;
+  const attempts = [...recorded.attempts, ...own.attempts].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  return { ...recorded, ...own, attempts, scores: attempts.map(({ score }) => score) };
 }
 
 function clean({

@@ -54,7 +54,7 @@ async function weigh(
     scope: scopeSettingsSchema.parse({}),
     base: parent,
     commit,
-    court: { judge: parent, accepted: [] },
+    basis: { judge: parent, accepted: [] },
     last: true,
   });
   if (reasons.length > 0) return { task: id, title, outcome: 'asked', reasons };

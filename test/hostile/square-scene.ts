@@ -89,11 +89,11 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
     scope: scopeSettingsSchema.parse({}),
     base: before,
     commit,
-    court: { judge: before, accepted: [] },
+    basis: { judge: before, accepted: [] },
     last: true,
     review: more.review,
   });
-  const flags = verified.court.accepted.map(({ case: found, path, reason }) => `${found} ${path}: ${reason}`);
+  const flags = verified.basis.accepted.map(({ case: found, path, reason }) => `${found} ${path}: ${reason}`);
   if (verified.status === 'passed') return { outcome: 'passes', why: '', questions, flags };
   return { outcome: questions.length > 0 ? 'asks' : 'stopped', why: verified.reason, questions, flags };
 }

@@ -20,11 +20,11 @@ export interface Talk extends Conversation {
   readonly onLines: (lines: readonly TextLine[]) => void;
   /** A result was accepted: the turn has to end soon. */
   accepted(): void;
-  told(): Told;
+  state(): ConversationState;
 }
 
 /** What a conversation came to. */
-export interface Told {
+export interface ConversationState {
   readonly session: string | undefined;
   readonly usage: Usage;
   /** Why the turn ended, in the protocol's words; undefined when it did not. */
@@ -58,7 +58,7 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
   const { record } = wish;
   const narration = narrator(sink, redactor);
   let usage = usageReader(record.usage, wish.earlier !== undefined);
-  let told: Pick<Told, 'session' | 'stopReason' | 'failure' | 'left'> = {
+  let state: Pick<ConversationState, 'session' | 'stopReason' | 'failure' | 'left'> = {
     session: undefined,
     stopReason: undefined,
     failure: undefined,
@@ -73,7 +73,7 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
     update(session, update) {
       // A continued session may tell its history first, which was told before.
       if (turn === undefined && update.sessionUpdate !== 'usage_update') return;
-      if (turn !== undefined && session !== told.session) return;
+      if (turn !== undefined && session !== state.session) return;
       usage.update(update);
       narration.take(update);
       if (update.sessionUpdate === 'usage_update') sink.usage(currentUsage());
@@ -81,13 +81,13 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
     noise: (line) => sink.entry({ type: 'output', text: shownText([shortened(line)], redactor) }),
   });
   const cancel = () => {
-    if (turn !== undefined && told.session !== undefined)
-      connection.notify('session/cancel', { sessionId: told.session });
+    if (turn !== undefined && state.session !== undefined)
+      connection.notify('session/cancel', { sessionId: state.session });
   };
 
   const work = async () => {
     const opened = await openSession(connection, wish);
-    told = { ...told, session: opened.id };
+    state = { ...state, session: opened.id };
     await sink.session(opened.id);
     if (!opened.continued) usage = usageReader(record.usage, false);
     const note = (text: string) => sink.entry({ type: 'note', text: redactor.redact(text) });
@@ -101,9 +101,9 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
     ].join('\n\n');
     turn = connection.request('session/prompt', { sessionId: opened.id, prompt: [{ type: 'text', text }] });
     const answer = await Promise.race([turn, whenAborted(patienceOver.signal)]);
-    if (answer === leftAlone) return void (told = { ...told, left: true });
+    if (answer === leftAlone) return void (state = { ...state, left: true });
     usage.turn(answer);
-    told = { ...told, stopReason: answerSchema.parse(answer).stopReason };
+    state = { ...state, stopReason: answerSchema.parse(answer).stopReason };
   };
 
   return {
@@ -113,7 +113,7 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
       try {
         await work();
       } catch (error) {
-        if (error instanceof Refused) told = { ...told, failure: error };
+        if (error instanceof Refused) state = { ...state, failure: error };
         else if (!(error instanceof HungUp)) throw error;
       } finally {
         clearTimeout(timer);
@@ -137,7 +137,7 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
         timer = setTimeout(() => patienceOver.abort(), patience.afterCancelMs);
       }, patience.afterResultMs);
     },
-    told: () => ({ ...told, usage: currentUsage(), lastWords: narration.lastWords() }),
+    state: () => ({ ...state, usage: currentUsage(), lastWords: narration.lastWords() }),
   };
 }
 

@@ -95,7 +95,7 @@ async function perform({ options, job, sink, signal, bridge, onTalk }: Performan
   });
   return acpOutcome({
     end,
-    told: talk.told(),
+    conversation: talk.state(),
     result: bridge.result(),
     judge: job.judge,
     seen: job.meter?.trouble(),

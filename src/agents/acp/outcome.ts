@@ -1,7 +1,7 @@
 /**
  * From what a conversation with an ACP agent came to, and how its process ended, to the outcome a policy decides on.
  * Pure. The end of a turn is not success: a result is what was handed in and accepted, or a last message that is one.
- * An agent that swallows its provider's trouble and just ends is told apart by what the meter saw.
+ * An agent that swallows its provider's trouble and just ends is conversation apart by what the meter saw.
  */
 import type { AgentOutcome, Trouble } from '../../policy/agent-outcome.ts';
 import type { Redactor } from '../../process/redact.ts';
@@ -9,12 +9,12 @@ import type { ResultVerdict } from '../agent.ts';
 import type { JobEnd } from '../job.ts';
 import { outcomeOf } from '../job-outcome.ts';
 import { redactValue } from '../redact-value.ts';
-import type { Told } from './conversation.ts';
+import type { ConversationState } from './conversation.ts';
 import { troubleOf } from './trouble.ts';
 
 export interface JobFacts {
   readonly end: JobEnd;
-  readonly told: Told;
+  readonly conversation: ConversationState;
   readonly result: { readonly value: unknown } | undefined;
   readonly judge: ((result: unknown) => ResultVerdict) | undefined;
   /** What the meter saw go wrong. */
@@ -25,13 +25,13 @@ export interface JobFacts {
 }
 
 export function acpOutcome(facts: JobFacts): AgentOutcome {
-  const { end, told, redactor } = facts;
-  const over = told.stopReason !== undefined || told.failure !== undefined || told.left;
-  const result = facts.result ?? (told.stopReason === 'end_turn' ? resultInWords(facts) : undefined);
+  const { end, conversation, redactor } = facts;
+  const over = conversation.stopReason !== undefined || conversation.failure !== undefined || conversation.left;
+  const result = facts.result ?? (conversation.stopReason === 'end_turn' ? resultInWords(facts) : undefined);
   const ended = {
-    usage: told.usage,
+    usage: conversation.usage,
     durationMs: end.durationMs,
-    ...(told.session === undefined ? {} : { session: told.session }),
+    ...(conversation.session === undefined ? {} : { session: conversation.session }),
   };
   const stopped = end.end.status === 'output-limit' || end.end.status === 'resource-limit';
   const watched = end.end.status === 'idle' || end.end.status === 'timed-out';
@@ -45,8 +45,8 @@ export function acpOutcome(facts: JobFacts): AgentOutcome {
     return outcomeOf(end, {
       reply: result,
       trouble: clean(trouble, redactor),
-      session: told.session,
-      usage: told.usage,
+      session: conversation.session,
+      usage: conversation.usage,
     });
   }
   const trouble = clean(troubleIn(facts), redactor);
@@ -56,14 +56,14 @@ export function acpOutcome(facts: JobFacts): AgentOutcome {
 }
 
 /** Only reached when the conversation is over and there is no result. */
-function troubleIn({ told, seen, now }: JobFacts): Trouble | undefined {
-  if (told.failure !== undefined) return seen ?? troubleOf(told.failure, now);
-  switch (told.stopReason) {
+function troubleIn({ conversation, seen, now }: JobFacts): Trouble | undefined {
+  if (conversation.failure !== undefined) return seen ?? troubleOf(conversation.failure, now);
+  switch (conversation.stopReason) {
     case 'refusal':
-      return { code: 'refusal', message: told.lastWords.slice(0, 2000) };
+      return { code: 'refusal', message: conversation.lastWords.slice(0, 2000) };
     case 'max_tokens':
     case 'max_turn_requests':
-      return seen ?? { code: 'limit_reached', message: `The agent's turn ended: ${told.stopReason}.` };
+      return seen ?? { code: 'limit_reached', message: `The agent's turn ended: ${conversation.stopReason}.` };
     case 'cancelled':
       return seen ?? { code: 'unknown', message: 'The agent cancelled its own turn.' };
     case undefined:
@@ -73,8 +73,8 @@ function troubleIn({ told, seen, now }: JobFacts): Trouble | undefined {
 }
 
 /** An agent without tools of ours may still answer with the result and nothing else. */
-function resultInWords({ told, judge, redactor }: JobFacts): { readonly value: unknown } | undefined {
-  const words = told.lastWords.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, '$1');
+function resultInWords({ conversation, judge, redactor }: JobFacts): { readonly value: unknown } | undefined {
+  const words = conversation.lastWords.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, '$1');
   if (!words.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(words);

@@ -51,10 +51,10 @@ export async function probeAgent(agent: AcpProgram, place: ProbePlace, signal: A
     const context = { sink, signal, redactor };
     const given = { ...program, input: talk, onLines: talk.onLines, maxLineLength };
     const { end } = await runJob(job, given, context).finally(() => program.mirror?.stop());
-    const told = talk.told();
-    if (told.agent !== undefined) return { status: 'ready', program: program.argv[0] ?? '', ...told.agent };
+    const state = talk.state();
+    if (state.agent !== undefined) return { status: 'ready', program: program.argv[0] ?? '', ...state.agent };
     const reason =
-      (told.problem && redactor.redact(told.problem)) ?? `it ended before it answered (${JSON.stringify(end)})`;
+      (state.problem && redactor.redact(state.problem)) ?? `it ended before it answered (${JSON.stringify(end)})`;
     return { status: 'failed', reason: [reason, noise.trim()].filter((part) => part !== '').join('\n') };
   } catch (error) {
     signal.throwIfAborted();
@@ -98,5 +98,5 @@ async function introductionOnly(onNoise: (line: TextLine) => void) {
     windDown: async () => {},
     hangUp: () => connection.close(),
   };
-  return { ...talk, onLines: connection.onLines, told: () => ({ agent, problem }) };
+  return { ...talk, onLines: connection.onLines, state: () => ({ agent, problem }) };
 }

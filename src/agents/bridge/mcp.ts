@@ -37,14 +37,15 @@ export function answerMcp({ tools, signal, send }: McpOptions): (line: string) =
     const read = callSchema.safeParse(params);
     const tool = read.success ? tools.find(({ name }) => name === read.data.name) : undefined;
     if (!read.success || tool === undefined) return failed(-32602, 'There is no such tool.');
-    if (calls.size >= maxCalls) return { result: told('Too many calls at a time: wait for their answers.', true) };
+    if (calls.size >= maxCalls)
+      return { result: textResult('Too many calls at a time: wait for their answers.', true) };
     const ended = new AbortController();
     calls.set(id, ended);
     try {
       const { text, isError } = await tool.call(read.data.arguments, AbortSignal.any([signal, ended.signal]));
-      return { result: told(text, isError) };
+      return { result: textResult(text, isError) };
     } catch (error) {
-      return { result: told(messageOf(error), true) };
+      return { result: textResult(messageOf(error), true) };
     } finally {
       calls.delete(id);
     }
@@ -102,7 +103,7 @@ function listed({ name, description, inputSchema }: JobTool): object {
   };
 }
 
-function told(text: string, isError: boolean): object {
+function textResult(text: string, isError: boolean): object {
   const shown = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)} […]` : text;
   return { content: [{ type: 'text', text: shown }], isError };
 }

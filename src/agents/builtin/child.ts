@@ -20,11 +20,11 @@ async function main(): Promise<number> {
   try {
     const setup = readSetup(process.env);
     const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
-    const told = new Promise<void>((resolve) => {
+    const stopped = new Promise<void>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
     });
     const stream = ndJsonStream(Writable.toWeb(process.stdout), input);
-    await serve(stream, { setup, told });
+    await serve(stream, { setup, stopped });
     return 0;
   } catch (error) {
     const hint = error instanceof ForgeError && error.hint !== undefined ? `\n${error.hint}` : '';

@@ -24,11 +24,11 @@ import { Session, type SessionWish } from './session.ts';
 export interface Served {
   readonly setup: BuiltinSetup;
   /** Settles when the agent shall end, whether or not the client is gone. */
-  readonly told: Promise<unknown>;
+  readonly stopped: Promise<unknown>;
 }
 
 /** Settles when the client is gone and nothing of its sessions is left. */
-export async function serve(stream: Stream, { setup, told }: Served): Promise<void> {
+export async function serve(stream: Stream, { setup, stopped }: Served): Promise<void> {
   const sessions = new Map<string, Session>();
   const find = (id: string): Session => {
     const session = sessions.get(id);
@@ -65,7 +65,7 @@ export async function serve(stream: Stream, { setup, told }: Served): Promise<vo
       const session = await open(params, params.sessionId);
       const tell = teller(client, session.id);
       for (const update of replay(session.messages, session.tools, session.root)) tell.update(update);
-      await tell.told();
+      await tell.flushed();
       return { configOptions: configOptions(session) };
     })
     .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
@@ -91,7 +91,7 @@ export async function serve(stream: Stream, { setup, told }: Served): Promise<vo
     })
     .connect(stream);
 
-  await Promise.race([connection.closed, told]);
+  await Promise.race([connection.closed, stopped]);
   await Promise.allSettled([...sessions.values()].map((session) => session.close()));
 }
 
@@ -111,7 +111,7 @@ async function prompt(session: Session, text: string, client: AgentContext): Pro
     return { stopReason: stop, usage: counted, _meta: { 'forge/modelCalls': calls } };
   } finally {
     // The client must have heard everything before it hears the end.
-    await tell.told();
+    await tell.flushed();
   }
 }
 
@@ -123,7 +123,7 @@ function teller(client: AgentContext, sessionId: string) {
       const sent = client.notify(methods.client.session.update, { sessionId, update });
       last = Promise.all([last, sent.catch(() => undefined)]);
     },
-    async told(): Promise<void> {
+    async flushed(): Promise<void> {
       await last;
     },
   };

@@ -11,11 +11,11 @@ const longestMessage = 500;
 
 /** Of an answer with a status that is no success. */
 export function troubleInAnswer(status: number, headers: IncomingHttpHeaders, body: unknown): TroubleReport {
-  const told = troubleInEvent(Array.isArray(body) ? (body as readonly unknown[])[0] : body);
+  const trouble = troubleInEvent(Array.isArray(body) ? (body as readonly unknown[])[0] : body);
   const ms = Number(headers['retry-after-ms']);
   return {
     status,
-    ...told,
+    ...trouble,
     ...(headers['retry-after-ms'] !== undefined && ms >= 0 ? { retryAfterMs: ms } : {}),
     ...(headers['retry-after'] === undefined ? {} : { retryAfter: headers['retry-after'].slice(0, 100) }),
     ...resetOf(headers, body),

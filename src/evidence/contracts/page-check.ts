@@ -99,7 +99,7 @@ function likely(name: string, definers: ReadonlyMap<string, number[]>): string |
   return [...definers.keys()].find((each) => each !== name && plain(each) === plain(name));
 }
 
-interface Known {
+interface KnownMembers {
   readonly maker: number;
   readonly names: ReadonlySet<string>;
 }
@@ -108,7 +108,7 @@ interface Known {
 function knownMembers(
   scripts: readonly LoadedScript[],
   definers: ReadonlyMap<string, readonly number[]>,
-): ReadonlyMap<string, Known> {
+): ReadonlyMap<string, KnownMembers> {
   const handed = new Set(scripts.flatMap(({ globals }) => [...(globals?.handed ?? [])]));
   const set = new Map<string, string[]>();
   for (const { globals } of scripts)
@@ -117,7 +117,7 @@ function knownMembers(
       if (known === undefined) set.set(global, [member]);
       else known.push(member);
     }
-  const found = new Map<string, Known>();
+  const found = new Map<string, KnownMembers>();
   for (const [name, makers] of definers) {
     if (handed.has(name) || browserNames.has(name) || libraryNames.has(name)) continue;
     const all = makers.map((maker) => scripts[maker]?.globals?.defines.get(name));

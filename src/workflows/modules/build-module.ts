@@ -12,7 +12,7 @@ import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import type { Passed } from '../moves/develop.ts';
-import type { Checks, Court } from '../moves/verify.ts';
+import type { Checks, JudgingBasis } from '../moves/verify.ts';
 import {
   debuggerBrief,
   expectationsBrief,
@@ -63,7 +63,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
   const developed = await developAndReview(bench, request);
   if (developed.status !== 'ready') return developed;
   let { standing } = developed;
-  let court: Court = { judge: request.judge, accepted: [] };
+  let basis: JudgingBasis = { judge: request.judge, accepted: [] };
   let session: string | undefined;
   const earlier: Attempt[] = [];
   const retries = brief.task.costBudget?.maxRetries ?? mostRetries;
@@ -77,7 +77,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
         scope: brief.input.scope,
         base,
         commit,
-        court,
+        basis,
         last,
         review: (key, expectations) => reviewExpectations(bench, key, { request, commit, expectations }),
       },
@@ -86,7 +86,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
       earlier,
     });
     const { verified, verdict } = validation;
-    ({ court } = verified);
+    ({ basis } = verified);
     data.attempts += 1;
     data.score = verdict.score;
     if (verified.status === 'rejected') return { status: 'failed', commit, reason: verified.reason };
@@ -100,7 +100,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
         redGreen,
         findings,
         leftBehind,
-        accepted: court.accepted,
+        accepted: basis.accepted,
       };
       return { status: 'passed', commit, passed };
     }

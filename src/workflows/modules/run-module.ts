@@ -65,7 +65,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       generation,
       below,
       keep: input.history === 'all',
-      also: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
+      checkMerged: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
     });
     if (integrated.status === 'merged') {
       await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });

@@ -10,7 +10,7 @@ import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { LeftBehind, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { type AgentLimits, type AgentRequest, askAgent, explainAnswer } from './ask-agent.ts';
-import { type Checks, type Court, verify } from './verify.ts';
+import { type Checks, type JudgingBasis, verify } from './verify.ts';
 
 export interface DevelopRequest<T> {
   readonly task: Task;
@@ -55,19 +55,19 @@ export async function develop<T>(bench: Bench, request: DevelopRequest<T>): Prom
   const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
   let situation = request.start ?? { mode: 'first' };
   let at: { commit: string; session: string | undefined } = { commit: base, session: undefined };
-  let court: Court = { judge, accepted: [] };
+  let basis: JudgingBasis = { judge, accepted: [] };
   for (let round = 1; ; round += 1) {
     const answer = await askAgent(bench, `${name}/develop#${round}`, agentRequest(request, name, { ...at, situation }));
     const { commit, leftBehind } = answer;
     if (answer.status !== 'accepted') return { status: 'failed', commit, reason: explainAnswer(answer) };
     at = answer;
     const last = round > fixRounds;
-    const verified = await verify(bench, `${name}/verify#${round}`, { task, checks, scope, base, commit, court, last });
+    const verified = await verify(bench, `${name}/verify#${round}`, { task, checks, scope, base, commit, basis, last });
     const { report } = verified;
-    court = verified.court;
+    basis = verified.basis;
     if (verified.status === 'passed') {
       const { redGreen, findings } = verified;
-      return { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted: court.accepted };
+      return { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted: basis.accepted };
     }
     if (verified.status === 'rejected' || last) return { status: 'failed', commit, reason: verified.reason };
     situation = { mode: 'fix', report, findings: verified.findings };

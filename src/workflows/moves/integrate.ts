@@ -26,7 +26,7 @@ export interface IntegrateRequest {
   /** The commits it was made of stay part of history. */
   readonly keep?: boolean;
   /** Looked at besides the checks on the merged tree; says what is wrong. `key` names the round. */
-  readonly also?: (key: string, commit: string) => Promise<string | undefined>;
+  readonly checkMerged?: (key: string, commit: string) => Promise<string | undefined>;
 }
 
 export type Integrated =
@@ -55,7 +55,7 @@ export async function integrate(bench: Bench, request: IntegrateRequest): Promis
     if (turn.status === 'again') continue;
     if (turn.status !== 'ask') return turn;
     const answer = await bench.ask(`${keyOf(request, round)}/scope`, scopeQuestion(request.task, turn.flags));
-    if (answer.option !== 'accept') return refused(turn.flags);
+    if (answer.option !== 'accept') return refusedMerge(turn.flags);
     approved = turn.flags;
   }
 }
@@ -115,7 +115,7 @@ async function takeTurn(
   if (prepared.status !== 'ready') return prepared.status === 'empty' ? { status: 'empty' } : prepared;
   const flags = judgeCandidate(request, prepared, approved);
   const verdict = scopeVerdict(flags);
-  if (verdict === 'refused') return refused(flags);
+  if (verdict === 'refused') return refusedMerge(flags);
   if (verdict === 'ask') return { status: 'ask', flags };
   const at = { commit: prepared.commit, judge: judgeOf(developed, prepared) };
   const report = await runCheck(
@@ -125,7 +125,7 @@ async function takeTurn(
     'checks on the merged tree',
   );
   if (!standsAs(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
-  const wrong = await request.also?.(key, prepared.commit);
+  const wrong = await request.checkMerged?.(key, prepared.commit);
   if (wrong !== undefined) return { status: 'red', reason: wrong };
   const landed = await bench.perform('merge.land', `${key}/land`, {
     task: task.id,
@@ -181,7 +181,7 @@ function scopeQuestion(task: Task, flags: readonly ScopeFlag[]) {
   };
 }
 
-function refused(flags: readonly ScopeFlag[]): Integrated {
+function refusedMerge(flags: readonly ScopeFlag[]): Integrated {
   const stopping = flags.filter((flag) => flag.action !== 'allow');
   return { status: 'refused', flags, reason: stopping.map((flag) => `${flag.path}: ${flag.reason}`).join('; ') };
 }

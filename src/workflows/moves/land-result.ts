@@ -126,7 +126,7 @@ async function checkAgain(
     scope: scopeOf(bench),
     base: before,
     commit,
-    court: { judge: before, accepted: [] },
+    basis: { judge: before, accepted: [] },
     last: true,
     // What is as it was accepted is not asked about again; anything that came in since is.
     known: (flag) => same.includes(flag.path) && accepted.some((one) => isSame(one, flag)),

@@ -24,7 +24,7 @@ export interface Checks {
 }
 
 /** Which commit's scripts and configuration judge, and the changes of them that were accepted. */
-export interface Court {
+export interface JudgingBasis {
   readonly judge: string;
   readonly accepted: readonly ScopeFlag[];
 }
@@ -35,7 +35,7 @@ export interface VerifyRequest {
   readonly scope: ScopeSettings;
   readonly base: string;
   readonly commit: string;
-  readonly court: Court;
+  readonly basis: JudgingBasis;
   /** No agent is left to send findings back to: a person decides, or nobody does. */
   readonly last: boolean;
   /** Whether a person has accepted exactly this before: then nobody is asked again. */
@@ -44,7 +44,7 @@ export interface VerifyRequest {
   readonly review?: ReviewExpectations | undefined;
 }
 
-export type Verified = { readonly report: CheckReport; readonly court: Court } & (
+export type Verified = { readonly report: CheckReport; readonly basis: JudgingBasis } & (
   | { readonly status: 'passed'; readonly redGreen: readonly RedGreen[]; readonly findings: readonly Finding[] }
   /** Something the agent can mend; `redGreen` once the tests themselves were looked at. */
   | {
@@ -61,21 +61,21 @@ export type Verified = { readonly report: CheckReport; readonly court: Court } &
 /** `key` names the round, e.g. `T3/verify#2`. */
 export async function verify(bench: Bench, key: string, request: VerifyRequest): Promise<Verified> {
   const { task, checks, commit } = request;
-  const asked = checkInput(task, checks, { commit, judge: request.court.judge });
+  const asked = checkInput(task, checks, { commit, judge: request.basis.judge });
   const first = await runCheck(bench, `${key}/check`, asked);
-  const held = await holdCourt(bench, key, { request, report: first });
+  const held = await acceptJudgeChanges(bench, key, { request, report: first });
   if (held === undefined)
     return {
       status: 'rejected',
       report: first,
-      court: request.court,
+      basis: request.basis,
       reason: `it changes what judges it: ${changesOf(first, '; ')}`,
     };
-  const { report, court } = held;
-  if (passes(report)) return weighEvidence(bench, key, { request, report, court });
+  const { report, basis } = held;
+  if (passes(report)) return weighEvidence(bench, key, { request, report, basis });
   const mendable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
-  if (mendable) return { status: 'red', report, court, findings: [], reason: describeChecks(report) };
-  return weighFewer(bench, key, { request, report, court });
+  if (mendable) return { status: 'red', report, basis, findings: [], reason: describeChecks(report) };
+  return weighFewer(bench, key, { request, report, basis });
 }
 
 /** For what `verify` sent back and no agent could mend: a person decides, where it is theirs to decide. */
@@ -85,10 +85,10 @@ export async function decideInstead(
   request: VerifyRequest,
   red: Extract<Verified, { status: 'red' }>,
 ): Promise<Verified> {
-  const { report, court, redGreen, square, agreement } = red;
+  const { report, basis, redGreen, square, agreement } = red;
   if (report.status === 'failed' || square?.canary.status === 'missed') return red;
   const findings = red.findings.filter((finding) => !isOfSquare(finding));
-  const asked = { request: { ...request, last: true }, report, court };
+  const asked = { request: { ...request, last: true }, report, basis };
   return redGreen === undefined
     ? weighFewer(bench, key, asked)
     : decide(bench, key, { ...asked, evidence: { findings, redGreen, square, agreement } });
@@ -97,14 +97,14 @@ export async function decideInstead(
 interface Weighing {
   readonly request: VerifyRequest;
   readonly report: CheckReport;
-  readonly court: Court;
+  readonly basis: JudgingBasis;
 }
 
-async function weighFewer(bench: Bench, key: string, { request, report, court }: Weighing): Promise<Verified> {
+async function weighFewer(bench: Bench, key: string, { request, report, basis }: Weighing): Promise<Verified> {
   const accepted = await acceptFewer(bench, key, { request, report });
-  if (accepted === undefined) return { status: 'rejected', report, court, reason: describeChecks(report) };
-  const lenient = { ...court, accepted: [...court.accepted, ...accepted] };
-  return weighEvidence(bench, key, { request, report, court: lenient });
+  if (accepted === undefined) return { status: 'rejected', report, basis, reason: describeChecks(report) };
+  const lenient = { ...basis, accepted: [...basis.accepted, ...accepted] };
+  return weighEvidence(bench, key, { request, report, basis: lenient });
 }
 
 /**
@@ -180,17 +180,17 @@ function ran({ counts }: { readonly counts?: CommandResult['counts'] | undefined
 }
 
 /** The report to go by, and who judged: the commit's own scripts only once they were accepted. */
-async function holdCourt(
+async function acceptJudgeChanges(
   bench: Bench,
   key: string,
   { request, report }: { request: VerifyRequest; report: CheckReport },
-): Promise<{ report: CheckReport; court: Court } | undefined> {
-  const { task, checks, scope, commit, court } = request;
-  if (report.checkChanged.length === 0) return { report, court };
+): Promise<{ report: CheckReport; basis: JudgingBasis } | undefined> {
+  const { task, checks, scope, commit, basis } = request;
+  if (report.checkChanged.length === 0) return { report, basis };
   const isNew = ({ path, what }: CheckReport['checkChanged'][number]): boolean =>
     request.known?.({ path, case: 'judge', reason: what }) !== true;
   const news = { ...report, checkChanged: report.checkChanged.filter(isNew) };
-  const action = courtAction(news, scope);
+  const action = judgeChangeAction(news, scope);
   if (action === 'refuse') return undefined;
   const onlyPackages = news.checkChanged.every(({ kind }) => kind === 'dependencies');
   const question = {
@@ -206,11 +206,11 @@ async function holdCourt(
   const flags = report.checkChanged.map(
     ({ path, what }): ScopeFlag => ({ path, case: 'judge', action: 'allow', reason: what }),
   );
-  return { report: again, court: { judge: commit, accepted: [...court.accepted, ...flags] } };
+  return { report: again, basis: { judge: commit, accepted: [...basis.accepted, ...flags] } };
 }
 
 /** The strictest of what the settings say about its kinds of change. */
-function courtAction({ checkChanged }: CheckReport, scope: ScopeSettings): ScopeSettings['judge'] {
+function judgeChangeAction({ checkChanged }: CheckReport, scope: ScopeSettings): ScopeSettings['judge'] {
   const actions = checkChanged.map(({ kind }) => (kind === 'dependencies' ? scope.dependencies : scope.judge));
   return actions.includes('refuse') ? 'refuse' : actions.includes('ask') ? 'ask' : 'allow';
 }
@@ -222,7 +222,7 @@ async function weighEvidence(bench: Bench, key: string, weighing: Weighing): Pro
     kind: task.kind,
     base,
     commit,
-    judge: weighing.court.judge,
+    judge: weighing.basis.judge,
     source: checks.source,
     entries: [...checks.entries],
     ...(checks.baseline === undefined ? {} : { baseline: checks.baseline }),
@@ -236,7 +236,7 @@ async function decide(
   {
     request,
     report,
-    court,
+    basis,
     evidence,
   }: Weighing & {
     readonly evidence: {
@@ -255,27 +255,27 @@ async function decide(
   const all = [...findings, ...weighed.expectations];
   if (weighed.compromised !== undefined) {
     const reason = `the checks can not be trusted: ${weighed.compromised}`;
-    if (last) return { status: 'rejected', report, court, reason };
-    return { status: 'red', report, court, findings: [...all, untrusted(reason)], redGreen, square, reason };
+    if (last) return { status: 'rejected', report, basis, reason };
+    return { status: 'red', report, basis, findings: [...all, untrusted(reason)], redGreen, square, reason };
   }
   const verdict = scopeVerdict(flags);
   const reasons = flags.filter((flag) => flag.action !== 'allow').map((flag) => `${flag.path}: ${flag.reason}`);
   const reason = reasons.join('; ');
   if (verdict !== 'allowed' && !last)
-    return { status: 'red', report, court, findings: all, redGreen, square, agreement, reason };
+    return { status: 'red', report, basis, findings: all, redGreen, square, agreement, reason };
   const question = {
     title: `${task.id} ${weighed.detail.length > 0 ? 'changes what tests expect' : 'weakens its evidence'}. Accept it?`,
     detail: [...reasons, ...weighed.detail].join('\n'),
     topic: 'weakened',
   };
   if (verdict === 'refused' || (verdict === 'ask' && !(await accepts(bench, `${key}/weakened`, question)))) {
-    return { status: 'rejected', report, court, reason };
+    return { status: 'rejected', report, basis, reason };
   }
   const accepted = flags.map(allowed);
   return {
     status: 'passed',
     report,
-    court: { ...court, accepted: [...court.accepted, ...accepted] },
+    basis: { ...basis, accepted: [...basis.accepted, ...accepted] },
     redGreen,
     findings,
   };

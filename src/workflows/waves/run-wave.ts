@@ -11,7 +11,7 @@ import type { LeftBehind } from '../../policy/receipt.ts';
 import type { Bug, DeveloperResult } from './role-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
-import { type Checks, type Court, type Verified, verify } from '../moves/verify.ts';
+import { type Checks, type JudgingBasis, type Verified, verify } from '../moves/verify.ts';
 import { shortCommit } from '../../views/figures.ts';
 import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
 import { WaveLog } from './wave-log.ts';
@@ -57,7 +57,7 @@ async function workOnWave(bench: Bench, wave: Task, work: Work): Promise<Ended> 
   let standing: Standing = {
     situation: { mode: 'implement' },
     commit: work.base,
-    court: { judge: work.judge, accepted: [] },
+    basis: { judge: work.judge, accepted: [] },
     sessions: {},
     bugs: [],
   };
@@ -78,7 +78,7 @@ async function workOnWave(bench: Bench, wave: Task, work: Work): Promise<Ended> 
 interface Standing {
   readonly situation: DeveloperSituation;
   readonly commit: string;
-  readonly court: Court;
+  readonly basis: JudgingBasis;
   readonly sessions: { readonly developer?: string | undefined; readonly tester?: string | undefined };
   readonly bugs: readonly Bug[];
 }
@@ -137,7 +137,7 @@ async function runRound(
     return { status: 'over', commit, reason: `unverified: ${why}`, unverified: true };
   }
   const last = round > mostFixRounds;
-  const asking = { task: wave, checks, scope: input.scope, base, commit, court: standing.court, last };
+  const asking = { task: wave, checks, scope: input.scope, base, commit, basis: standing.basis, last };
   const verified = await verify(bench, `${wave.id}/verify#${round}`, asking);
   const { bugs } = tested.result;
   log.tested(tested.result);
@@ -147,14 +147,14 @@ async function runRound(
   if (verified.status === 'rejected') return { status: 'over', commit, reason: verified.reason };
   const reason = remaining(verified, bugs, unfinished);
   if (last) return { status: 'over', commit, reason };
-  const { report, findings, court } = verified;
+  const { report, findings, basis } = verified;
   return {
     status: 'again',
     reason,
     standing: {
       situation: { mode: 'fix', bugs, unfinished, ...(verified.status === 'red' ? { report, findings } : {}) },
       commit,
-      court,
+      basis,
       sessions: { developer: developed.session, tester: tested.session },
       bugs,
     },
@@ -170,9 +170,9 @@ function unfinishedPart({ status, summary, bugsRemaining }: DeveloperResult): st
 
 async function land(bench: Bench, wave: Task, work: Work, passed: Accepted): Promise<Ended> {
   const { verified, commit, leftBehind } = passed;
-  const { report, redGreen, findings, court } = verified;
+  const { report, redGreen, findings, basis } = verified;
   const { base, waves, checks, input } = work;
-  const { accepted } = court;
+  const { accepted } = basis;
   const integrated = await integrate(bench, {
     task: wave,
     tasks: waves,

@@ -11,7 +11,7 @@ import type { Bug } from './role-results.ts';
 import { groupBugs } from './wave-rules.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { integrate } from '../moves/integrate.ts';
-import { type Court, type Verified, verify } from '../moves/verify.ts';
+import { type JudgingBasis, type Verified, verify } from '../moves/verify.ts';
 import {
   developerBrief,
   type DeveloperSituation,
@@ -45,7 +45,7 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
   const { commit: base, judge } = await bench.perform('integration.read', 'integration/base', {});
   const whole = wholeTask(context.waves);
   const work = { context: { ...context, sessions: new Map(context.sessions) }, whole, base };
-  let standing: Standing = { commit: base, session: undefined, bugs: [], found: 0, court: { judge, accepted: [] } };
+  let standing: Standing = { commit: base, session: undefined, bugs: [], found: 0, basis: { judge, accepted: [] } };
   for (let round = 1; ; round += 1) {
     const before = standing;
     const tried: Round = await bench.step(
@@ -70,7 +70,7 @@ interface Standing {
   readonly session: string | undefined;
   readonly bugs: readonly Bug[];
   readonly found: number;
-  readonly court: Court;
+  readonly basis: JudgingBasis;
 }
 
 type Round =
@@ -110,7 +110,7 @@ async function testRound(
   const { bugs } = tested.result;
   const found = standing.found + bugs.filter((bug) => !known.has(bug.title)).length;
   const last = round > mostFixRounds;
-  const asking = { task: whole, checks, scope: input.scope, base, commit, court: standing.court, last };
+  const asking = { task: whole, checks, scope: input.scope, base, commit, basis: standing.basis, last };
   const verified = await verify(bench, `integration/verify#${round}`, asking);
   if (verified.status === 'passed' && bugs.length === 0) {
     const failure = await land(bench, context, { whole, base, commit, verified, leftBehind: tested.leftBehind });
@@ -121,7 +121,7 @@ async function testRound(
   const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
   if (verified.status === 'rejected' || last) return over({ status: 'failed', found, bugs, reason });
   const mended = await mend(bench, context, { round, commit, bugs, verified, reason });
-  return { status: 'again', reason, standing: { commit: mended, session, bugs, found, court: verified.court } };
+  return { status: 'again', reason, standing: { commit: mended, session, bugs, found, basis: verified.basis } };
 }
 
 interface MendContext extends Omit<IntegrationContext, 'sessions'> {
@@ -185,8 +185,8 @@ async function land(
 ): Promise<string | undefined> {
   const { whole, base, commit, verified, leftBehind } = passed;
   if (commit === base) return undefined;
-  const { report, redGreen, findings, court } = verified;
-  const { accepted } = court;
+  const { report, redGreen, findings, basis } = verified;
+  const { accepted } = basis;
   const merged = await integrate(bench, {
     task: whole,
     tasks: [whole],

@@ -25,7 +25,7 @@ function check(
         scope: scope(more.settings),
         base,
         commit: commit(1),
-        court: { judge: base, accepted: [] },
+        basis: { judge: base, accepted: [] },
         last: more.last ?? false,
       }),
     { ...evidence, ...answers },
@@ -35,9 +35,9 @@ function check(
 const keysOf = ({ asked }: Played): string[] => asked.map(({ key }) => key);
 
 describe('verify', () => {
-  it('passes what the checks and the evidence let pass, judged by the court it was given', async () => {
+  it('passes what the checks and the evidence let pass, judged by the basis it was given', async () => {
     const played = await check({ 'check.run': [report()] });
-    expect(outputOf(played)).toMatchObject({ status: 'passed', court: { judge: base, accepted: [] }, findings: [] });
+    expect(outputOf(played)).toMatchObject({ status: 'passed', basis: { judge: base, accepted: [] }, findings: [] });
     expect(played.asked[0]?.input).toMatchObject({ commit: commit(1), judge: base, task: 'T1', baseline: 'baseline' });
     expect(keysOf(played)).toEqual(['T1/verify#1/check', 'T1/verify#1/evidence']);
   });
@@ -86,7 +86,7 @@ describe('verify', () => {
     const accepted = await check(fewer, { last: true, options: { 'T1/verify#1/fewer': 'accept' } });
     expect(outputOf(accepted)).toMatchObject({
       status: 'passed',
-      court: {
+      basis: {
         accepted: [
           { path: 'npm test', case: 'weakened', action: 'allow', reason: 'exit 0, but 3 tests ran, the base had 5' },
         ],
@@ -121,7 +121,7 @@ describe('verify', () => {
     expect(outputOf(played)).toMatchObject({
       status: 'passed',
       report: { judge: commit(1) },
-      court: {
+      basis: {
         judge: commit(1),
         accepted: [{ path: 'package.json', case: 'judge', action: 'allow', reason: 'scripts.test changed' }],
       },
@@ -132,7 +132,7 @@ describe('verify', () => {
   it('rejects a change of what judges that a person or the settings refuse, without asking where they say so', async () => {
     const reason = 'it changes what judges it: package.json: scripts.test changed';
     const asked = await check(changing, { options: { 'T1/verify#1/judge': 'refuse' } });
-    expect(outputOf(asked)).toMatchObject({ status: 'rejected', reason, court: { judge: base, accepted: [] } });
+    expect(outputOf(asked)).toMatchObject({ status: 'rejected', reason, basis: { judge: base, accepted: [] } });
     const set = await check(changing, { settings: { judge: 'refuse' } });
     expect({ output: outputOf(set), questions: set.questions }).toMatchObject({
       output: { status: 'rejected', reason },
@@ -140,7 +140,7 @@ describe('verify', () => {
     });
     const allowed = await check(changing, { settings: { judge: 'allow' } });
     expect({ output: outputOf(allowed), questions: allowed.questions }).toMatchObject({
-      output: { status: 'passed', court: { judge: commit(1) } },
+      output: { status: 'passed', basis: { judge: commit(1) } },
       questions: [],
     });
   });
@@ -160,7 +160,7 @@ describe('verify', () => {
     const accepted = await check(weak, { last: true, options: { 'T1/verify#1/weakened': 'accept' } });
     expect(outputOf(accepted)).toMatchObject({
       status: 'passed',
-      court: {
+      basis: {
         accepted: [
           { path: 'a.test.ts', case: 'weakened', action: 'allow' },
           { path: 'b.test.ts', case: 'weakened', action: 'allow' },

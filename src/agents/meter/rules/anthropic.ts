@@ -13,7 +13,7 @@ import {
   noting,
   number,
   opaqueText,
-  refused,
+  refuseField,
   type Rule,
   shape,
   text,
@@ -70,7 +70,7 @@ const blocks: Readonly<Record<string, Rule>> = {
   bash_code_execution_tool_result: result,
   text_editor_code_execution_tool_result: result,
   compaction: noting(outside, block({ content: text, encrypted_content: text, signature: text })),
-  container_upload: refused('uses a container at the provider, which is charged by the hour.', 'container_upload'),
+  container_upload: refuseField('uses a container at the provider, which is charged by the hour.', 'container_upload'),
 };
 
 const content: Rule = byType(blocks);
@@ -183,9 +183,9 @@ export const anthropicRule: Rule = shape({
   temperature: number,
   top_k: number,
   top_p: number,
-  container: refused('uses a container at the provider, which is charged by the hour.'),
-  mcp_servers: refused('has the provider call other servers, as often as it likes.'),
-  fallbacks: refused('lets the provider answer with another model, at the price of that model.'),
-  fallback_credit_token: refused('continues a request of another model.'),
-  thread: refused('continues a conversation that only the provider holds.'),
+  container: refuseField('uses a container at the provider, which is charged by the hour.'),
+  mcp_servers: refuseField('has the provider call other servers, as often as it likes.'),
+  fallbacks: refuseField('lets the provider answer with another model, at the price of that model.'),
+  fallback_credit_token: refuseField('continues a request of another model.'),
+  thread: refuseField('continues a conversation that only the provider holds.'),
 });

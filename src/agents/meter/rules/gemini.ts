@@ -15,7 +15,7 @@ import {
   noting,
   number,
   opaqueText,
-  refused,
+  refuseField,
   type Rule,
   shape,
   text,
@@ -39,7 +39,7 @@ const media: Rule = (value, at, reading) => {
   const type = typeof given === 'string' ? given : '';
   if (type.startsWith('image/')) reading.facts.images += 1;
   else if (type === 'application/pdf' || type.startsWith('text/')) outside(reading.facts);
-  else return refused('is neither an image nor a document, and may have a price of its own.')(value, at, reading);
+  else return refuseField('is neither an image nor a document, and may have a price of its own.')(value, at, reading);
   return fields({ mimeType: text, data: text, displayName: text, fileUri: text })(value, at, reading);
 };
 
@@ -124,10 +124,10 @@ const generationConfig = fields({
   responseModalities: list(choice('TEXT')),
   mediaResolution: text,
   enableEnhancedCivicAnswers: flag,
-  speechConfig: refused(otherMedia),
-  imageConfig: refused(otherMedia),
-  routingConfig: refused(otherModel),
-  modelSelectionConfig: refused(otherModel),
+  speechConfig: refuseField(otherMedia),
+  imageConfig: refuseField(otherMedia),
+  routingConfig: refuseField(otherModel),
+  modelSelectionConfig: refuseField(otherModel),
 });
 
 export const geminiRule: Rule = fields({
@@ -137,7 +137,7 @@ export const geminiRule: Rule = fields({
   toolConfig: fields({ functionCallingConfig: anything }),
   safetySettings: anything,
   generationConfig,
-  cachedContent: refused('names stored content, which may bring tools of its own.'),
+  cachedContent: refuseField('names stored content, which may bring tools of its own.'),
   labels: anything,
   store: flag,
   serviceTier: noting(

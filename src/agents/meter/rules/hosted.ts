@@ -3,7 +3,7 @@
  * has set what one use costs, and where the number of uses has a bound. Pure.
  */
 import type { Json } from '../strict-json.ts';
-import { NotUnderstood, refused, type Rule, unsent } from './rule.ts';
+import { NotUnderstood, refuseField, type Rule, unsent } from './rule.ts';
 
 export const mostUses = 20;
 
@@ -26,7 +26,7 @@ export function hosted(name: string, uses?: Json): Rule {
 }
 
 export function hostedWithoutBound(name: string): Rule {
-  return refused(
+  return refuseField(
     `is ${name.slice(0, 40) || 'unknown'}, a tool that may run at the provider, where its cost has no bound.`,
   );
 }

@@ -14,7 +14,7 @@ import {
   number,
   only,
   opaqueText,
-  refused,
+  refuseField,
   type Rule,
   shape,
   text,
@@ -44,7 +44,7 @@ const contentPart = byType({
   computer_screenshot: imagePart(part({ image_url: text, file_id: text, detail: text })),
   input_file: filePart,
   encrypted_content: part({ encrypted_content: opaqueText }),
-  input_audio: refused('is sound, which has a price of its own.', 'input_audio'),
+  input_audio: refuseField('is sound, which has a price of its own.', 'input_audio'),
 });
 const content = either({ text: anything, list: list(contentPart), object: contentPart });
 
@@ -209,5 +209,5 @@ export const openaiResponsesRule: Rule = shape({
     list(shape({ type: choice('compaction'), compact_threshold: number })),
   ),
   background: only(false, 'has the provider go on after the connection has ended.'),
-  prompt: refused('names a stored prompt, which may bring tools of its own.'),
+  prompt: refuseField('names a stored prompt, which may bring tools of its own.'),
 });

@@ -122,7 +122,7 @@ export function byType(types: Readonly<Record<string, Rule>>, otherwise?: Rule):
 }
 
 /** Something that costs in a way that has no bound, or none that the meter knows. */
-export function refused(why: string, type?: string): Rule {
+export function refuseField(why: string, type?: string): Rule {
   return (_value, at) => {
     const place = type === undefined ? at : `${at}.type=${type}`;
     throw new NotUnderstood(
@@ -133,7 +133,7 @@ export function refused(why: string, type?: string): Rule {
 
 /** Only what means "not at all" passes. */
 export function only(allowed: Json, why: string): Rule {
-  return (value, at, reading) => (value === allowed ? value : refused(why)(value, at, reading));
+  return (value, at, reading) => (value === allowed ? value : refuseField(why)(value, at, reading));
 }
 
 function ruleFor(
