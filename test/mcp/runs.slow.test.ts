@@ -114,10 +114,8 @@ describe('a run', () => {
     const run = await start(await connect(project), { yes: true });
     const heard: string[] = [];
     const waiting = call('forge_wait', { run, until: 'end' }, (message) => heard.push(message));
-    await until(
-      () => heard.some((line) => line.includes('Developing') || line.includes('Wave')),
-      'news of the developer',
-    );
+    // Not before: the plan names its waves too, and its question is open for a moment.
+    await until(() => heard.some((line) => line.includes('› developer: developing')), 'news of the developer');
     expect((await call('forge_wait', { run, timeoutSeconds: 0.2 })).json()).toMatchObject({
       status: 'running',
       timedOut: true,
