@@ -91,6 +91,8 @@ export interface Forge {
   readonly engine: Engine;
   /** A workflow that comes with Forge, or one of the repository's own once a person has agreed to it. */
   readonly definition: (name: string) => Promise<WorkflowDefinition>;
+  /** Takes out what agents or settings know as secret. */
+  readonly redact: (text: string) => string;
   /** What came of landings of this process, by run. */
   readonly landings: ReadonlyMap<string, LandOutcome>;
   /** What every run must show a person: a missing jail, a dirty tree. */
@@ -126,6 +128,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   };
   const secrets = knownSecrets(settings, repo.root, env);
   const redactor = createRedactor(env, secrets);
+  const redact = (text: string): string => redactor.redact(text);
   const gates = new AccountGates();
   const metering = openMetering();
   const landings = new Map<string, LandOutcome>();
@@ -189,7 +192,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       return (await jailed()).jail.name;
     },
     landing: (state) => landingWorkflow(state, (outcome) => landings.set(state.created?.run ?? '', outcome)),
-    redact: (text) => redactor.redact(text),
+    redact,
     commits: (run) => ({
       keep: (ids) => keepCommits(repo, run, ids),
       missing: (ids) => missingCommits(repo, ids),
@@ -197,7 +200,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     describe: describeRuns,
     observe: (artifacts, facts) => [
       documentWriter({ root: repo.root, artifacts }, facts, (name) => presentations.get(name)?.documents),
-      runNotifier({ artifacts, env, redact: (text) => redactor.redact(text) }, facts),
+      runNotifier({ artifacts, env, redact }, facts),
     ],
     report: (message) => void process.stderr.write(`forge: ${message}\n`),
     ...(options.probe === undefined ? {} : { probe: options.probe }),
@@ -209,6 +212,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     projectSettings,
     engine,
     definition,
+    redact,
     landings,
     notices,
     get own() {

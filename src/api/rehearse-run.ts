@@ -81,7 +81,8 @@ async function requestOf(
     // Another workflow has other options.
     options: wishes.workflow === recording.workflow ? (options ?? {}) : {},
   });
-  const request = await requestFor({ repo, settings, definition: (name) => forge.definition(name) }, asked);
+  const { definition, redact } = forge;
+  const request = await requestFor({ repo, settings, definition, redact }, asked);
   // What was uncommitted then decided what was asked; what is uncommitted now has nothing to do with it.
   const then = 'dirty' in request.input ? { dirty: z.array(z.string()).catch([]).parse(dirty) } : {};
   return {

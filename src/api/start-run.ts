@@ -184,11 +184,12 @@ async function withAuthor({ repo, settings }: Forge, env: ApiContext['env']): Pr
 
 /** The same, for those who have looked after trust themselves. */
 export async function requestFor(
-  forge: Pick<Forge, 'repo' | 'settings' | 'definition'>,
+  forge: Pick<Forge, 'repo' | 'settings' | 'definition' | 'redact'>,
   request: z.output<typeof input>,
 ) {
   const { repo, settings } = forge;
-  const requirement = request.requirement.trim();
+  // A run is named after its requirement, and nothing that is written holds a secret.
+  const requirement = forge.redact(request.requirement.trim());
   if (requirement === '') {
     throw new ForgeError('bad-input', 'There is no requirement', {
       hint: 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
@@ -198,7 +199,7 @@ export async function requestFor(
   const definition = await forge.definition(request.workflow);
   if (into !== undefined) await requireBranch(repo, into);
   const own = await inputFor(forge, definition, { requirement, agent, options });
-  const slug = makeSlug(requirement);
+  const slug = makeSlug(forge.redact(makeSlug(requirement)));
   return {
     run: request.run ?? newRunName(slug),
     title: titleOf(requirement),

@@ -108,3 +108,18 @@ it('what copied files hold is left nowhere, also with settings that were mended 
     expect(filesWith(project.directory(''), secret)).toEqual([]);
   }
 });
+
+it('a requirement that holds a secret names the run without it', async () => {
+  const secret = 'urlpass-9991-sekrit';
+  const project = makeProject({ env: { SERVICE_TOKEN: secret } });
+  const ended = await project.forge('run', `Multiply with ${secret}`, '--plan-only', '--yes');
+  expect(ended.code).toBe(0);
+  const [run = ''] = project.runs();
+  expect(run).toMatch(/^multiply-redacted-service-token-/);
+  // The same words find the same run.
+  const again = await project.forge('run', `Multiply with ${secret}`, '--plan-only', '--yes');
+  expect(project.runs()).toEqual([run]);
+  const listed = await project.forge('list', '--json');
+  expect([ended, again, listed].map(({ stdout, stderr }) => stdout + stderr).join('\n')).not.toContain(secret);
+  expect(filesWith(project.directory(''), secret)).toEqual([]);
+});
