@@ -41,11 +41,14 @@ export interface StoryOptions {
 export const brief = 'Say hello in hello.txt.';
 
 /** One piece of work of a developer. */
-export const oneJob = `const resultSchema = { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] };
+export const oneJob = `import { z } from 'zod';
+
+const resultSchema = { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] };
 
 export const workflow = {
   name: 'one',
   version: 1,
+  roles: { developer: { result: z.object({ summary: z.string() }), access: 'write' } },
   async run(bench) {
     const { agents, requirement } = bench.run.input;
     const { outcome, commit } = await bench.perform('agent.run', 'T1/develop#1', {
