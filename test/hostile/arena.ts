@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openForge } from '../../src/compose.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { fold, type RunState } from '../../src/engine/run-state.ts';
@@ -111,7 +112,8 @@ function writeScript(repo: TestRepo, rounds: readonly (readonly Step[])[], silen
   writeFileSync(join(dirname(repo.root), 'script.json'), JSON.stringify([...entries, ...rest]));
 }
 
-function lookAround(repo: TestRepo, place: Place, before: Readonly<Record<string, string>>): Aftermath {
+async function lookAround(repo: TestRepo, place: Place, before: Readonly<Record<string, string>>): Promise<Aftermath> {
+  const processes = await processesLeft(dirname(repo.root));
   const directory = join(runsDirectory(repo.root), 'hostile');
   const { facts } = readJournalFile(join(directory, 'journal.jsonl'));
   const state = fold(facts);
@@ -135,7 +137,7 @@ function lookAround(repo: TestRepo, place: Place, before: Readonly<Record<string
     captured: () => repo.git('log', '--all', '-p', '-m', '--format=%H %s', '--text'),
     written: () => readAll(directory),
     unchanged: JSON.stringify(withoutForge(after)) === JSON.stringify(withoutForge(before)),
-    processes: processesNear(dirname(repo.root)),
+    processes,
   };
 }
 
@@ -157,6 +159,14 @@ function readAll(directory: string): string {
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
+}
+
+/** What is there at once, but for the engine's own reader of objects, which ends by itself and is waited for. */
+async function processesLeft(area: string): Promise<readonly string[]> {
+  const isReader = (command: string): boolean => command.endsWith('\0cat-file\0--batch-command\0');
+  const left = processesNear(area).filter((command) => !isReader(command));
+  while (processesNear(area).some(isReader)) await setTimeout(20);
+  return left;
 }
 
 function processesNear(area: string): readonly string[] {
