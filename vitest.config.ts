@@ -13,6 +13,8 @@ export default defineConfig({
     // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
     maxWorkers: 3,
     maxConcurrency: 3,
+    // Other people's machines are busy at times; a test that fails twice in a row is broken.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
