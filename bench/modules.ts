@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../src/engine/bench.ts';
 import type { EffectInput, EffectKind } from '../src/engine/effect-map.ts';
 import { runSchedule } from '../src/engine/schedule.ts';
+import { unrecordedHooks } from './schedule.ts';
 import { criticalPath, expectedMinutes } from '../src/plan/graph.ts';
 import type { Task } from '../src/plan/plan.ts';
 import { modulesDefinition } from '../src/workflows/modules/definition.ts';
@@ -73,20 +74,7 @@ function benchFor(tasks: readonly Task[], msPerMinute: number, barriers: boolean
     perform: perform as Bench['perform'],
     step: (_key, _start, one) => one(),
     announce: async () => {},
-    schedule: (some, options, one) =>
-      runSchedule(
-        some,
-        options,
-        {
-          recorded: () => undefined,
-          started: () => {},
-          ended: () => {},
-          added: [],
-          add: () => true,
-          wait: (_task, wait) => wait,
-        },
-        one,
-      ),
+    schedule: (some, options, one) => runSchedule(some, options, unrecordedHooks, one),
     exclusive: (_name, one) => {
       const mine = turn.then(one);
       turn = mine.catch(() => undefined);

@@ -1,6 +1,6 @@
 /** How close the scheduler comes to the lower bound, with agents that sleep; and how plan validation grows. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSchedule } from '../src/engine/schedule.ts';
+import { runSchedule, type ScheduleHooks } from '../src/engine/schedule.ts';
 import { criticalPath, expectedMinutes } from '../src/plan/graph.ts';
 import { type Task, taskSchema } from '../src/plan/plan.ts';
 import { validatePlan } from '../src/plan/validate-plan.ts';
@@ -27,24 +27,22 @@ export async function scheduleFigures(quick: boolean): Promise<readonly Figure[]
   ];
 }
 
+/** A schedule outside of a run: nothing was done before, and nothing is written down. */
+export const unrecordedHooks: ScheduleHooks = {
+  recorded: () => undefined,
+  started: () => {},
+  ended: () => {},
+  added: [],
+  add: () => true,
+  wait: (_task, wait) => wait,
+};
+
 async function makespan(tasks: readonly Task[], msPerMinute: number, barriers: boolean): Promise<number> {
   const start = performance.now();
-  await runSchedule(
-    tasks,
-    { limit, barriers },
-    {
-      recorded: () => undefined,
-      started: () => {},
-      ended: () => {},
-      added: [],
-      add: () => true,
-      wait: (_task, wait) => wait,
-    },
-    async (task) => {
-      await sleep(expectedMinutes(task) * msPerMinute);
-      return { task: task.id, status: 'done', reason: '' };
-    },
-  );
+  await runSchedule(tasks, { limit, barriers }, unrecordedHooks, async (task) => {
+    await sleep(expectedMinutes(task) * msPerMinute);
+    return { task: task.id, status: 'done', reason: '' };
+  });
   return performance.now() - start;
 }
 

@@ -17,12 +17,8 @@ export function readFlatProject(
   if (manifest === undefined) {
     remarks.push({ file: 'state-manifest.json', problem: 'Without it, boxes are all that tells which tasks are done' });
   }
-  const phases = [...texts.keys()].flatMap((path) => /^phases\/(\d+)-[^/]*\/\d+-ROADMAP\.md$/.exec(path) ?? []);
   const roadmaps = [...texts.keys()].filter((path) => /^phases\/\d+-[^/]*\/\d+-ROADMAP\.md$/.test(path)).sort();
-  return {
-    milestones: phases.length === 0 ? [] : roadmaps.map((path) => readPhase({ texts, manifest, remarks }, path)),
-    remarks,
-  };
+  return { milestones: roadmaps.map((path) => readPhase({ texts, manifest, remarks }, path)), remarks };
 }
 
 interface FlatReader {
