@@ -78,6 +78,7 @@ const loaders = {
   'rehearse-history': async () => (await import('./rehearse-history.ts')).rehearseHistory,
   'judge-rehearsal': async () => (await import('./judge-rehearsal.ts')).judgeRehearsal,
   'make-demo': async () => (await import('./make-demo.ts')).makeDemo,
+  'change-demo': async () => (await import('./make-demo.ts')).changeDemo,
 } satisfies Readonly<Record<string, () => Promise<object>>>;
 
 export type OperationName = keyof typeof loaders;

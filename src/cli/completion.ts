@@ -1,6 +1,6 @@
 /** `forge completion bash|zsh|fish`: completion scripts from the table of commands. Run names come from `forge list --names`. */
 import { ForgeError } from '../errors.ts';
-import { type Call, type CommandEntry, commands as ownCommands } from './commands.ts';
+import { actionsOf, type Call, type CommandEntry, commands as ownCommands, groupSummaries } from './commands.ts';
 import { workflowCommands } from './workflow-command.ts';
 
 export async function run({ words: [shell = ''] }: Call): Promise<number> {
@@ -14,7 +14,26 @@ export async function run({ words: [shell = ''] }: Call): Promise<number> {
   return 0;
 }
 
-const commands = [...ownCommands, ...workflowCommands];
+/** By first word: a command, a workflow or a group, with the actions that may follow. */
+const commands: readonly CommandEntry[] = [...new Set([...ownCommands, ...workflowCommands].map(firstWord))].map(
+  completedWord,
+);
+
+function firstWord({ name }: CommandEntry): string {
+  return name.split(' ')[0] ?? '';
+}
+
+function completedWord(word: string): CommandEntry {
+  const own = [...ownCommands, ...workflowCommands].find(({ name }) => name === word);
+  const actions = actionsOf(word);
+  const summary = own?.summary ?? groupSummaries[word] ?? '';
+  const choices = [...(own?.choices ?? []), ...actions.map(({ name }) => name.slice(word.length + 1))];
+  const flags = Object.assign({}, ...actions.map((action) => action.flags), own?.flags) as CommandEntry['flags'];
+  const load = own?.load ?? actions[0]?.load;
+  if (load === undefined) throw new Error(`${word} is no command`);
+  return { name: word, summary, words: own?.words ?? [], choices, flags, load };
+}
+
 const runNames = 'forge list --names 2>/dev/null';
 const shells = { bash, zsh, fish } as const;
 

@@ -1,21 +1,35 @@
 /** `forge demo`: a whole run, offline, on a small repository that you can explore afterwards. */
-import { findOnPath } from '../api/known-agents.ts';
-import { makeDemo } from '../api/make-demo.ts';
+import { join } from 'node:path';
 import { openContext } from '../api/context.ts';
+import { findOnPath } from '../api/known-agents.ts';
+import { changeDemo, makeDemo } from '../api/make-demo.ts';
 import { perform } from '../api/operation.ts';
 import type { Call } from './commands.ts';
-import { run as runRequirement } from './run.ts';
+import { performCommandLine } from './perform-command-line.ts';
 
-export async function run(call: Call): Promise<number> {
-  const { root, requirement, notice } = await perform(makeDemo, openContext({ cwd: process.cwd() }), {});
-  const isJson = call.switches.has('json');
-  if (!isJson) console.log(`A small repository with real tests:\n  ${root}\nScripted agents will extend it.\n`);
+export async function run({ words: [workflow], switches }: Call): Promise<number> {
+  const context = openContext({ cwd: process.cwd() });
+  const demo = await perform(makeDemo, context, workflow === undefined ? {} : { workflow });
+  const { root, example, acts, notice } = demo;
+  const isJson = switches.has('json');
+  const say = (text: string): void => (isJson ? undefined : console.log(text));
+  say(`${demo.about}\n  ${root}\n`);
   if (notice !== undefined) process.stderr.write(`note: ${notice} The demo runs without a jail.\n`);
   process.chdir(root);
-  const switches = new Set(['yes', ...(isJson ? ['json'] : [])]);
-  const code = await runRequirement({ ...call, words: [], values: { file: requirement }, switches });
-  const commands = [...aliasLines(process.env), `cd ${root}`, 'forge status', 'forge logs', 'forge show', 'forge undo'];
-  if (!isJson) console.log(`\nLook around:\n${commands.map((line) => `  ${line}\n`).join('')}`);
+  let code = 0;
+  for (const { say: sentence, change, forge: words = [], expect } of acts) {
+    if (sentence !== undefined) say(`\n${sentence}\n`);
+    if (change !== undefined)
+      await perform(changeDemo, context, { root, folder: join(example, change), message: sentence ?? change });
+    if (words.length === 0) continue;
+    const line = words.map((word) => word.replace('{example}', example));
+    if (acts.length > 1) say(`$ forge ${line.join(' ')}\n`);
+    code = await performCommandLine([...line, ...(isJson ? ['--json'] : [])]);
+    if (!expect.includes(code)) break;
+    code = 0;
+  }
+  const commands = [...aliasLines(process.env), `cd ${root}`, ...demo.look.map((line) => `forge ${line}`)];
+  say(`\nLook around:\n${commands.map((line) => `  ${line}\n`).join('')}`);
   return code;
 }
 

@@ -1,57 +1,38 @@
-/** `forge design`: check a design, see what a change of it touches, show where a delivery stands. */
+/** `forge design check|impact|status`: check a design, see what a change of it touches, show where a delivery stands. */
 import { checkDesign } from '../api/check-design.ts';
 import { findDesignImpact } from '../api/design-impact.ts';
 import { deliveryStatus } from '../api/design-status.ts';
 import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
-import { suggest } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import type { Call } from './commands.ts';
 import { checkedLines, impactLines, statusLines } from './design-lines.ts';
 import { printJson } from './print.ts';
 
-const actions = ['check', 'impact', 'status'];
-
-export async function run({ words: [action = '', directory], values, switches }: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
-  const show = <T>(found: T, lines: (found: T) => readonly string[]): void => {
-    if (switches.has('json')) printJson(found);
-    else for (const line of lines(found)) console.log(line);
-  };
-  refuseFlags(action, values);
-  if (action === 'check') {
-    const found = await perform(checkDesign, context, { directory });
-    show(found, checkedLines);
-    return found.ok ? 0 : 1;
-  }
-  if (action === 'impact') {
-    const { since, plan } = values;
-    if (since === undefined) {
-      throw new ForgeError('bad-input', 'design impact needs --since', {
-        hint: 'Name the tag or commit to compare with.',
-      });
-    }
-    const found = await perform(findDesignImpact, context, {
-      directory,
-      since,
-      ...(plan === undefined ? {} : { plan }),
-    });
-    show(found, impactLines);
-    return found.refusal === undefined ? 0 : 1;
-  }
-  if (action === 'status') {
-    show(await perform(deliveryStatus, context, { directory }), statusLines);
-    return 0;
-  }
-  throw new ForgeError('bad-input', `design does not know ${JSON.stringify(action)}`, {
-    hint: suggest(action, actions, `It knows: ${actions.join(', ')}.`),
-  });
+export async function runCheck({ words: [directory], switches }: Call): Promise<number> {
+  const found = await perform(checkDesign, openContext({ cwd: process.cwd() }), { directory });
+  print(found, checkedLines, switches);
+  return found.ok ? 0 : 1;
 }
 
-function refuseFlags(action: string, values: Call['values']): void {
-  const flag = ['since', 'plan'].find((name) => values[name] !== undefined);
-  if (flag === undefined || action === 'impact') return;
-  throw new ForgeError('bad-input', `--${flag} does not fit design ${action}`, {
-    hint: `forge design impact <directory> --${flag} …`,
-  });
+export async function runImpact({ words: [directory], values: { since, plan }, switches }: Call): Promise<number> {
+  if (since === undefined) {
+    throw new ForgeError('bad-input', 'design impact needs --since', {
+      hint: 'Name the tag or commit to compare with.',
+    });
+  }
+  const asked = { directory, since, ...(plan === undefined ? {} : { plan }) };
+  const found = await perform(findDesignImpact, openContext({ cwd: process.cwd() }), asked);
+  print(found, impactLines, switches);
+  return found.refusal === undefined ? 0 : 1;
+}
+
+export async function runStatus({ words: [directory], switches }: Call): Promise<number> {
+  print(await perform(deliveryStatus, openContext({ cwd: process.cwd() }), { directory }), statusLines, switches);
+  return 0;
+}
+
+function print<T>(found: T, lines: (found: T) => readonly string[], switches: Call['switches']): void {
+  if (switches.has('json')) printJson(found);
+  else for (const line of lines(found)) console.log(line);
 }

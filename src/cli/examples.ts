@@ -134,7 +134,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: ['Channels are in notify.yaml in ~/.config/forge: desktop, terminal, webhook, ntfy, or your own program.'],
     examples: [['forge notify test', 'send a test notification through every channel']],
   },
-  milestone: {
+  'milestone status': {
     about: ['Reads the milestones, slices and tasks in .gsd and changes nothing.'],
     examples: [
       ['forge milestone status', 'where each milestone stands, and what comes next'],
@@ -154,16 +154,19 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge memory promote 3f2a', 'use it in all your projects'],
     ],
   },
-  design: {
-    about: [
-      'check: every problem is reported with file, line and what to write there. Exits with 1 when there is an error.',
-      'impact: which modules a changed design removes, adds, revises or leaves alone, and why.',
-      'status: where a delivery stands, from its plan directory.',
-    ],
+  'design check': {
+    about: ['Every problem is reported with file, line and what to write there. Exits with 1 when there is an error.'],
     examples: [
       ['forge design check docs/raw/design/2026-04-09-tasks', 'read the design and the PRD it names'],
       ['forge design check <directory> --json', 'modules, phases, criteria and problems as data'],
-      ['forge design impact <directory> --since v1', 'what has changed since the tag v1'],
+    ],
+  },
+  'design impact': {
+    about: ['Names the modules that a changed design removes, adds, revises or leaves alone, and why.'],
+    examples: [['forge design impact <directory> --since v1', 'what has changed since the tag v1']],
+  },
+  'design status': {
+    examples: [
       ['forge design status docs/raw/plans/2026-04-09-tasks-a3f1', 'phases, modules, acceptance, last events'],
     ],
   },
@@ -183,13 +186,16 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: ['Exit code 1: something does not fit.'],
     examples: [['forge health', 'what does not fit, and what to do']],
   },
-  pipeline: {
-    about: ['gate and verdict exit with 0 when the phase may begin or was approved, with 1 otherwise.'],
-    examples: [
-      ['forge pipeline', 'the pipelines of this project'],
-      ['forge pipeline check', 'find mistakes in phases and gates'],
-      ['forge pipeline gate ACME-S01-T01 implement', 'why a phase may not begin'],
-    ],
+  'pipeline list': { examples: [['forge pipeline list', 'the pipelines of this project']] },
+  'pipeline show': { examples: [['forge pipeline show default', 'phases, roles, rounds and gates']] },
+  'pipeline check': { examples: [['forge pipeline check', 'find mistakes in phases and gates']] },
+  'pipeline gate': {
+    about: ['Exits with 0 when the phase may begin, with 1 otherwise.'],
+    examples: [['forge pipeline gate ACME-S01-T01 implement', 'why a phase may not begin']],
+  },
+  'pipeline verdict': {
+    about: ['Exits with 0 when the phase was approved, with 1 otherwise.'],
+    examples: [['forge pipeline verdict ACME-S01-T01 review-code', 'approved, revision, n/a or missing']],
   },
   store: {
     about: [

@@ -1,5 +1,5 @@
 /** Help from the table of commands. Pure, and light: it is what people wait for first. */
-import type { CommandEntry, Flag } from './commands.ts';
+import { type CommandEntry, type Flag, groupSummaries } from './commands.ts';
 import type { HelpText } from './examples.ts';
 
 export function help(commands: readonly CommandEntry[], workflows: readonly CommandEntry[]): string {
@@ -8,7 +8,7 @@ export function help(commands: readonly CommandEntry[], workflows: readonly Comm
     '',
     'forge <command> [options]      forge <command> --help for examples',
     '',
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...columns(listed(commands, workflows)),
     '',
     'Workflows, for forge run --workflow <name> or as commands of their own:',
     ...columns(workflows.map(({ name, summary }) => [name, summary])),
@@ -23,7 +23,32 @@ export function help(commands: readonly CommandEntry[], workflows: readonly Comm
   ].join('\n');
 }
 
-export function commandHelp({ name, summary, words, flags }: CommandEntry, text?: HelpText): string {
+/** A group of actions is one line. A group that is a workflow is listed among the workflows. */
+function listed(commands: readonly CommandEntry[], workflows: readonly CommandEntry[]): (readonly [string, string])[] {
+  const seen = new Set(workflows.map(({ name }) => name));
+  return commands.flatMap(({ name, summary }) => {
+    const [group = '', action] = name.split(' ');
+    if (action === undefined) return [[name, summary] as const];
+    if (seen.has(group)) return [];
+    seen.add(group);
+    return [[group, groupSummaries[group] ?? ''] as const];
+  });
+}
+
+/** `forge <group> --help`. */
+export function groupHelp(group: string, summary: string, actions: readonly CommandEntry[]): string {
+  return [`forge ${group} <action> [options]`, '', `  ${summary}.`, '', ...columns(actionRows(actions))].join('\n');
+}
+
+function actionRows(actions: readonly CommandEntry[]): (readonly [string, string])[] {
+  return actions.map(({ name, words, summary }) => [[name, ...words.map(wordText)].join(' '), summary]);
+}
+
+export function commandHelp(
+  { name, summary, words, flags }: CommandEntry,
+  text?: HelpText,
+  actions: readonly CommandEntry[] = [],
+): string {
   const shown = Object.entries(flags).filter(([, flag]) => flag.hidden !== true);
   return [
     `${['forge', name, ...words.map(wordText)].join(' ')}${shown.length === 0 ? '' : ' [options]'}`,
@@ -34,6 +59,7 @@ export function commandHelp({ name, summary, words, flags }: CommandEntry, text?
       ? []
       : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
     ...(text === undefined || text.examples.length === 0 ? [] : ['', 'Examples:', ...exampleLines(text.examples)]),
+    ...(actions.length === 0 ? [] : ['', 'Actions, without a run:', ...columns(actionRows(actions))]),
   ].join('\n');
 }
 

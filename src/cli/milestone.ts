@@ -2,21 +2,12 @@
 import { milestoneStatus } from '../api/milestone-status.ts';
 import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
-import { suggest } from '../api/suggest.ts';
-import { ForgeError } from '../errors.ts';
 import { milestoneText } from '../views/milestone-text.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-const actions = ['status'];
-
-export async function run({ words: [action = 'status', milestone], switches }: Call): Promise<number> {
-  if (!actions.includes(action)) {
-    throw new ForgeError('bad-input', `milestone does not know ${JSON.stringify(action)}`, {
-      hint: suggest(action, actions, 'It knows: status.'),
-    });
-  }
+export async function run({ words: [milestone], switches }: Call): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const report = await perform(milestoneStatus, context, milestone === undefined ? {} : { milestone });
   if (switches.has('json')) printJson(report);

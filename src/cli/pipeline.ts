@@ -3,45 +3,46 @@ import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { askGate, askVerdict, type GateAnswer } from '../api/pipeline-gate.ts';
 import { type ShownPipeline, showPipelines } from '../api/pipelines.ts';
-import { recordError } from '../api/store-place.ts';
-import { suggestVerb } from '../api/suggest-verb.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { Call } from './commands.ts';
 import { printJson, table } from './print.ts';
 
-const actions = ['list', 'show', 'check', 'gate', 'verdict'];
+const hereContext = () => openContext({ cwd: process.cwd() });
 
-export async function run({ words: [action = 'list', name, phase], switches, values }: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
-  const isJson = switches.has('json');
-  if (!actions.includes(action)) {
-    throw recordError(`pipeline does not know ${JSON.stringify(action)}`, [], suggestVerb(action, actions));
-  }
-  if (action === 'gate' || action === 'verdict') {
-    if (name === undefined || phase === undefined)
-      throw recordError(`pipeline ${action} takes other words`, [], `forge pipeline ${action} <task or bug> <phase>`);
-    if (action === 'verdict') {
-      const answer = await perform(askVerdict, context, { record: name, phase });
-      if (isJson) printJson(answer);
-      else console.log(answer.verdict);
-      return answer.verdict === 'approved' ? 0 : 1;
-    }
-    const { commit } = values;
-    const answer = await perform(askGate, context, {
-      record: name,
-      phase,
-      ...(commit === undefined ? {} : { commit }),
-    });
-    if (isJson) printJson(answer);
-    else sayGate(answer);
-    return answer.before.ok ? 0 : 1;
-  }
-  const pipelines = await perform(showPipelines, context, name === undefined ? {} : { name });
-  if (isJson) printJson(pipelines);
-  else if (action === 'list') list(pipelines);
-  else if (action === 'show') for (const pipeline of pipelines) show(pipeline);
+export async function runList({ switches }: Call): Promise<number> {
+  const pipelines = await perform(showPipelines, hereContext(), {});
+  if (switches.has('json')) printJson(pipelines);
+  else list(pipelines);
+  return 0;
+}
+
+export async function runShow({ words: [name], switches }: Call): Promise<number> {
+  const pipelines = await perform(showPipelines, hereContext(), name === undefined ? {} : { name });
+  if (switches.has('json')) printJson(pipelines);
+  else for (const pipeline of pipelines) show(pipeline);
+  return 0;
+}
+
+export async function runCheck({ words: [name], switches }: Call): Promise<number> {
+  const pipelines = await perform(showPipelines, hereContext(), name === undefined ? {} : { name });
+  if (switches.has('json')) printJson(pipelines);
   else for (const pipeline of pipelines) check(pipeline);
-  return action === 'check' && pipelines.some(({ errors }) => errors.length > 0) ? 1 : 0;
+  return pipelines.some(({ errors }) => errors.length > 0) ? 1 : 0;
+}
+
+export async function runGate({ words: [record, phase], values: { commit }, switches }: Call): Promise<number> {
+  const asked = { record, phase, ...(commit === undefined ? {} : { commit }) };
+  const answer = await perform(askGate, hereContext(), asked);
+  if (switches.has('json')) printJson(answer);
+  else sayGate(answer);
+  return answer.before.ok ? 0 : 1;
+}
+
+export async function runVerdict({ words: [record, phase], switches }: Call): Promise<number> {
+  const answer = await perform(askVerdict, hereContext(), { record, phase });
+  if (switches.has('json')) printJson(answer);
+  else console.log(answer.verdict);
+  return answer.verdict === 'approved' ? 0 : 1;
 }
 
 function list(pipelines: readonly ShownPipeline[]): void {

@@ -3,15 +3,45 @@
  * workflow. Flags come from the workflow's definition. Those that come with Forge cost nothing to look up; a workflow of
  * the repository is loaded, and only after a person has agreed to it.
  */
+import { ForgeError } from '../errors.ts';
 import type { WorkflowHead } from '../workflows/definition.ts';
 import { builtinDefinitions, defaultWorkflow, findDefinition } from '../workflows/registry.ts';
 import type { OptionSpec, OptionSpecs } from '../workflows/workflow-options.ts';
-import { type CommandEntry, commands, type Flag } from './commands.ts';
+import { actionsOf, type CommandEntry, commands, type Flag } from './commands.ts';
 
 const runCommand = commands.find(({ name }) => name === 'run') as CommandEntry;
 
+export interface FoundCommand {
+  readonly command: CommandEntry;
+  /** What follows the command's name. */
+  readonly args: readonly string[];
+}
+
 /** The command that a person typed, with the flags it has in this call; undefined when there is none of that name. */
-export async function findCommand(name: string, args: readonly string[]): Promise<CommandEntry | undefined> {
+export async function findCommand(argv: readonly string[]): Promise<FoundCommand | undefined> {
+  const [name = '', action = '', ...rest] = argv;
+  const pair = commands.find((entry) => entry.name === `${name} ${action}`);
+  if (pair !== undefined) return { command: pair, args: rest };
+  const args = argv.slice(1);
+  const command = await findByWord(name, args);
+  if (command === undefined) return undefined;
+  const meant = command.fixed === undefined ? undefined : await actionMeant(name, args);
+  if (meant === undefined) return { command, args };
+  throw new ForgeError('bad-input', `${name} does not know ${JSON.stringify(action)}`, {
+    hint: meant,
+  });
+}
+
+/** A workflow must not start a run because somebody mistyped one of the actions beside it. */
+async function actionMeant(name: string, args: readonly string[]): Promise<string | undefined> {
+  const actions = actionsOf(name).map((entry) => entry.name);
+  const [word = ''] = args;
+  if (actions.length === 0 || !/^[a-z-]+$/.test(word)) return undefined;
+  const { suggest } = await import('../api/suggest.ts');
+  return suggest(`${name} ${word}`, actions, '') || undefined;
+}
+
+async function findByWord(name: string, args: readonly string[]): Promise<CommandEntry | undefined> {
   const command = commands.find((entry) => entry.name === name);
   if (command !== undefined && command !== runCommand) return command;
   const workflow = command === undefined ? name : (workflowIn(args) ?? defaultWorkflow);

@@ -23,6 +23,8 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly summary: string;
   readonly argument: WorkflowArgument;
   readonly options: O;
+  /** The folder of `examples/` that `forge demo <workflow>` plays. */
+  readonly demo?: string;
   /** Command lines for help, each with what it does. */
   readonly examples?: readonly (readonly [command: string, about: string])[];
 }

@@ -18,3 +18,8 @@ export const defaultWorkflow = builtinDefinitions[0]?.name ?? '';
 export function findDefinition(name: string): WorkflowDefinition | undefined {
   return builtinDefinitions.find((definition) => definition.name === name);
 }
+
+/** The folder of `examples/` that shows a workflow, by the workflow's name. */
+export const demoFolders: Readonly<Record<string, string>> = Object.fromEntries(
+  builtinDefinitions.flatMap(({ name, demo }) => (demo === undefined ? [] : [[name, demo]])),
+);

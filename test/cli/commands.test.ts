@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { actionsOf, commands, groupSummaries } from '../../src/cli/commands.ts';
 import { helpTextOf, helpTexts } from '../../src/cli/examples.ts';
-import { commandHelp, help } from '../../src/cli/help.ts';
+import { commandHelp, groupHelp, help } from '../../src/cli/help.ts';
 import { workflowCommands } from '../../src/cli/workflow-command.ts';
 import { makeProject, scriptedConfig } from './support.ts';
 
@@ -14,7 +14,10 @@ describe('forge', () => {
     const project = makeProject();
     const { code, stdout } = await project.forge('--help');
     expect(code).toBe(0);
-    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(12)}${summary}`);
+    for (const { name, summary } of commands)
+      if (!name.includes(' ')) expect(stdout).toContain(`${name.padEnd(12)}${summary}`);
+    for (const [group, summary] of Object.entries(groupSummaries))
+      expect(stdout).toContain(`${group.padEnd(12)}${summary}`);
     expect(await project.forge('cleanup', '--help')).toEqual({
       code: 0,
       signal: null,
@@ -43,20 +46,23 @@ Examples:
     for (const entry of [...commands, ...workflowCommands]) {
       const text = helpTextOf(entry);
       expect(text?.examples.length, entry.name).toBeGreaterThan(0);
-      const lines = commandHelp(entry, text).split('\n');
+      const lines = commandHelp(entry, text, actionsOf(entry.name)).split('\n');
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
       // What is shown as an example must be understood.
       for (const [command] of text?.examples ?? []) {
-        const [, name, ...flags] = /forge (\w[\w-]*)(.*)$/.exec(command) ?? [];
-        expect([name, 'forge']).toContain(entry.name);
+        const [, called = '', ...flags] = /forge (\w[\w -]*)(.*)$/.exec(command) ?? [];
+        expect(`${called} `.startsWith(`${entry.name} `) || entry.name === 'forge', command).toBe(true);
         for (const [, flag = ''] of (flags[0] ?? '').matchAll(/--([a-z-]+)/g)) {
           expect(Object.keys(entry.flags), command).toContain(flag);
         }
       }
     }
+    const groups = Object.entries(groupSummaries).map(([group, summary]) =>
+      groupHelp(group, summary, actionsOf(group)),
+    );
     expect(
-      help(commands, workflowCommands)
-        .split('\n')
+      [help(commands, workflowCommands), ...groups]
+        .flatMap((text) => text.split('\n'))
         .filter((line) => line.length > 80),
     ).toEqual([]);
   });
@@ -81,6 +87,28 @@ Examples:
       'forge: --parallel many is not a number of tasks\n  Use 1 to 64.\n',
     );
     expect(await refused('run', '--file')).toContain("forge: run: Option '-f, --file <value>' argument missing");
+  });
+
+  it('finds actions of a group, lists them, and refuses what a group does not know', async () => {
+    const project = makeProject();
+    const group = await project.forge('pipeline');
+    expect(group).toMatchObject({ code: 0, stdout: expect.stringContaining('pipeline gate <record> <phase>') });
+    expect(await project.forge('pipeline', '--help')).toEqual(group);
+    expect(await project.forge('help', 'pipeline')).toEqual(group);
+    expect(await project.forge('help', 'pipeline', 'gate')).toEqual(await project.forge('pipeline', 'gate', '--help'));
+    expect(await project.forge('pipeline', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('→') });
+    expect(await project.forge('pipeline', 'lst')).toMatchObject({
+      code: 2,
+      stderr: 'forge: pipeline does not know "lst"\n  Did you mean pipeline list?\n',
+    });
+    expect(await project.forge('pipeline', 'list', '--commit', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('pipeline list does not know --commit'),
+    });
+    expect(await project.forge('pipeline', 'gate', 'T1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('pipeline gate needs <phase>'),
+    });
   });
 
   it('refuses a bad request before anything exists', async () => {
@@ -157,14 +185,14 @@ forge() { echo sums-1; }; COMP_WORDS=(forge land su) COMP_CWORD=2; _forge; echo 
 COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
     const completed = execFileSync('bash', ['--norc', '-c', script], { cwd: project.root, encoding: 'utf8' });
     expect(completed).toBe('cleanup\nsums-1\n--plan-only\n');
-    for (const { name, words } of commands) {
+    for (const { name, words } of commands.filter((entry) => !entry.name.includes(' '))) {
       if (words[0] === 'run' || words[0] === 'run?')
         expect(stdout).toMatch(new RegExp(`^ +${name}\\) .*forge list --names`, 'm'));
       else expect(stdout).toMatch(new RegExp(`^ +${name}\\) words=`, 'm'));
     }
     for (const shell of ['zsh', 'fish']) {
       const written = await project.forge('completion', shell);
-      for (const { name } of commands) expect(written.stdout).toContain(name);
+      for (const { name } of commands) for (const word of name.split(' ')) expect(written.stdout).toContain(word);
     }
     expect((await project.forge('completion', 'tcsh')).code).toBe(2);
   });
@@ -184,21 +212,27 @@ COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
       }
     };
     visit(join(source, 'cli/main.ts'));
-    const names = [...loaded].map((file) => relative(source, file)).sort();
+    const isHead = (name: string): boolean => /^workflows\/[a-z-]+\/definition\.ts$/.test(name);
+    const all = [...loaded].map((file) => relative(source, file)).sort();
+    expect(all.filter(isHead).length).toBe(workflowCommands.length);
+    const names = all.filter((name) => !isHead(name));
     expect(names).toEqual([
       'api/own-process.ts',
       'cli/commands.ts',
       'cli/help.ts',
       'cli/main.ts',
+      'cli/perform-command-line.ts',
+      'cli/project-commands.ts',
+      'cli/record-commands.ts',
+      'cli/run-commands.ts',
+      'cli/shared-flags.ts',
       'cli/workflow-command.ts',
       'errors.ts',
       'process/inherited.ts',
       'version.ts',
       // The heads of workflows are data.
       'workflows/definition.ts',
-      'workflows/modules/definition.ts',
       'workflows/registry.ts',
-      'workflows/waves/definition.ts',
     ]);
   });
 });
