@@ -12,6 +12,7 @@ export { validatePlan } from './plan/validate-plan.ts';
 export { verifyOf } from './plan/verify-entries.ts';
 export type { Page, PageInput } from './policy/page.ts';
 export { type ScopeSettings, scopeSettingsSchema } from './policy/receipt.ts';
+export { nextMove, type ProgressEvent, type ProgressPolicy } from './policy/progress.ts';
 export { renderSections, type Section } from './policy/sections.ts';
 export {
   defineRole,
@@ -23,6 +24,13 @@ export {
 } from './workflows/definition.ts';
 export { type AgentAnswer, type AgentRequest, askAgent } from './workflows/moves/ask-agent.ts';
 export { askRolesOf, type RoleReply, type RoleRequest } from './workflows/moves/ask-role.ts';
+export {
+  type Built,
+  buildUntilPassed,
+  type BuildRequest,
+  type Passed,
+  type WorkDone,
+} from './workflows/moves/build-until-passed.ts';
 export { deliver, type DeliverRequest } from './workflows/moves/deliver.ts';
 export { develop, type Developed, type DevelopRequest, type Situation } from './workflows/moves/develop.ts';
 export { readEditedPlan } from './workflows/moves/edited-plan.ts';
@@ -38,6 +46,13 @@ export {
   type PublishRequest,
 } from './workflows/moves/publish-result.ts';
 export { addPlanned, type OwnChecks, readyChecks } from './workflows/moves/ready-checks.ts';
+export {
+  repeatUntilPassed,
+  type RoundEnd,
+  type Rounds,
+  type RoundsEnd,
+  type RoundStart,
+} from './workflows/moves/repeat-until-passed.ts';
 export {
   type ReadersVerdict,
   type ReviewReader,

@@ -1,13 +1,13 @@
 /**
- * Phases, closure, planning rounds, which module starts next, and when a second delivery is refused. What a changed
- * design touches is in test/design/design-impact.test.ts. The loop of a module and the tables of names are left to the
- * workflow that needs them.
+ * Phases, closure, planning rounds, the loop of a module, which module starts next, and when a second delivery is refused.
+ * What a changed design touches is in test/design/design-impact.test.ts; the tables of names are left to the workflow.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readyModules } from '../../src/delivery/ready-modules.ts';
 import { type EvolveState, evolveRefusal } from '../../src/design/evolve-refusal.ts';
 import { closure, planningRounds, stages } from '../../src/plan/graph.ts';
+import { nextMove, type ProgressEvent, type ProgressPolicy } from '../../src/policy/progress.ts';
 import { readVectors } from './read-vectors.ts';
 
 const cases = readVectors(
@@ -39,6 +39,48 @@ it('planning rounds', () => expect(planningRounds(modules)).toEqual(named('plann
 it('a cycle is refused', () => {
   const circle = [...modules, { id: 'M-009', depends: ['M-010'] }, { id: 'M-010', depends: ['M-009'] }];
   expect(() => stages(circle)).toThrow('Dependency cycle among: M-009, M-010');
+});
+
+type LoopEvent = ProgressEvent<'replan' | 'diagnose'>;
+const loopPolicy: ProgressPolicy<'replan' | 'diagnose'> = {
+  rounds: 21,
+  flatRounds: 3,
+  escalations: ['replan', 'diagnose'],
+  lastEscalations: ['diagnose'],
+};
+const loopInput = z.object({ fails: z.array(z.union([z.number(), z.literal('replan')])) });
+const asEvent = (value: number | 'replan'): LoopEvent =>
+  value === 'replan' ? { type: 'escalated', to: value } : { type: 'measured', remaining: value };
+const moves = {
+  'developer-retry': { next: 'again' },
+  diagnosis: { next: 'escalate', to: 'diagnose', stalledAt: 'progress' },
+};
+
+it.each(['progress continues', '2 flat rounds', '3 more flat after replan → diagnosis'])('loop: %s', (name) => {
+  const vector = named('moduleLoop', name);
+  const events = loopInput.parse(vector.input).fails.map(asEvent);
+  expect(nextMove(events, loopPolicy)).toEqual(moves[z.enum(['developer-retry', 'diagnosis']).parse(vector.expect)]);
+});
+
+it('loop: 3 flat rounds lead to one replan', () => {
+  const move = nextMove([3, 3, 3, 3].map(asEvent), loopPolicy);
+  expect(move).toEqual({ next: 'escalate', to: 'replan', stalledAt: 'progress' });
+});
+
+it('loop: 20 retries hard ceiling', () => {
+  expect(named('moduleLoop', '20 retries hard ceiling').expect).toBe('diagnosis→DECISION_REQUEST');
+  const improving = Array.from({ length: 21 }, (_, round) => asEvent(100 - round));
+  expect(nextMove(improving.slice(1), loopPolicy)).toEqual({ next: 'again' });
+  expect(nextMove(improving, loopPolicy)).toEqual({ next: 'escalate', to: 'diagnose', stalledAt: 'ceiling' });
+  const diagnosed: LoopEvent[] = [...improving, { type: 'escalated', to: 'diagnose' }, asEvent(1)];
+  expect(nextMove(diagnosed, loopPolicy)).toEqual({ next: 'stop', stalledAt: 'ceiling' });
+});
+
+it('loop: infra failure twice', () => {
+  expect(named('moduleLoop', 'infra failure twice').expect).toBe('DECISION_REQUEST STALLED_AT: infrastructure');
+  const twice: LoopEvent[] = [asEvent(3), { type: 'infrastructure' }, { type: 'infrastructure' }];
+  expect(nextMove(twice, loopPolicy)).toEqual({ next: 'stop', stalledAt: 'infrastructure' });
+  expect(nextMove(twice.slice(0, 2), loopPolicy)).toEqual({ next: 'again' });
 });
 
 it('what needs a patch starts first, then the lower tier, then the lower id', () => {

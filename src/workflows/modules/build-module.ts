@@ -11,8 +11,9 @@ import type { ReviewFinding } from '../../policy/review-finding.ts';
 import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
-import type { Passed } from '../moves/develop.ts';
-import type { Checks, JudgingBasis } from '../moves/verify.ts';
+import { buildUntilPassed, type Passed } from '../moves/build-until-passed.ts';
+import type { LoopOver, Resumed } from '../moves/repeat-until-passed.ts';
+import type { Checks } from '../moves/verify.ts';
 import {
   debuggerBrief,
   expectationsBrief,
@@ -27,7 +28,7 @@ import type { ModuleData } from './module-data.ts';
 import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
 import { askModuleRole } from './roles.ts';
 
-export interface BuildRequest {
+export interface BuildModuleRequest {
   /** Before keys: the module's task, and its generation after the first. */
   readonly name: string;
   readonly workspace: string;
@@ -56,68 +57,64 @@ interface Standing {
   readonly errors: readonly ReviewFinding[];
   /** Keys of the sessions whose tool use shows how it was worked on. */
   readonly worked: readonly string[];
+  readonly session: string | undefined;
+  /** What the engine said last. */
+  readonly validation?: Validation;
 }
 
-export async function buildModule(bench: Bench, request: BuildRequest): Promise<Built> {
-  const { name, data, brief, base } = request;
+export async function buildModule(bench: Bench, request: BuildModuleRequest): Promise<Built> {
+  const { name, data, brief, base, judge, checks, modules } = request;
   const developed = await developAndReview(bench, request);
-  if (developed.status !== 'ready') return developed;
-  let { standing } = developed;
-  let basis: JudgingBasis = { judge: request.judge, accepted: [] };
-  let session: string | undefined;
+  if (developed.status !== 'again') return developed.result;
   const earlier: Attempt[] = [];
-  const retries = brief.task.costBudget?.maxRetries ?? mostRetries;
-  for (let round = 1; ; round += 1) {
-    const { commit, leftBehind } = standing;
-    const last = round > retries;
-    const validation = await validateModule(bench, `${name}/validate#${round}`, {
-      request: {
-        task: brief.task,
-        checks: request.checks,
-        scope: brief.input.scope,
-        base,
-        commit,
-        basis,
-        last,
-        review: (key, expectations) => reviewExpectations(bench, key, { request, commit, expectations }),
-      },
-      modules: request.modules,
-      review: standing.errors,
-      earlier,
-    });
-    const { verified, verdict } = validation;
-    ({ basis } = verified);
-    data.attempts += 1;
-    data.score = verdict.score;
-    if (verified.status === 'rejected') return { status: 'failed', commit, reason: verified.reason };
-    if (verdict.passed && verified.status === 'passed') {
-      const { report, redGreen, findings } = verified;
-      const passed: Passed = {
-        status: 'passed',
-        commit,
-        base,
-        report,
-        redGreen,
-        findings,
-        leftBehind,
-        accepted: basis.accepted,
-      };
-      return { status: 'passed', commit, passed };
-    }
-    if (verdict.stagnant)
-      return { status: 'failed', commit, reason: `escalated, it does not improve: ${firstOf(validation)}` };
-    if (last)
-      return {
-        status: 'failed',
-        commit,
-        reason: `gave up after ${round === 1 ? 'one attempt' : `${round} attempts`}: ${firstOf(validation)}`,
-      };
-    const history = earlier.map(describeAttempt);
-    earlier.push(validation.attempt);
-    const retried = await retry(bench, request, { round, validation, history, standing, session });
-    if (retried.status !== 'ready') return retried;
-    ({ standing, session } = retried);
+  const ended = await buildUntilPassed(bench, {
+    task: brief.task,
+    checks,
+    scope: brief.input.scope,
+    base,
+    judge,
+    policy: { rounds: 1 + mostRetriesOf(brief) },
+    start: developed.standing,
+    work: async ({ standing: { commit, leftBehind } }) => ({ status: 'worked', commit, leftBehind }),
+    check: (asked, { round, standing }) =>
+      validateModule(bench, `${name}/validate#${round}`, {
+        request: {
+          ...asked,
+          review: (key, expectations) =>
+            reviewExpectations(bench, key, { request, commit: standing.commit, expectations }),
+        },
+        modules,
+        review: standing.errors,
+        earlier,
+      }),
+    review: async ({ checked: validation, at: { standing } }) => {
+      const { verified, verdict } = validation;
+      const { commit } = standing;
+      data.attempts += 1;
+      data.score = verdict.score;
+      if (verified.status === 'rejected') return unbuilt('failed', commit, verified.reason);
+      if (verdict.passed && verified.status === 'passed') return { status: 'passed' };
+      const { stagnant: isStalled, score } = verdict;
+      const reason = firstOf(validation);
+      return { status: 'red', standing: { ...standing, validation }, reason, remaining: 1 - score, isStalled };
+    },
+    fix: ({ standing }, { round }) => {
+      const { validation } = standing;
+      if (validation === undefined) throw new Error('a retry needs a validation');
+      const history = earlier.map(describeAttempt);
+      earlier.push(validation.attempt);
+      return retry(bench, request, { round, validation, history, standing });
+    },
+  });
+  if (ended.status === 'over') return ended.result;
+  if (ended.status === 'passed') {
+    const { passed } = ended.result;
+    return { status: 'passed', commit: passed.commit, passed };
   }
+  const { stalledAt, rounds, standing } = ended;
+  const attempts = rounds === 1 ? 'one attempt' : `${rounds} attempts`;
+  const why = stalledAt === 'progress' ? 'escalated, it does not improve' : `gave up after ${attempts}`;
+  return { status: 'failed', commit: standing.commit, reason: `${why}: ${ended.reason}` };
 }
 
 const workerDoing: Readonly<Record<WorkerSituation['mode'], string>> = {
@@ -126,12 +123,10 @@ const workerDoing: Readonly<Record<WorkerSituation['mode'], string>> = {
   conflict: 'building again on the newer head',
 };
 
-type Step =
-  | { readonly status: 'ready'; readonly standing: Standing; readonly session: string | undefined }
-  | Exclude<Built, { status: 'passed' }>;
+type Unbuilt = Exclude<Built, { status: 'passed' }>;
 
 /** The worker, and the reviewer's errors back to the same session, before anything is measured. */
-async function developAndReview(bench: Bench, request: BuildRequest): Promise<Step> {
+async function developAndReview(bench: Bench, request: BuildModuleRequest): Promise<Resumed<Standing, Unbuilt>> {
   const { name, workspace, brief, base, data } = request;
   let situation = request.start;
   let commit = base;
@@ -155,24 +150,25 @@ async function developAndReview(bench: Bench, request: BuildRequest): Promise<St
     });
     ({ commit, session } = answer);
     worked.push(key);
-    if (answer.status !== 'accepted')
-      return { status: 'blocked', commit, reason: `the worker: ${explainAnswer(answer)}` };
-    if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
+    if (answer.status !== 'accepted') return unbuilt('blocked', commit, `the worker: ${explainAnswer(answer)}`);
+    if (answer.result.status === 'blocked') return unbuilt('blocked', commit, blockerOf(answer.result));
     note(data, remarks(answer.result, answer.changes));
     const review = await reviewModule(bench, `${name}/review#${round}`, request, commit);
     if (review.status !== 'ready') return review;
     const { errors } = review;
     if (errors.length === 0 || round > mostReviewRounds)
-      return { status: 'ready', session, standing: { commit, leftBehind: answer.leftBehind, errors, worked } };
+      return { status: 'again', standing: { commit, leftBehind: answer.leftBehind, errors, worked, session } };
     situation = { mode: 'review', findings: errors };
   }
 }
 
-type Reviewed =
-  | { readonly status: 'ready'; readonly errors: readonly ReviewFinding[] }
-  | Exclude<Built, { status: 'passed' }>;
+function unbuilt(status: Unbuilt['status'], commit: string, reason: string): LoopOver<Unbuilt> {
+  return { status: 'over', result: { status, commit, reason } };
+}
 
-async function reviewModule(bench: Bench, key: string, request: BuildRequest, commit: string): Promise<Reviewed> {
+type Reviewed = { readonly status: 'ready'; readonly errors: readonly ReviewFinding[] } | LoopOver<Unbuilt>;
+
+async function reviewModule(bench: Bench, key: string, request: BuildModuleRequest, commit: string): Promise<Reviewed> {
   const { brief, base, workspace, data } = request;
   const diff = await bench.perform('diff.read', `${key}/diff`, { from: base, to: commit, chars: 60_000 });
   const own = await bench.perform('sources.read', `${key}/sources`, {
@@ -190,7 +186,7 @@ async function reviewModule(bench: Bench, key: string, request: BuildRequest, co
   });
   // Nobody looked at it, and that is not the same as nobody found anything.
   if (answer.status !== 'accepted')
-    return { status: 'failed', commit, reason: `unverified, there is no review: ${explainAnswer(answer)}` };
+    return unbuilt('failed', commit, `unverified, there is no review: ${explainAnswer(answer)}`);
   const { findings } = answer.result;
   data.warnings.push(...findings.filter((finding) => finding.severity !== 'error'));
   return { status: 'ready', errors: findings.filter((finding) => finding.severity === 'error') };
@@ -201,7 +197,7 @@ async function reviewExpectations(
   bench: Bench,
   key: string,
   about: {
-    readonly request: BuildRequest;
+    readonly request: BuildModuleRequest;
     readonly commit: string;
     readonly expectations: readonly JudgedExpectation[];
   },
@@ -230,15 +226,14 @@ async function reviewExpectations(
 
 async function retry(
   bench: Bench,
-  request: BuildRequest,
+  request: BuildModuleRequest,
   about: {
     round: number;
     validation: Validation;
     history: readonly string[];
     standing: Standing;
-    session: string | undefined;
   },
-): Promise<Step> {
+): Promise<Resumed<Standing, Unbuilt>> {
   const { name, workspace, brief, data } = request;
   const { round, validation, history, standing } = about;
   const tools = await bench.perform('transcript.summarise', `${name}/tools#${round}`, { keys: [...standing.worked] });
@@ -254,24 +249,23 @@ async function retry(
   if (overseer?.classification === 'blocked') {
     const hint = overseer.suggested_unblock === '' ? '' : ` To unblock: ${overseer.suggested_unblock}`;
     const evidence = overseer.evidence.trim().replace(/[^.!?]$/, '$&.');
-    return { status: 'blocked', commit: standing.commit, reason: `${evidence}${hint}` };
+    return unbuilt('blocked', standing.commit, `${evidence}${hint}`);
   }
   data.retries += 1;
   const key = `${name}/debug#${round}`;
   const answer = await askModuleRole(bench, key, {
     ...place,
     role: 'debugger',
-    title: `debugger, retry ${round}/${brief.task.costBudget?.maxRetries ?? mostRetries}`,
+    title: `debugger, retry ${round}/${mostRetriesOf(brief)}`,
     doing: 'looking for the cause',
     workspace,
-    session: about.session,
+    session: standing.session,
     limits: limitsOf(brief),
     brief: (recovery) => debuggerBrief(brief, failure, overseer, recovery),
   });
   const { commit } = answer;
-  if (answer.status !== 'accepted')
-    return { status: 'blocked', commit, reason: `the debugger: ${explainAnswer(answer)}` };
-  if (answer.result.status === 'blocked') return { status: 'blocked', commit, reason: blockerOf(answer.result) };
+  if (answer.status !== 'accepted') return unbuilt('blocked', commit, `the debugger: ${explainAnswer(answer)}`);
+  if (answer.result.status === 'blocked') return unbuilt('blocked', commit, blockerOf(answer.result));
   if (answer.result.rootCause !== '') data.notes.push(`cause: ${answer.result.rootCause}`);
   note(
     data,
@@ -279,8 +273,12 @@ async function retry(
   );
   const review = await reviewModule(bench, `${key}/review`, request, commit);
   if (review.status !== 'ready') return review;
-  const next = { commit, leftBehind: answer.leftBehind, errors: review.errors, worked: [key] };
-  return { status: 'ready', session: answer.session, standing: next };
+  const { leftBehind, session } = answer;
+  return { status: 'again', standing: { commit, leftBehind, errors: review.errors, worked: [key], session } };
+}
+
+function mostRetriesOf({ task }: ModuleBrief): number {
+  return task.costBudget?.maxRetries ?? mostRetries;
 }
 
 /** Three times what was expected; without an expectation, the usual bound. */

@@ -10,6 +10,7 @@ import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
 import { type Aggregated, type AgreedFinding, withUnmended } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
+import { repeatUntilPassed, type RoundEnd, type RoundStart } from '../moves/repeat-until-passed.ts';
 import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
@@ -45,37 +46,34 @@ function describeReview({ release, reason, mustFix, advisory }: FinalReview): St
 }
 
 async function reviewUntilClear(bench: Bench, context: ModuleContext): Promise<FinalReview> {
-  const fixes: TaskOutcome[] = [];
-  let before: Aggregated | undefined;
-  for (let round = 1; ; round += 1) {
-    const earlier = before;
-    const start = { kind: 'round', title: `Round ${round}`, end: describeRound };
-    const reviewed = await bench.step(`final/round#${round}`, start, () =>
-      reviewRound(bench, { round, context, before: earlier }),
-    );
-    const { findings, release, reason } = reviewed;
-    before = findings;
-    fixes.push(...reviewed.fixes);
-    if (!reviewed.again) return { ...findings, release, reason, fixes };
-  }
+  const start: FinalReview = { mustFix: [], advisory: [], release: 'blocked', reason: '', fixes: [] };
+  const ended = await repeatUntilPassed(bench, {
+    policy: { rounds: 1 + mostFixRounds },
+    start,
+    step: ({ round }) => ({ key: `final/round#${round}`, kind: 'round', title: `Round ${round}`, end: describeRound }),
+    round: (at) => reviewRound(bench, context, at),
+    fix: async ({ standing }, { round }) => {
+      const tasks = fixTasks(standing.mustFix, round, context);
+      const scope = `final/fix#${round}/`;
+      const options = { limit: context.lite ? 1 : context.input.parallel, scope };
+      const mending = { ...context, plan: [...context.plan, ...tasks], below: scope };
+      const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, mending));
+      return { status: 'again', standing: { ...standing, fixes: [...standing.fixes, ...fixes] } };
+    },
+  });
+  return ended.status === 'stalled' ? ended.standing : ended.result;
 }
 
-interface ReviewedRound {
-  readonly findings: Aggregated;
-  readonly release: FinalReview['release'];
-  readonly reason: string;
-  readonly fixes: readonly TaskOutcome[];
-  /** Something was fixed, so the whole is reviewed again. */
-  readonly again: boolean;
-}
+type ReviewEnd = RoundEnd<FinalReview, FinalReview, FinalReview>;
 
-function describeRound({ findings, release, reason }: ReviewedRound): StepEndInput {
-  const lines = [...findings.mustFix, ...findings.advisory].map((finding) => `- ${findingLine(finding)}`);
-  const counts = `${findings.mustFix.length} must-fix, ${findings.advisory.length} advisory`;
+function describeRound(round: ReviewEnd): StepEndInput {
+  const { mustFix, advisory, release, reason } = 'result' in round ? round.result : round.standing;
+  const lines = [...mustFix, ...advisory].map((finding) => `- ${findingLine(finding)}`);
+  const counts = `${mustFix.length} must-fix, ${advisory.length} advisory`;
   const report = {
     findings: [
-      ...findings.mustFix.map((finding) => agreedFinding(finding, 'must-fix', 'final review')),
-      ...findings.advisory.map((finding) => agreedFinding(finding, 'advisory', 'final review')),
+      ...mustFix.map((finding) => agreedFinding(finding, 'must-fix', 'final review')),
+      ...advisory.map((finding) => agreedFinding(finding, 'advisory', 'final review')),
     ],
   };
   return {
@@ -88,22 +86,24 @@ function describeRound({ findings, release, reason }: ReviewedRound): StepEndInp
 
 async function reviewRound(
   bench: Bench,
-  at: { readonly round: number; readonly context: ModuleContext; readonly before: Aggregated | undefined },
-): Promise<ReviewedRound> {
-  const { round, context, before } = at;
+  context: ModuleContext,
+  { round, standing }: RoundStart<FinalReview>,
+): Promise<ReviewEnd> {
   const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
   const { findings: found, missing } = await reviewAll(bench, { round, commit, context });
-  const findings = withUnmended(before, found);
+  const findings = withUnmended(standing, found);
   const reason = describe(findings.mustFix, missing);
-  const release = reason === '' ? 'clear' : 'blocked';
-  const isOver = release === 'clear' || round > mostFixRounds || findings.mustFix.length === 0;
-  const tasks = isOver ? [] : fixTasks(findings.mustFix, round, context);
-  if (tasks.length === 0) return { findings, release, reason, fixes: [], again: false };
-  const scope = `final/fix#${round}/`;
-  const options = { limit: context.lite ? 1 : context.input.parallel, scope };
-  const mending = { ...context, plan: [...context.plan, ...tasks], below: scope };
-  const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, mending));
-  return { findings, release, reason, fixes, again: true };
+  const reviewed: FinalReview = {
+    ...findings,
+    release: reason === '' ? 'clear' : 'blocked',
+    reason,
+    fixes: standing.fixes,
+  };
+  if (reason === '') return { status: 'passed', result: reviewed };
+  const { mustFix } = findings;
+  // Readers that did not answer, and findings in no file, are nothing that an agent could fix.
+  if (mendableFiles(mustFix).length === 0) return { status: 'over', result: reviewed };
+  return { status: 'red', standing: reviewed, reason, remaining: mustFix.length };
 }
 
 interface Round {

@@ -7,10 +7,11 @@ import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
-import type { Finding, RedGreen } from '../../policy/finding.ts';
-import type { LeftBehind, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
+import type { Finding } from '../../policy/finding.ts';
+import type { ScopeSettings } from '../../policy/receipt.ts';
 import { type AgentLimits, type AgentRequest, askAgent, explainAnswer } from './ask-agent.ts';
-import { type Checks, type JudgingBasis, verify } from './verify.ts';
+import { buildUntilPassed, type Passed } from './build-until-passed.ts';
+import { type Checks, verify } from './verify.ts';
 
 export interface DevelopRequest<T> {
   readonly task: Task;
@@ -37,52 +38,53 @@ export type Situation =
 
 export type Developed = Passed | { readonly status: 'failed'; readonly commit: string; readonly reason: string };
 
-export interface Passed {
-  readonly status: 'passed';
-  readonly commit: string;
-  readonly base: string;
-  readonly report: CheckReport;
-  readonly redGreen: readonly RedGreen[];
-  readonly findings: readonly Finding[];
-  readonly leftBehind: readonly LeftBehind[];
-  /** What was accepted about it: changes of what judges, evidence that a person or the settings let pass. */
-  readonly accepted: readonly ScopeFlag[];
-}
-
 export async function develop<T>(bench: Bench, request: DevelopRequest<T>): Promise<Developed> {
   const { task, checks, scope, fixRounds } = request;
   const name = workspaceName(task.id, request.generation);
   const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
-  let situation = request.start ?? { mode: 'first' };
-  let at: { commit: string; session: string | undefined } = { commit: base, session: undefined };
-  let basis: JudgingBasis = { judge, accepted: [] };
-  for (let round = 1; ; round += 1) {
-    const answer = await askAgent(bench, `${name}/develop#${round}`, agentRequest(request, name, { ...at, situation }));
-    const { commit, leftBehind } = answer;
-    if (answer.status !== 'accepted') return { status: 'failed', commit, reason: explainAnswer(answer) };
-    at = answer;
-    const last = round > fixRounds;
-    const verified = await verify(bench, `${name}/verify#${round}`, { task, checks, scope, base, commit, basis, last });
-    const { report } = verified;
-    basis = verified.basis;
-    if (verified.status === 'passed') {
-      const { redGreen, findings } = verified;
-      return { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted: basis.accepted };
-    }
-    if (verified.status === 'rejected' || last) return { status: 'failed', commit, reason: verified.reason };
-    situation = { mode: 'fix', report, findings: verified.findings };
-  }
+  const start: Standing = { situation: request.start ?? { mode: 'first' }, commit: base, session: undefined };
+  const ended = await buildUntilPassed(bench, {
+    task,
+    checks,
+    scope,
+    base,
+    judge,
+    policy: { rounds: fixRounds + 1 },
+    start,
+    work: async ({ round, standing }) => {
+      const answer = await askAgent(bench, `${name}/develop#${round}`, agentRequest(request, name, standing));
+      if (answer.status === 'accepted') return { ...answer, status: 'worked' };
+      return { status: 'over', result: failed(answer.commit, explainAnswer(answer)) };
+    },
+    check: async (asked, { round }) => ({ verified: await verify(bench, `${name}/verify#${round}`, asked) }),
+    review: async ({ worked: { commit, session }, checked: { verified } }) => {
+      if (verified.status === 'passed') return { status: 'passed' };
+      if (verified.status === 'rejected') return { status: 'over', result: failed(commit, verified.reason) };
+      const { report, findings, reason } = verified;
+      const situation: Situation = { mode: 'fix', report, findings };
+      return { status: 'red', reason, standing: { situation, commit, session } };
+    },
+  });
+  if (ended.status === 'passed') return ended.result.passed;
+  return ended.status === 'over' ? ended.result : failed(ended.standing.commit, ended.reason);
+}
+
+/** Where the work stands between two rounds. */
+interface Standing {
+  readonly situation: Situation;
+  readonly commit: string;
+  readonly session: string | undefined;
+}
+
+function failed(commit: string, reason: string): Exclude<Developed, Passed> {
+  return { status: 'failed', commit, reason };
 }
 
 export function workspaceName(task: string, generation: number): string {
   return generation === 1 ? task : `${task}@${generation}`;
 }
 
-function agentRequest<T>(
-  request: DevelopRequest<T>,
-  workspace: string,
-  at: { commit: string; session: string | undefined; situation: Situation },
-): AgentRequest<T> {
+function agentRequest<T>(request: DevelopRequest<T>, workspace: string, at: Standing): AgentRequest<T> {
   const { agent, role, task, result, prompt, limits } = request;
   return {
     agent,

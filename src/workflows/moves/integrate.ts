@@ -11,7 +11,8 @@ import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts'
 import { judgeScope, judgeSecrets, scopeVerdict } from '../../policy/scope.ts';
 import { counted, shortCommit } from '../../views/figures.ts';
 import { runCheck } from './check-steps.ts';
-import { type Passed, workspaceName } from './develop.ts';
+import type { Passed } from './build-until-passed.ts';
+import { workspaceName } from './develop.ts';
 import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
 
 export interface IntegrateRequest {

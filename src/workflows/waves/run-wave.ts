@@ -7,18 +7,20 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import type { LeftBehind } from '../../policy/receipt.ts';
-import type { Bug, DeveloperResult } from './role-results.ts';
+import type { Bug, DeveloperResult, TesterResult } from './role-results.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
+import { buildUntilPassed, type Passed, type WorkDone } from '../moves/build-until-passed.ts';
 import { integrate } from '../moves/integrate.ts';
-import { type Checks, type JudgingBasis, type Verified, verify } from '../moves/verify.ts';
+import type { LoopOver, RedRound, RoundEnd, RoundStart } from '../moves/repeat-until-passed.ts';
+import { type Checks, type Verified, verify } from '../moves/verify.ts';
 import { shortCommit } from '../../views/figures.ts';
 import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
 import { WaveLog } from './wave-log.ts';
 import type { WavesInput } from './waves-input.ts';
 import { askWaveRole } from './roles.ts';
 
-export const mostFixRounds = 3;
+const mostFixRounds = 3;
+export const fixPolicy = { rounds: 1 + mostFixRounds };
 
 export interface WaveContext {
   readonly input: WavesInput;
@@ -54,60 +56,65 @@ interface Work extends WaveContext {
 }
 
 async function workOnWave(bench: Bench, wave: Task, work: Work): Promise<Ended> {
-  let standing: Standing = {
-    situation: { mode: 'implement' },
-    commit: work.base,
-    basis: { judge: work.judge, accepted: [] },
-    sessions: {},
-    bugs: [],
-  };
-  for (let round = 1; ; round += 1) {
-    const before = standing;
-    const tried: Round = await bench.step(
-      `${wave.id}/round#${round}`,
-      { kind: 'round', title: round === 1 ? 'Round 1' : `Fix round ${round - 1}/${mostFixRounds}`, end: describeRound },
-      () => runRound(bench, wave, work, { round, standing: before }),
-    );
-    if (tried.status === 'over') return failed(tried.commit, tried.reason);
-    if (tried.status === 'passed') return land(bench, wave, work, tried);
-    ({ standing } = tried);
-  }
+  const { base, judge, checks, input } = work;
+  const start: Standing = { situation: { mode: 'implement' }, commit: base, sessions: {}, bugs: [] };
+  const ended = await buildUntilPassed(bench, {
+    task: wave,
+    checks,
+    scope: input.scope,
+    base,
+    judge,
+    policy: fixPolicy,
+    start,
+    step: ({ round }) => ({ key: `${wave.id}/round#${round}`, ...roundTitle(round), end: describeRound }),
+    work: (at) => developAndTest(bench, wave, work, at),
+    check: async (asked, { round }) => ({ verified: await verify(bench, `${wave.id}/verify#${round}`, asked) }),
+    review: async ({ worked, checked }) => weighRound(worked, checked.verified, work.log),
+  });
+  if (ended.status === 'passed') return land(bench, wave, work, ended.result.passed);
+  return ended.status === 'over'
+    ? failed(ended.result.commit, ended.result.reason)
+    : failed(ended.standing.commit, ended.reason);
 }
 
 /** Where the wave stands between two rounds. */
 interface Standing {
   readonly situation: DeveloperSituation;
   readonly commit: string;
-  readonly basis: JudgingBasis;
   readonly sessions: { readonly developer?: string | undefined; readonly tester?: string | undefined };
   readonly bugs: readonly Bug[];
 }
 
-type Round =
-  | Accepted
-  | { readonly status: 'again'; readonly standing: Standing; readonly reason: string }
-  | { readonly status: 'over'; readonly commit: string; readonly reason: string; readonly unverified?: true };
-
-interface Accepted {
-  readonly status: 'passed';
-  readonly verified: Extract<Verified, { status: 'passed' }>;
+interface Stopped {
   readonly commit: string;
-  readonly leftBehind: readonly LeftBehind[];
+  readonly reason: string;
+  readonly isUnverified?: true;
 }
 
-function describeRound(round: Round): StepEndInput {
+interface Tested extends WorkDone {
+  readonly developed: DeveloperResult;
+  readonly tested: TesterResult;
+  readonly sessions: Standing['sessions'];
+}
+
+/** What people read about a round of a wave, or of the integration test. */
+export function roundTitle(round: number): { readonly kind: 'round'; readonly title: string } {
+  return { kind: 'round', title: round === 1 ? 'Round 1' : `Fix round ${round - 1}/${mostFixRounds}` };
+}
+
+function describeRound(round: RoundEnd<Standing, unknown, Stopped>): StepEndInput {
   if (round.status === 'passed') return { status: 'done', detail: 'accepted' };
-  const unverified = round.status === 'over' && round.unverified === true;
-  return { status: unverified ? 'unverified' : 'failed', detail: round.reason };
+  if (round.status !== 'over') return { status: 'failed', detail: round.reason };
+  const { reason, isUnverified } = round.result;
+  return { status: isUnverified === true ? 'unverified' : 'failed', detail: reason };
 }
 
-async function runRound(
+async function developAndTest(
   bench: Bench,
   wave: Task,
-  work: Work,
-  { round, standing }: { readonly round: number; readonly standing: Standing },
-): Promise<Round> {
-  const { log, base, input, brief, checks } = work;
+  { log, input, brief }: Work,
+  { round, standing }: RoundStart<Standing>,
+): Promise<Tested | LoopOver<Stopped>> {
   const { situation, sessions } = standing;
   const place = { input, workspace: wave.id, task: wave.id };
   const developed = await askWaveRole(bench, `${wave.id}/develop#${round}`, {
@@ -119,7 +126,10 @@ async function runRound(
     brief: (recovery) => developerBrief(brief, situation, recovery),
   });
   if (developed.status !== 'accepted')
-    return { status: 'over', commit: developed.commit, reason: `the developer: ${explainAnswer(developed)}` };
+    return {
+      status: 'over',
+      result: { commit: developed.commit, reason: `the developer: ${explainAnswer(developed)}` },
+    };
   log.handedOver(developed.result.handoff, developed.session);
   const test = { mode: round === 1 ? 'wave' : 'retest', bugs: standing.bugs, developed: developed.result } as const;
   const tested = await askWaveRole(bench, `${wave.id}/test#${round}`, {
@@ -130,34 +140,38 @@ async function runRound(
     session: sessions.tester,
     brief: (recovery) => testerBrief(brief, test, recovery),
   });
-  const { commit } = tested;
+  const { commit, leftBehind } = tested;
   if (tested.status !== 'accepted') {
     const why = `the tester: ${explainAnswer(tested)}`;
     log.unverified(`${wave.id}: ${why}`);
-    return { status: 'over', commit, reason: `unverified: ${why}`, unverified: true };
+    return { status: 'over', result: { commit, reason: `unverified: ${why}`, isUnverified: true } };
   }
-  const last = round > mostFixRounds;
-  const asking = { task: wave, checks, scope: input.scope, base, commit, basis: standing.basis, last };
-  const verified = await verify(bench, `${wave.id}/verify#${round}`, asking);
-  const { bugs } = tested.result;
-  log.tested(tested.result);
-  const unfinished = unfinishedPart(developed.result);
-  if (verified.status === 'passed' && bugs.length === 0 && unfinished === undefined)
-    return { status: 'passed', verified, commit, leftBehind: tested.leftBehind };
-  if (verified.status === 'rejected') return { status: 'over', commit, reason: verified.reason };
-  const reason = remaining(verified, bugs, unfinished);
-  if (last) return { status: 'over', commit, reason };
-  const { report, findings, basis } = verified;
   return {
-    status: 'again',
-    reason,
-    standing: {
-      situation: { mode: 'fix', bugs, unfinished, ...(verified.status === 'red' ? { report, findings } : {}) },
-      commit,
-      basis,
-      sessions: { developer: developed.session, tester: tested.session },
-      bugs,
-    },
+    status: 'worked',
+    commit,
+    leftBehind,
+    developed: developed.result,
+    tested: tested.result,
+    sessions: { developer: developed.session, tester: tested.session },
+  };
+}
+
+function weighRound(
+  { commit, developed, tested, sessions }: Tested,
+  verified: Verified,
+  log: WaveLog,
+): { readonly status: 'passed' } | RedRound<Standing> | LoopOver<Stopped> {
+  const { bugs } = tested;
+  log.tested(tested);
+  const unfinished = unfinishedPart(developed);
+  if (verified.status === 'passed' && bugs.length === 0 && unfinished === undefined) return { status: 'passed' };
+  if (verified.status === 'rejected') return { status: 'over', result: { commit, reason: verified.reason } };
+  const { report, findings } = verified;
+  const red = verified.status === 'red' ? { report, findings } : {};
+  return {
+    status: 'red',
+    reason: remaining(verified, bugs, unfinished),
+    standing: { situation: { mode: 'fix', bugs, unfinished, ...red }, commit, sessions, bugs },
   };
 }
 
@@ -168,15 +182,13 @@ function unfinishedPart({ status, summary, bugsRemaining }: DeveloperResult): st
   return `the developer calls its work ${status}: ${summary}${open}`;
 }
 
-async function land(bench: Bench, wave: Task, work: Work, passed: Accepted): Promise<Ended> {
-  const { verified, commit, leftBehind } = passed;
-  const { report, redGreen, findings, basis } = verified;
-  const { base, waves, checks, input } = work;
-  const { accepted } = basis;
+async function land(bench: Bench, wave: Task, work: Work, developed: Passed): Promise<Ended> {
+  const { waves, checks, input } = work;
+  const { commit } = developed;
   const integrated = await integrate(bench, {
     task: wave,
     tasks: waves,
-    developed: { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted },
+    developed,
     checks,
     scope: input.scope,
     generation: 1,

@@ -6,12 +6,13 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import type { LeftBehind } from '../../policy/receipt.ts';
 import type { Bug } from './role-results.ts';
 import { groupBugs } from './wave-rules.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
+import { buildUntilPassed, type Passed, type WorkDone } from '../moves/build-until-passed.ts';
 import { integrate } from '../moves/integrate.ts';
-import { type JudgingBasis, type Verified, verify } from '../moves/verify.ts';
+import type { LoopOver, RoundEnd, RoundStart } from '../moves/repeat-until-passed.ts';
+import { type Verified, verify } from '../moves/verify.ts';
 import {
   developerBrief,
   type DeveloperSituation,
@@ -19,7 +20,7 @@ import {
   type TesterSituation,
   type WaveBrief,
 } from './briefs.ts';
-import { mostFixRounds, type WaveContext } from './run-wave.ts';
+import { fixPolicy, roundTitle, type WaveContext } from './run-wave.ts';
 import { askWaveRole } from './roles.ts';
 
 export type Integration =
@@ -43,25 +44,39 @@ const workspace = 'integration';
 
 export async function testIntegration(bench: Bench, context: IntegrationContext): Promise<Integration> {
   const { commit: base, judge } = await bench.perform('integration.read', 'integration/base', {});
+  const { checks, input } = context;
   const whole = wholeTask(context.waves);
-  const work = { context: { ...context, sessions: new Map(context.sessions) }, whole, base };
-  let standing: Standing = { commit: base, session: undefined, bugs: [], found: 0, basis: { judge, accepted: [] } };
-  for (let round = 1; ; round += 1) {
-    const before = standing;
-    const tried: Round = await bench.step(
-      `integration/round#${round}`,
-      { kind: 'round', title: round === 1 ? 'Round 1' : `Fix round ${round - 1}/${mostFixRounds}`, end: describeRound },
-      () => testRound(bench, work, { round, standing: before }),
-    );
-    if (tried.status === 'over') return tried.integration;
-    ({ standing } = tried);
-  }
-}
-
-interface Work {
-  readonly context: MendContext;
-  readonly whole: Task;
-  readonly base: string;
+  const mending = { ...context, sessions: new Map(context.sessions) };
+  const start: Standing = { commit: base, session: undefined, bugs: [], found: 0 };
+  const ended = await buildUntilPassed(bench, {
+    task: whole,
+    checks,
+    scope: input.scope,
+    base,
+    judge,
+    policy: fixPolicy,
+    start,
+    step: ({ round }) => ({ key: `integration/round#${round}`, ...roundTitle(round), end: describeRound }),
+    work: (at) => testWhole(bench, context, at),
+    check: async (asked, { round }) => ({ verified: await verify(bench, `integration/verify#${round}`, asked) }),
+    review: async ({ worked: { standing }, checked: { verified } }) => {
+      const { bugs } = standing;
+      if (verified.status === 'passed' && bugs.length === 0) return { status: 'passed' };
+      const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
+      if (verified.status === 'rejected') return stopped('failed', standing, reason);
+      return { status: 'red', reason, standing: { ...standing, verified } };
+    },
+    land: async ({ passed, worked }) => {
+      const failure = await land(bench, context, whole, passed);
+      return failure === undefined ? { status: 'passed' } : stopped('failed', worked.standing, failure);
+    },
+    fix: async (red, { round }) => {
+      const commit = await mend(bench, mending, { round, ...red });
+      return { status: 'again', standing: { ...red.standing, commit } };
+    },
+  });
+  if (ended.status === 'passed') return { status: 'passed', found: ended.result.worked.standing.found };
+  return ended.status === 'over' ? ended.result : stopped('failed', ended.standing, ended.reason).result;
 }
 
 /** Where the whole stands between two rounds. */
@@ -70,26 +85,27 @@ interface Standing {
   readonly session: string | undefined;
   readonly bugs: readonly Bug[];
   readonly found: number;
-  readonly basis: JudgingBasis;
+  /** What the engine found out about the commit, where that is what has to be fixed. */
+  readonly verified?: Exclude<Verified, { status: 'rejected' }>;
 }
 
-type Round =
-  | { readonly status: 'over'; readonly integration: Integration }
-  | { readonly status: 'again'; readonly standing: Standing; readonly reason: string };
+type Untested = Exclude<Integration, { status: 'passed' }>;
 
-function describeRound(round: Round): StepEndInput {
-  if (round.status === 'again') return { status: 'failed', detail: round.reason };
-  const { integration } = round;
-  if (integration.status === 'passed') return { status: 'done', detail: 'passed' };
-  return { status: integration.status, detail: integration.reason };
+function stopped(status: Untested['status'], { found, bugs }: Standing, reason: string): LoopOver<Untested> {
+  return { status: 'over', result: { status, found, bugs, reason } };
 }
 
-async function testRound(
+function describeRound(round: RoundEnd<Standing, unknown, Untested>): StepEndInput {
+  if (round.status === 'passed') return { status: 'done', detail: 'passed' };
+  if (round.status !== 'over') return { status: 'failed', detail: round.reason };
+  return { status: round.result.status, detail: round.result.reason };
+}
+
+async function testWhole(
   bench: Bench,
-  { context, whole, base }: Work,
-  { round, standing }: { readonly round: number; readonly standing: Standing },
-): Promise<Round> {
-  const { input, brief, checks } = context;
+  { input, brief }: IntegrationContext,
+  { round, standing }: RoundStart<Standing>,
+): Promise<(WorkDone & { readonly standing: Standing }) | LoopOver<Untested>> {
   const test: TesterSituation = round === 1 ? { mode: 'integration' } : { mode: 'retest', bugs: standing.bugs };
   const tested = await askWaveRole(bench, `integration/test#${round}`, {
     input,
@@ -100,28 +116,13 @@ async function testRound(
     session: standing.session,
     brief: (recovery) => testerBrief(brief, test, recovery),
   });
-  const { commit, session } = tested;
-  const over = (integration: Integration): Round => ({ status: 'over', integration });
-  if (tested.status !== 'accepted') {
-    const reason = `unverified: the tester: ${explainAnswer(tested)}`;
-    return over({ status: 'unverified', found: standing.found, bugs: standing.bugs, reason });
-  }
+  const { commit, session, leftBehind } = tested;
+  if (tested.status !== 'accepted')
+    return stopped('unverified', standing, `unverified: the tester: ${explainAnswer(tested)}`);
   const known = new Set(standing.bugs.map((bug) => bug.title));
   const { bugs } = tested.result;
   const found = standing.found + bugs.filter((bug) => !known.has(bug.title)).length;
-  const last = round > mostFixRounds;
-  const asking = { task: whole, checks, scope: input.scope, base, commit, basis: standing.basis, last };
-  const verified = await verify(bench, `integration/verify#${round}`, asking);
-  if (verified.status === 'passed' && bugs.length === 0) {
-    const failure = await land(bench, context, { whole, base, commit, verified, leftBehind: tested.leftBehind });
-    return over(
-      failure === undefined ? { status: 'passed', found } : { status: 'failed', found, bugs, reason: failure },
-    );
-  }
-  const reason = verified.status === 'passed' ? `${bugs.length} bug(s) remain` : verified.reason;
-  if (verified.status === 'rejected' || last) return over({ status: 'failed', found, bugs, reason });
-  const mended = await mend(bench, context, { round, commit, bugs, verified, reason });
-  return { status: 'again', reason, standing: { commit: mended, session, bugs, found, basis: verified.basis } };
+  return { status: 'worked', commit, leftBehind, standing: { commit, session, bugs, found } };
 }
 
 interface MendContext extends Omit<IntegrationContext, 'sessions'> {
@@ -129,25 +130,20 @@ interface MendContext extends Omit<IntegrationContext, 'sessions'> {
   readonly sessions: Map<string, string | undefined>;
 }
 
-interface Red {
-  readonly round: number;
-  readonly commit: string;
-  readonly bugs: readonly Bug[];
-  readonly verified: Exclude<Verified, { status: 'rejected' }>;
-  readonly reason: string;
-}
-
 /** Wave by wave in one workspace; each developer goes on from what the one before left. */
-async function mend(bench: Bench, context: MendContext, red: Red): Promise<string> {
-  const { input, waves, briefOf, sessions } = context;
-  const { round, bugs, verified, reason } = red;
-  const { report, findings } = verified;
-  let { commit } = red;
+async function mend(
+  bench: Bench,
+  { input, waves, briefOf, sessions }: MendContext,
+  red: { readonly round: number; readonly standing: Standing; readonly reason: string },
+): Promise<string> {
+  const { round, standing, reason } = red;
+  const { bugs, verified } = standing;
+  let { commit } = standing;
   for (const [wave, group] of groupBugs(bugs.length > 0 ? bugs : [redBug(reason)], waves)) {
     const fix: DeveloperSituation = {
       mode: 'fix',
       bugs: group,
-      ...(verified.status === 'red' ? { report, findings } : {}),
+      ...(verified?.status === 'red' ? { report: verified.report, findings: verified.findings } : {}),
     };
     // One that gives no usable result still left something, and the next test tells what it is worth.
     const mended = await askWaveRole(bench, `integration/fix#${round}/${wave}`, {
@@ -175,22 +171,14 @@ export function developerTitle(wave: string): string {
 async function land(
   bench: Bench,
   { input, checks }: Pick<IntegrationContext, 'input' | 'checks'>,
-  passed: {
-    whole: Task;
-    base: string;
-    commit: string;
-    verified: Extract<Verified, { status: 'passed' }>;
-    leftBehind: readonly LeftBehind[];
-  },
+  whole: Task,
+  developed: Passed,
 ): Promise<string | undefined> {
-  const { whole, base, commit, verified, leftBehind } = passed;
-  if (commit === base) return undefined;
-  const { report, redGreen, findings, basis } = verified;
-  const { accepted } = basis;
+  if (developed.commit === developed.base) return undefined;
   const merged = await integrate(bench, {
     task: whole,
     tasks: [whole],
-    developed: { status: 'passed', commit, base, report, redGreen, findings, leftBehind, accepted },
+    developed,
     checks,
     scope: input.scope,
     generation: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectOutput } from '../../../src/engine/effect-map.ts';
 import type { Change, ScopeFlag, ScopeSettings } from '../../../src/policy/receipt.ts';
-import type { Passed } from '../../../src/workflows/moves/develop.ts';
+import type { Passed } from '../../../src/workflows/moves/build-until-passed.ts';
 import { integrate } from '../../../src/workflows/moves/integrate.ts';
 import { type Answers, base, commit, outputOf, type Played, play, red, report, scope, task } from './support.ts';
 
