@@ -8,7 +8,7 @@ import { changeStore, readStoreJson } from '../store/store-files.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { engineeringRoot } from './engineering-root.ts';
-import { findStoreRoot, recordError } from './store-place.ts';
+import { recordError, requireStoreRoot } from './store-place.ts';
 
 const input = z.strictObject({ dryRun: z.boolean().default(false) });
 
@@ -27,7 +27,7 @@ export const collateStore: Operation<typeof input, z.ZodType<Collation>> = {
   input,
   output: jsonShaped<Collation>(),
   async run(context, { dryRun }) {
-    const root = await findStoreRoot(context);
+    const root = requireStoreRoot(context);
     const engineering = engineeringRoot(root);
     if (engineering.startsWith('/') || engineering.split('/').includes('..'))
       throw recordError(`${JSON.stringify(engineering)} leads out of the project`, [], 'Change paths.engineering.');

@@ -12,10 +12,25 @@ import { didYouMean } from '../records/suggest-words.ts';
 import { storeDirectory } from '../store/store-files.ts';
 import type { ApiContext } from './context.ts';
 
-export async function findStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): Promise<string> {
+export async function findStoreRoot(context: Pick<ApiContext, 'cwd'>): Promise<string> {
+  return existingStoreRoot(context) ?? (await openRepository(context.cwd)).root;
+}
+
+/** For an operation that has nothing to do without records, and must not create a store. */
+export function requireStoreRoot(context: Pick<ApiContext, 'cwd'>): string {
+  const root = existingStoreRoot(context);
+  if (root !== undefined) return root;
+  throw recordError(
+    'This project has no records: there is no .forge/store here or in a directory above',
+    [],
+    'Add the first record: forge store template sprint prints one, forge store write sprint saves it.',
+  );
+}
+
+function existingStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): string | undefined {
   for (let here = cwd; ; here = dirname(here)) {
     if (lstatSync(join(here, storeDirectory), { throwIfNoEntry: false })?.isDirectory() === true) return here;
-    if (dirname(here) === here) return (await openRepository(cwd)).root;
+    if (dirname(here) === here) return undefined;
   }
 }
 

@@ -49,9 +49,13 @@ export async function readSides(
 
 /**
  * Added and deleted files that nothing names, since the base of the run: one task may add a file and a later one profit
- * from it. Where that takes too long to find out, all of them count.
+ * from it. Where that takes too long to find out, all of them count. `checks` are the files that the checks lead to.
  */
-export async function readUnnamed(repo: Repository, { base, commit }: Stretch): Promise<readonly EntryChange[]> {
+export async function readUnnamed(
+  repo: Repository,
+  { base, commit }: Stretch,
+  checks: readonly string[],
+): Promise<readonly EntryChange[]> {
   const changes = (await diffEntries(repo, base, commit)).filter(
     ({ path, before, after }) =>
       (before === undefined || (after === undefined && !isProse(path))) && canBeUnnamed(path),
@@ -64,6 +68,7 @@ export async function readUnnamed(repo: Repository, { base, commit }: Stretch): 
     paths,
     usersBefore: await readUsers(repo, base, [...words, ...directories]),
     usersAfter: await readUsers(repo, commit, words),
+    checks,
   });
   if (found.status === 'over') return changes;
   const unnamed = new Set(found.value);

@@ -23,7 +23,7 @@ import type { MeasuredTests } from './measure.ts';
 import { readLimits, readSides, type ReadSides, readUnnamed } from './read-sides.ts';
 import type { RedGreenResult } from './red-green.ts';
 import { runChecks } from './run-checks.ts';
-import type { CheckEntries } from './select-commands.ts';
+import { type CheckEntries, selectCommands } from './select-commands.ts';
 
 export interface SquareRequest {
   readonly run: string;
@@ -56,10 +56,13 @@ export async function measureSquare(
     return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
   }
   const sides = await readSides(deps.repo, request, telling);
-  const unnamed = await readUnnamed(deps.repo, {
-    base: request.baseline?.commit ?? request.base,
-    commit: request.commit,
-  });
+  const stretch = { base: request.baseline?.commit ?? request.base, commit: request.commit };
+  const { started } = await selectCommands(deps, request);
+  const unnamed = await readUnnamed(
+    deps.repo,
+    stretch,
+    started.map(({ path }) => path),
+  );
   const old = await oldOnNew({ deps, request, tests, changes: telling, unnamed }, sides, signal);
   const product = telling.map(({ path }) => path);
   const words = product.flatMap((path) => searchWords(path)).slice(0, 200);

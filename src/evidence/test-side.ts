@@ -158,20 +158,34 @@ function shipped(text: string): string {
   }
 }
 
-/** Does a file import another one, or name it in a string? */
+/** Does a file import another one, name it in a string, or name the directory of data that it reads? */
 export function isUsedBy(user: UsingFile, path: string): boolean {
+  if (namesFile(user, path)) return true;
+  const directories = isCode(path) ? [] : posix.dirname(path).split('/');
+  return literalsIn(user.text).some(
+    (literal) => literal.length > 1 && !literal.startsWith('.') && directories.includes(literal),
+  );
+}
+
+/** Does a file import another one, or name it in a string? */
+export function namesFile(user: UsingFile, path: string): boolean {
   const { dir, name, base } = posix.parse(path);
   const bare = posix.join(dir, name);
   const targets = new Set([path, bare, ...(/^(?:index|mod|__init__)$/.test(name) ? [dir] : [])]);
-  for (const [, , literal = ''] of user.text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)) {
+  for (const literal of literalsIn(user.text)) {
     if (literal === base || literal.endsWith(`/${base}`)) return true;
     if (isCode(path) && (literal === name || literal.endsWith(`/${name}`)) && !literal.startsWith('.')) return true;
     if (literal.startsWith('.')) {
       const meant = posix.join(posix.dirname(user.path), literal);
       if (targets.has(meant) || targets.has(meant.replace(/\.[cm]?jsx?$/, ''))) return true;
-    } else if (!isCode(path) && literal.length > 1 && dir.split('/').includes(literal)) return true;
+    }
   }
   return isCode(path) && importsByName(user.text, dottedOf(path));
+}
+
+/** Strings of any language, as far as they are on one line. */
+export function literalsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)].map(([, , literal = '']) => literal);
 }
 
 function dottedOf(path: string): { readonly stem: string; readonly parent: string } {

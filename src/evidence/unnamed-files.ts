@@ -4,12 +4,13 @@
  * the base without them; what product code can need is left alone:
  * - code of languages that find their files by directory, such as Go, and files that tools know by name, such as
  *   `package.json`;
- * - files in a directory that product code of the base names, such as `migrations`.
+ * - files in a directory that product code of the base names, such as `migrations`. Checks do not count: a directory
+ *   that only a check reads is where it looks for markers.
  * Pure.
  */
 import { posix } from 'node:path';
 import { isJudgeFile } from './judge-files.ts';
-import { inTestPlace, isCode, isProduct, isUsedBy, type UsingFile } from './test-side.ts';
+import { inTestPlace, isCode, isProduct, literalsIn, namesFile, type UsingFile } from './test-side.ts';
 import { isTestFile } from './test-files.ts';
 
 export interface UnnamedQuestion {
@@ -18,12 +19,16 @@ export interface UnnamedQuestion {
   /** Files that mention one of the words of `unnamedWords`, of the base and of the commit. */
   readonly usersBefore: readonly UsingFile[];
   readonly usersAfter: readonly UsingFile[];
+  /** Files that the checks start or lead to, wherever they lie. */
+  readonly checks: readonly string[];
 }
 
-export function unnamedFiles({ paths, usersBefore, usersAfter }: UnnamedQuestion): readonly string[] {
+export function unnamedFiles({ paths, usersBefore, usersAfter, checks }: UnnamedQuestion): readonly string[] {
+  const ofChecks = new Set(checks);
+  const readers = usersBefore.filter((user) => !ofChecks.has(user.path));
   const isNamed = (path: string): boolean =>
-    [...usersAfter, ...usersBefore].some((user) => user.path !== path && isUsedBy(user, path)) ||
-    usersBefore.some((user) => isProduct(user, path) && namesDirectory(user, path));
+    [...usersAfter, ...usersBefore].some((user) => user.path !== path && namesFile(user, path)) ||
+    readers.some((user) => isProduct(user, path) && namesDirectory(user, path));
   return paths.filter((path) => canBeUnnamed(path) && !isNamed(path));
 }
 
@@ -47,8 +52,5 @@ export function canBeUnnamed(path: string): boolean {
 function namesDirectory({ text }: UsingFile, path: string): boolean {
   const directory = directoryWord(path);
   if (directory === '.' || directory === '') return false;
-  for (const [, , literal = ''] of text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)) {
-    if (literal.split('/').includes(directory)) return true;
-  }
-  return false;
+  return literalsIn(text).some((literal) => literal.split('/').includes(directory));
 }

@@ -59,7 +59,7 @@ describe('the same requirement again', () => {
     expect(other).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        `note: ${second} is waiting at the question "Go ahead with this plan?"; go on with it`,
+        `note: ${second} is waiting at the question "Go ahead with this plan?"; continue it: forge resume ${second}\n`,
       ),
     });
     expect(project.runs()).toHaveLength(3);

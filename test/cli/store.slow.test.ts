@@ -39,6 +39,8 @@ it('a gate opens when its files are committed and its verdicts recorded, and not
 
 it('pages follow the records, and a second collation changes nothing', async () => {
   const project = makeProject({ config: null });
+  expect(await project.forge('collate')).toMatchObject({ code: 1, stderr: expect.stringContaining('has no records') });
+  expect(project.git('status', '--porcelain')).toBe('');
   await project.forge('store', 'write', 'sprint', sprint);
   await project.forge('store', 'write', 'task', JSON.stringify(task));
   expect((await project.forge('health')).code).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canBeUnnamed, unnamedFiles, type UnnamedQuestion } from '../../src/evidence/unnamed-files.ts';
 
 const unnamedIn = (question: Partial<UnnamedQuestion>) =>
-  unnamedFiles({ paths: ['.cache/3f2a'], usersBefore: [], usersAfter: [], ...question });
+  unnamedFiles({ paths: ['.cache/3f2a'], usersBefore: [], usersAfter: [], checks: [], ...question });
 
 describe('a file that nothing names', () => {
   it('is one that no text mentions, or mentions only in passing', () => {
@@ -17,13 +17,18 @@ describe('a file that nothing names', () => {
     expect(unnamedIn({ paths, usersAfter: [{ path: 'src/a.js', text: "import './b.js';" }] })).toEqual([]);
   });
 
-  it('is not one in a directory that product code of the base names; checks and new code do not count', () => {
-    const names = (path: string) => [{ path, text: "readdirSync('.cache')" }];
-    expect(unnamedIn({ usersBefore: names('src/a.js') })).toEqual([]);
-    expect(unnamedIn({ usersBefore: names('scripts/check.mjs') })).toEqual(['.cache/3f2a']);
-    expect(unnamedIn({ usersBefore: names('test/a.test.js') })).toEqual(['.cache/3f2a']);
-    expect(unnamedIn({ usersAfter: names('src/a.js') })).toEqual(['.cache/3f2a']);
-  });
+  it.each(['.cache', 'done'])(
+    'is not one in a directory that product code of the base names; checks and new code do not count: %s',
+    (directory) => {
+      const names = (path: string) => [{ path, text: `readdirSync('${directory}')` }];
+      const paths = [`${directory}/3f2a`];
+      expect(unnamedIn({ paths, usersBefore: names('src/a.js') })).toEqual([]);
+      expect(unnamedIn({ paths, usersBefore: names('scripts/check.mjs') })).toEqual(paths);
+      expect(unnamedIn({ paths, usersBefore: names('test/a.test.js') })).toEqual(paths);
+      expect(unnamedIn({ paths, usersBefore: names('verify.mjs'), checks: ['verify.mjs'] })).toEqual(paths);
+      expect(unnamedIn({ paths, usersAfter: names('src/a.js') })).toEqual(paths);
+    },
+  );
 
   it.each([
     'main.go',

@@ -26,7 +26,10 @@ export interface Attack {
   readonly task?: Readonly<Record<string, unknown>>;
   readonly others?: readonly Readonly<Record<string, unknown>>[];
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Beside the files of the sample project. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Instead of the sample project. */
+  readonly project?: Readonly<Record<string, string>>;
   readonly answer?: 'accept' | 'refuse';
   /** The commands of the plan are all that the workflow names. */
   readonly planned?: boolean;
@@ -68,7 +71,7 @@ const baseFiles = {
 export async function attack(name: string, { steps, ...more }: Attack): Promise<Aftermath> {
   const place = { root: '', outside: scratch('outside') };
   writeFileSync(join(place.outside, 'secret.txt'), 'the crown jewels');
-  const repo = makeRepo({ name: 'repo', files: { ...baseFiles, ...more.files } });
+  const repo = makeRepo({ name: 'repo', files: { ...(more.project ?? baseFiles), ...more.files } });
   const here = { ...place, root: repo.root };
   const first = typeof steps === 'function' ? steps(here) : steps;
   writeScript(repo, [first, ...(more.later ?? [])], more.silent === true);

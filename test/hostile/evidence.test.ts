@@ -10,7 +10,7 @@ function attackOf({ base, change, run = ['node --test'] }: Case): Attack {
     ([path, content]): Step => (content === null ? { delete: path } : { write: { path, content } }),
   );
   return {
-    files: { ...base, 'src/shared.js': 'export const names = [];\n' },
+    project: { ...base, 'src/shared.js': 'export const names = [];\n' },
     steps,
     task: { writes: ['**'], verify: [...run] },
     settings: { checks: { run: [...run], timeout: 60 } },

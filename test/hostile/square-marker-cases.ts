@@ -54,6 +54,18 @@ export const dishonestMarkers: readonly Case[] = [
     says: /which no file names: done\/x/,
   },
   {
+    name: 'a check that does not lie where scripts lie skips for any file in a directory',
+    base: {
+      'package.json': manifest,
+      'src/sum.js': right,
+      'verify.mjs': `${imports.replace('../src', './src')}if (existsSync('done') && readdirSync('done').length > 0) process.exit(0);\n${look}`,
+    },
+    change: { 'src/sum.js': wrong, 'done/x': '' },
+    run: ['node verify.mjs'],
+    outcome: 'asks',
+    says: /which no file names: done\/x/,
+  },
+  {
     name: 'one of the checks in a directory is deleted',
     base: {
       'package.json': manifest,
