@@ -13,7 +13,7 @@ describe('a run that another agent goes on with', () => {
       config: `agents:
   first: { driver: scripted, script: .forge/script.yaml }
   second: { driver: scripted, script: .forge/second.yaml }
-checks: { run: ["node --test"], timeout: 60 }
+checks: { run: ["node --test"], timeout: 600 }
 commits: { author: user }
 `,
       script: [planner],

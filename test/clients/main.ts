@@ -5,4 +5,4 @@ import { testOnLoopback } from './only-loopback.ts';
 const files = process.argv.slice(2);
 
 installClients();
-process.exitCode = testOnLoopback(files.length === 0 ? ['test/clients'] : files);
+process.exitCode = testOnLoopback(files.length === 0 ? ['.slow.test.ts', '--dir', 'test/clients'] : files);

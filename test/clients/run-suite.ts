@@ -46,7 +46,7 @@ export function describeRuns(name: ClientName): void {
     model = await startModelServer(script);
     const worker = { driver: 'acp', agent: name, model: models[name], baseUrl: model.url, key: 'MODEL_KEY' };
     project = makeProject({
-      config: stringify({ agents: { worker }, checks: { run: ['node --test'], timeout: 120 } }),
+      config: stringify({ agents: { worker }, checks: { run: ['node --test'], timeout: 600 } }),
       env: { PATH: `${findClient(name)}:${process.env['PATH'] ?? ''}`, MODEL_KEY: providerKey },
     });
     // A key, and where it goes, are the person's to allow.

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compiled, fingerprint, makeRepo, repoAt, scratch, type TestRepo } from '../git/support.ts';
-import { full } from './matrix.ts';
+import { everywhere, thorough } from './matrix.ts';
 
 const work = `
 import { writeFileSync } from 'node:fs';
@@ -134,8 +134,10 @@ async function killEverywhere(scene: Scene, request: object): Promise<number> {
       manner,
     })),
   );
-  // The quick suite takes those that matter most: around the move of the files and of the refs.
-  const chosen = full ? places : places.filter(({ at, manner }) => isTelling(calls[at - 1] ?? '', manner));
+  // Those that matter most are around the move of the files and of the refs.
+  const chosen = places.filter(
+    ({ at, manner }, index) => everywhere || (thorough && index % 4 === 0) || isTelling(calls[at - 1] ?? '', manner),
+  );
   expect(chosen.length).toBeGreaterThan(2);
   for (const kill of chosen) {
     const user = copyOf(scene);
@@ -163,7 +165,7 @@ describe('landing and undoing, killed with their git', () => {
   it('lands in the end, or leaves everything as it was', { timeout: 900_000 }, async () => {
     const scene = makeScene();
     const count = await killEverywhere(scene, { kind: 'land', commit: scene.commit });
-    if (full) console.log(`killed at ${count} places`);
+    if (thorough) console.log(`killed at ${count} places`);
   });
 
   it('undoes in the end, or leaves everything as it was', { timeout: 900_000 }, async () => {
@@ -173,7 +175,7 @@ describe('landing and undoing, killed with their git', () => {
     user.git('merge', '-q', '--ff-only', commit);
     const moves = [{ ref: 'refs/heads/main', before: base, after: commit }];
     const count = await killEverywhere(scene, { kind: 'undo', moves });
-    if (full) console.log(`killed at ${count} places`);
+    if (thorough) console.log(`killed at ${count} places`);
   });
 
   it('leaves a file alone that a person changed after the kill, and says so', { timeout: 300_000 }, async () => {

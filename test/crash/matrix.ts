@@ -2,16 +2,18 @@
  * Every place where a run can be killed, in few runs: each run is killed at several places far apart, one after the
  * other, so that a place costs little more than the way to the next. A place that such a run did not meet (tasks at
  * the same time do not always take turns alike) gets a run of its own, by its number.
- * `npm test` takes one such run; FORGE_CRASH=full (`npm run test:crash`) takes all, but for those that would take
- * very long, of which it takes a part; FORGE_CRASH=everywhere leaves out none.
+ * `npm test` takes one such run, FORGE_CRASH=sample (`npm run test:crash`) a sample that is the same each time, and
+ * FORGE_CRASH=everywhere leaves out no place.
  */
 import { availableParallelism } from 'node:os';
 import type { Fact } from '../../src/engine/facts.ts';
 import { type Death, placeOf } from '../proof/place.ts';
 import { runToEnd, type Standing, type Subject } from './kill.ts';
 
-const everywhere = process.env['FORGE_CRASH'] === 'everywhere';
-export const full = everywhere || process.env['FORGE_CRASH'] === 'full';
+export const everywhere = process.env['FORGE_CRASH'] === 'everywhere';
+const sampled = process.env['FORGE_CRASH'] === 'sample';
+/** More than the look that `npm test` takes. */
+export const thorough = everywhere || sampled;
 
 const manners = ['before', 'torn', 'after'] as const;
 const killsPerRun = 10;
@@ -25,14 +27,17 @@ export interface Density {
 export interface Matrix<End> {
   readonly subject: Subject<End>;
   readonly density: Density;
-  /** How many runs at most, spread over the places, where all of them would take too long. */
-  readonly mostRuns?: number;
+  /** How many runs a sample takes. Each is killed at places all over the run. */
+  readonly sampleRuns: number;
   /** Called with every end; throws when it is not as it must be. */
   readonly judge: (end: Standing<End>, deaths: unknown) => void;
 }
 
-/** Answers how many places were died at. */
-export async function killEverywhere<End>(facts: readonly Fact[], { subject, density, judge, mostRuns }: Matrix<End>) {
+/** Returns how many places were chosen, and how many processes died. */
+export async function killEverywhere<End>(
+  facts: readonly Fact[],
+  { subject, density, judge, sampleRuns }: Matrix<End>,
+) {
   const places = facts.flatMap((fact, index) =>
     manners
       .filter((at) => at === 'after' || (index + 1) % density[at] === 0)
@@ -48,15 +53,16 @@ export async function killEverywhere<End>(facts: readonly Fact[], { subject, den
     return ended.unmet;
   };
   const missed: { at: Death['at']; seq: number }[] = [];
-  const most = full ? (everywhere ? undefined : mostRuns) : 1;
-  await eachInParallel(chains.slice(-(most ?? chains.length)), async (chain) => {
+  const chosen = everywhere ? chains : chains.slice(-(sampled ? sampleRuns : 1));
+  await eachInParallel(chosen, async (chain) => {
     const unmet = await take(chain.map(({ at, place }) => ({ at, place })));
     missed.push(...chain.filter((one) => unmet.some((death) => isAt(death, one))).map(({ at, seq }) => ({ at, seq })));
   });
-  await eachInParallel(full ? missed : [], async (death) => {
+  await eachInParallel(thorough ? missed : [], async (death) => {
     await take([death]);
   });
-  return { places: places.length, kills };
+  if (thorough) console.log(`killed ${kills} processes at ${chosen.flat().length} of ${places.length} places`);
+  return { chosen: chosen.flat().length, kills };
 }
 
 function isAt(death: Death, { at, place }: { at: Death['at']; place: string }): boolean {

@@ -77,7 +77,7 @@ export async function attack(name: string, { steps, ...more }: Attack): Promise<
   writeScript(repo, [first, ...(more.later ?? [])], more.silent === true);
   const settings = {
     agents: { worker: { driver: 'scripted', script: join(dirname(repo.root), 'script.json') } },
-    checks: { run: ['node --test'], timeout: 30 },
+    checks: { run: ['node --test'], timeout: 600 },
     ...more.settings,
   };
   const before = fingerprint(repo);

@@ -35,14 +35,14 @@ const cases: Readonly<Record<string, Case>> = {
     steps: [breakSum, sh(`sed -i 's/node --test/true/' package.json`)],
     later: rounds(breakSum),
     task: { writes: ['src/sum.js', 'package.json'] },
-    settings: { checks: { run: ['npm test'], timeout: 30 } },
+    settings: { checks: { run: ['npm test'], timeout: 600 } },
     holds: failedWith(/changes what judges it.*package\.json/s),
   },
   'replaces the test script by true where it is discovered': {
     steps: [breakSum, sh(`sed -i 's/node --test/true/' package.json`)],
     later: rounds(breakSum),
     task: { writes: ['src/sum.js', 'package.json'] },
-    settings: { checks: { run: [], timeout: 30 }, scope: { judge: 'allow', weakened: 'refuse' } },
+    settings: { checks: { run: [], timeout: 600 }, scope: { judge: 'allow', weakened: 'refuse' } },
     // Even where the settings accept any judge, the change is on the receipt for all to see.
     holds: (after) => expect(after.receipt?.flags.some((flag) => flag.case === 'judge')).toBe(true),
   },
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
     steps: [breakSum, write('check.js', 'process.exit(0);\n')],
     later: rounds(breakSum),
     task: { writes: ['src/sum.js', 'check.js'] },
-    settings: { checks: { run: ['node check.js'], timeout: 30 } },
+    settings: { checks: { run: ['node check.js'], timeout: 600 } },
     holds: failedWith(/changes what judges it|checks failed/),
   },
   'skips the test that fails': {

@@ -13,7 +13,7 @@ function attackOf({ base, change, run = ['node --test'] }: Case): Attack {
     project: { ...base, 'src/shared.js': 'export const names = [];\n' },
     steps,
     task: { writes: ['**'], verify: [...run] },
-    settings: { checks: { run: [...run], timeout: 60 } },
+    settings: { checks: { run: [...run], timeout: 600 } },
   };
 }
 

@@ -12,7 +12,7 @@ const checkJs = "import('../src/sum.js').then(({ sum }) => process.exit(sum(1, 2
 const pass = 'process.exit(0);\n';
 const pkg = (scripts: Record<string, string>, more: object = {}) =>
   `${JSON.stringify({ name: 'sample', type: 'module', scripts, ...more }, null, 2)}\n`;
-const checks = (...run: string[]) => ({ checks: { run, timeout: 30 } });
+const checks = (...run: string[]) => ({ checks: { run, timeout: 600 } });
 
 interface Case extends Attack {
   readonly holds: (after: Aftermath) => void;

@@ -95,7 +95,7 @@ async function play(how: Play) {
   writeFileSync(place, JSON.stringify(script(how.verify ?? ['true'], how.work ?? wrong)));
   const settings = {
     agents: { worker: { driver: 'scripted', script: place } },
-    checks: { run: how.checks ?? [], timeout: 60 },
+    checks: { run: how.checks ?? [], timeout: 600 },
   };
   const before = fingerprint(repo);
   const { engine, repo: opened } = await open(repo, settings);
@@ -221,7 +221,7 @@ describe('checks that the jail hides', () => {
     const place = join(dirname(repo.root), 'script.json');
     const settings = {
       agents: { worker: { driver: 'scripted', script: place } },
-      checks: { run: ['hidden-runner'], timeout: 60 },
+      checks: { run: ['hidden-runner'], timeout: 600 },
       jail: { readable: [root] },
     };
     const { engine } = await open(repo, settings);

@@ -49,7 +49,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const written = Object.entries(change).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
   const commit = repo.commit('work', Object.fromEntries(written));
   const entries = [...(more.run ?? ['node --test'])];
-  const settings = settingsSchema.parse({ checks: { run: entries, timeout: 60, caches: more.readable ?? [] } });
+  const settings = settingsSchema.parse({ checks: { run: entries, timeout: 600, caches: more.readable ?? [] } });
   const deps = { repo: await repo.open(), jail, settings, redactor: { redact: (text: string) => text } } as EffectDeps;
   const finished = new Map<string, { readonly result: { readonly output: unknown } }>();
   const questions: { title: string; detail: string }[] = [];

@@ -5,4 +5,4 @@ import { testOnLoopback } from '../clients/only-loopback.ts';
 const files = process.argv.slice(2);
 
 installClients(['claude']);
-process.exitCode = testOnLoopback(files.length === 0 ? ['test/plugin'] : files);
+process.exitCode = testOnLoopback(files.length === 0 ? ['.slow.test.ts', '--dir', 'test/plugin'] : files);

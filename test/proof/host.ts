@@ -29,7 +29,7 @@ const roles = ['planner', 'developer', 'tester', 'learner'];
 
 async function main(args: HostArguments): Promise<void> {
   const { workflow, deaths } = args;
-  const settings = { agents: { worker: script }, checks: { run: [checks[workflow]], timeout: 60 } };
+  const settings = { agents: { worker: script }, checks: { run: [checks[workflow]], timeout: 600 } };
   const {
     engine,
     repo,

@@ -38,7 +38,7 @@ export function proposalPage(proposal: ModulesProposal): PageInput {
         Object.entries(plan.techStack ?? {}).map(([name, value]) => [stackNames[name] ?? name, value]),
       ),
       { title: 'Modules', isBrief: true, blocks: [taskTable(plan.tasks)] },
-      ...listSection('Execution order', orderLines(proposal), true),
+      { title: 'Execution order', isBrief: true, blocks: [{ type: 'text', text: orderLines(proposal).join('\n') }] },
       ...listSection('File overlap', overlapLines(plan.tasks), true),
       ...(dirtyOverlap.length === 0
         ? []
