@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** `npm test` runs what is quick; the slower proofs have scripts of their own and name their folder. */
 const slow = ['test/hostile/**', 'test/**/*.slow.test.ts', 'test/crash/{waves,modules}.test.ts'];
 const everything = process.env['FORGE_TESTS'] === 'slow' || process.env['FORGE_CRASH'] !== undefined;
+/** They change their process for good, such as by giving away its rights. */
+const alone = ['test/process/bubblewrap-user.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['node_modules/**', ...(everything ? [] : slow)],
     setupFiles: ['test/support/own-home.ts'],
     pool: 'forks',
     // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
@@ -17,5 +17,24 @@ export default defineConfig({
     retry: process.env['CI'] === 'true' ? 1 : 0,
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: everything ? [...alone, ...slow] : alone,
+        },
+      },
+      {
+        // Loading the modules anew for each of 300 files would take longer than most of the tests.
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: ['node_modules/**', ...slow, ...alone],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

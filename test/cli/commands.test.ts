@@ -12,7 +12,7 @@ import { makeProject, scriptedConfig } from './support.ts';
 describe('forge', () => {
   it('lists every command and describes each with its flags', async () => {
     const project = makeProject();
-    const { code, stdout } = await project.forge('--help');
+    const { code, stdout } = await project.start(['--help']).ended;
     expect(code).toBe(0);
     for (const { name, summary } of commands)
       if (!name.includes(' ')) expect(stdout).toContain(`${name.padEnd(12)}${summary}`);

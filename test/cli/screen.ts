@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { tempDir } from '../support/temp.ts';
 import { type Project, until } from './support.ts';
 
@@ -34,18 +34,6 @@ export interface ScreenOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const open: string[] = [];
-
-afterEach(() => {
-  for (const socket of open.splice(0)) {
-    try {
-      tmux(socket, 'kill-server');
-    } catch {
-      // It went with its last window.
-    }
-  }
-});
-
 export function openScreen(project: Project, args: readonly string[], options: ScreenOptions): Screen {
   const { columns, rows = 24, env = {} } = options;
   const area = tempDir('forge-screen');
@@ -59,7 +47,13 @@ export function openScreen(project: Project, args: readonly string[], options: S
     ['-S', socket, '-f', join(area, 'tmux.conf'), 'new-session', '-d', ...size, `sh '${join(area, 'start.sh')}'`],
     { cwd: project.root, env: { ...project.env, ...env } },
   );
-  open.push(socket);
+  onTestFinished(() => {
+    try {
+      tmux(socket, 'kill-server');
+    } catch {
+      // It went with its last window.
+    }
+  });
   const capture = (...flags: string[]): string => tmux(socket, 'capture-pane', '-p', ...flags).replaceAll(/ +$/gm, '');
   const shown = (): string => capture();
   return {

@@ -10,8 +10,10 @@ import { stringify } from 'yaml';
 import { agreeAt } from '../support/agreed.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { tempDir } from '../support/temp.ts';
+import { callInProcess } from './in-process.ts';
 
 const binary = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const isThroughBinary = process.env['FORGE_TESTS'] === 'slow';
 
 export interface Ended {
   readonly code: number | null;
@@ -26,7 +28,9 @@ export interface Project {
   git(...args: string[]): string;
   write(files: Readonly<Record<string, string>>): void;
   commit(message: string): string;
+  /** What a command prints and ends with: in this process, or with FORGE_TESTS=slow as a program of its own. */
   forge(...args: string[]): Promise<Ended>;
+  /** The binary. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Started;
   /** Of a run, in the state directory. */
   directory(run: string): string;
@@ -103,7 +107,10 @@ export function makeProject(options: ProjectOptions = {}): Project {
     write,
     commit,
     start,
-    forge: (...args) => start(args).ended,
+    forge: async (...args) => {
+      const printed = isThroughBinary ? undefined : await callInProcess({ args, cwd: root, env });
+      return printed === undefined ? start(args).ended : { signal: null, ...printed };
+    },
     directory: (run) => join(runsDirectory(root, env.HOME), run),
     runs: () => beganIn(runsDirectory(root, env.HOME)),
     facts: (run) => readFacts(join(runsDirectory(root, env.HOME), run, 'journal.jsonl')),

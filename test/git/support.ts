@@ -8,45 +8,27 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Repository, Workspace } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { workspacePolicy } from '../../src/git/workspace.ts';
 import { bubblewrapJail } from '../../src/process/bubblewrap.ts';
 import type { ProcessResult } from '../../src/process/process.ts';
 import { runProcess } from '../../src/process/spawn.ts';
-
-const area = realpathSync(mkdtempSync(join(tmpdir(), 'forge-git-')));
-const home = join(area, 'home');
-mkdirSync(home);
-// The user's own settings are read from here, by the code under test too.
-process.env['HOME'] = home;
-delete process.env['XDG_CONFIG_HOME'];
-delete process.env['XDG_DATA_HOME'];
-afterAll(() => {
-  execFileSync('chmod', ['-R', 'u+rwX', area]);
-  execFileSync('rm', ['-rf', area]);
-});
+import { tempDir } from '../support/temp.ts';
 
 export const jail = bubblewrapJail();
 export const noon = new Date('2026-11-15T12:00:00Z');
 
-let counter = 0;
-
-/** A new directory of this test file. */
+/** A new directory of this test file, with nothing beside it. */
 export function scratch(name = 'dir'): string {
-  counter += 1;
-  const path = join(area, `${counter}`, name);
+  const path = join(tempDir('forge-git'), name);
   mkdirSync(path, { recursive: true });
   return path;
 }
@@ -104,7 +86,8 @@ export function userGit(cwd: string, args: readonly string[], more: Readonly<Rec
   const env = {
     ...more,
     PATH: process.env['PATH'] ?? '',
-    HOME: home,
+    // The code under test reads the user's settings from there too.
+    HOME: process.env['HOME'] ?? '',
     LC_ALL: 'C',
     GIT_AUTHOR_NAME: 'Ada',
     GIT_AUTHOR_EMAIL: 'ada@example.org',

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Project } from '../cli/support.ts';
 
 export const binary = resolve(import.meta.dirname, '../../dist/cli/main.js');
@@ -21,12 +21,6 @@ export interface Connection {
   readonly call: (name: string, args?: object, onprogress?: (message: string) => void) => Promise<Told>;
   readonly close: () => Promise<void>;
 }
-
-const open: Connection[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((connection) => connection.close()));
-});
 
 export async function connect(
   project: Pick<Project, 'root' | 'env'>,
@@ -61,6 +55,6 @@ export async function connect(
     },
     close: () => client.close(),
   };
-  open.push(connection);
+  onTestFinished(() => connection.close());
   return connection;
 }

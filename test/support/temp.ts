@@ -1,17 +1,22 @@
 /** Temporary directories that go when the test file ends. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-
-const made: string[] = [];
+import { afterFile } from './after-file.ts';
 
 export function tempDir(name = 'forge-test'): string {
-  const directory = mkdtempSync(join(tmpdir(), `${name}-`));
-  made.push(directory);
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
+  afterFile(() => removeAll(directory));
   return directory;
 }
 
-afterAll(() => {
-  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
-});
+function removeAll(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    // A test closed directories that are not empty.
+    execFileSync('chmod', ['-R', 'u+rwX', directory]);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
