@@ -22,10 +22,11 @@ describe('forge init', () => {
     });
     for (const name of ['claude', 'opencode']) chmodSync(join(project.root, '../bin', name), 0o755);
     const path = `${join(project.root, '../bin')}:${project.env['PATH']}`;
-    const { code, stdout, stderr } = await project.start(['init', '--json'], {
-      PATH: path,
-      OPENAI_API_KEY: 'planted-key-0123456789',
-    }).ended;
+    const { code, stdout, stderr } = await project.forgeWith(
+      { PATH: path, OPENAI_API_KEY: 'planted-key-0123456789' },
+      'init',
+      '--json',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       stack: ['TypeScript', 'Node.js'],
@@ -72,7 +73,7 @@ describe('forge init', () => {
     const bin = join(project.root, '../bin');
     // Only what is in these places is installed.
     const path = [bin, ...['node', 'git'].map((name) => dirname(which(name)))].join(':');
-    const forge = (...args: string[]) => project.start(args, { PATH: path }).ended;
+    const forge = (...args: string[]) => project.forgeWith({ PATH: path }, ...args);
     expect(await forge('init')).toMatchObject({ code: 0, stdout: expect.stringContaining('run forge init again') });
     const refused = await forge('run', 'x');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('then run forge init') });
@@ -109,11 +110,11 @@ describe('forge init', () => {
     project.write({ '../bin/claude': '#!/bin/sh\n' });
     chmodSync(join(bin, 'claude'), 0o755);
     const env = { PATH: `${bin}:${project.env['PATH']}` };
-    expect(await project.start(['init'], env).ended).toMatchObject({
+    expect(await project.forgeWith(env, 'init')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Added claude'),
     });
-    expect(await project.start(['run', 'x'], env).ended).toMatchObject({
+    expect(await project.forgeWith(env, 'run', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('forge trust'),
     });
@@ -122,7 +123,7 @@ describe('forge init', () => {
     writeFileSync(outside, 'agents: {}\n');
     rmSync(join(project.root, '.forge/config.yaml'));
     symlinkSync(outside, join(project.root, '.forge/config.yaml'));
-    expect(await project.start(['init'], env).ended).toMatchObject({ code: 2 });
+    expect(await project.forgeWith(env, 'init')).toMatchObject({ code: 2 });
     expect(readFileSync(outside, 'utf8')).toBe('agents: {}\n');
   });
 
@@ -131,7 +132,7 @@ describe('forge init', () => {
     const bin = join(project.root, '../bin');
     project.write({ '../bin/claude': '#!/bin/sh\n' });
     chmodSync(join(bin, 'claude'), 0o755);
-    const { code, stderr } = await project.start(['init'], { PATH: `${bin}:${project.env['PATH']}` }).ended;
+    const { code, stderr } = await project.forgeWith({ PATH: `${bin}:${project.env['PATH']}` }, 'init');
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Add below "agents": claude: {'),

@@ -114,7 +114,7 @@ describe('forge doctor', () => {
     const bare = join(project.root, '../bin');
     mkdirSync(bare);
     symlinkSync(process.execPath, join(bare, 'node'));
-    expect(await project.start(['doctor'], { PATH: bare }).ended).toMatchObject({
+    expect(await project.forgeWith({ PATH: bare }, 'doctor')).toMatchObject({
       code: 5,
       stdout: expect.stringMatching(/^Missing: .*repository/m),
     });

@@ -36,7 +36,7 @@ it('lists, shows, edits, promotes and removes lessons', async () => {
   project.write({ '../editor.sh': '#!/bin/sh\nsed -i s/npm/pnpm/ "$1"\n' });
   chmodSync(join(project.root, '../editor.sh'), 0o755);
   const editor = { VISUAL: join(project.root, '../editor.sh') };
-  expect(await project.start(['memory', 'edit'], editor).ended).toMatchObject({ code: 0, stdout: `Changed ${file}\n` });
+  expect(await project.forgeWith(editor, 'memory', 'edit')).toMatchObject({ code: 0, stdout: `Changed ${file}\n` });
   expect(readFileSync(file, 'utf8')).toContain('Use pnpm test.');
   expect(await project.forge('memory', 'remove', id, '--user')).toMatchObject({ code: 0 });
   const left = JSON.parse((await project.forge('memory', 'list', '--json')).stdout) as { lessons: object[] };

@@ -30,6 +30,8 @@ export interface Project {
   commit(message: string): string;
   /** What a command prints and ends with: in this process, or with FORGE_TESTS=slow as a program of its own. */
   forge(...args: string[]): Promise<Ended>;
+  /** The same with more in the environment. */
+  forgeWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended>;
   /** The binary. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Started;
   /** Of a run, in the state directory. */
@@ -90,6 +92,10 @@ export function makeProject(options: ProjectOptions = {}): Project {
     return git('rev-parse', 'HEAD');
   };
   const start: Project['start'] = (args, more = {}) => startProcess(args, root, { ...env, ...more });
+  const call = async (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> => {
+    const printed = isThroughBinary ? undefined : await callInProcess({ args, cwd: root, env: { ...env, ...more } });
+    return printed === undefined ? start(args, more).ended : { signal: null, ...printed };
+  };
   const config = options.config === undefined ? scriptedConfig : options.config;
   write({
     ...projectFiles,
@@ -107,10 +113,8 @@ export function makeProject(options: ProjectOptions = {}): Project {
     write,
     commit,
     start,
-    forge: async (...args) => {
-      const printed = isThroughBinary ? undefined : await callInProcess({ args, cwd: root, env });
-      return printed === undefined ? start(args).ended : { signal: null, ...printed };
-    },
+    forge: (...args) => call(args),
+    forgeWith: (more, ...args) => call(args, more),
     directory: (run) => join(runsDirectory(root, env.HOME), run),
     runs: () => beganIn(runsDirectory(root, env.HOME)),
     facts: (run) => readFacts(join(runsDirectory(root, env.HOME), run, 'journal.jsonl')),

@@ -32,7 +32,7 @@ let bin: string;
 let plan: string;
 
 beforeAll(async () => {
-  script = await compiled(work);
+  script = compiled(work);
   bin = scratch('bin');
   plan = scratch('plan');
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();

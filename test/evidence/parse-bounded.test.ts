@@ -25,10 +25,12 @@ const nests: readonly (readonly [string, string])[] = [
 
 describe('a text that the parser would read over and over', () => {
   it.each(nests)('is refused: %j', (open, close) => {
-    for (const depth of [20, 160]) {
-      const source = `${open.repeat(depth)}1${close.repeat(depth)}`;
-      expect(() => parseBounded(source, { plugins: ['typescript'] })).toThrow();
-      // Both readers come back, with a tree or without.
+    const source = `${open.repeat(24)}1${close.repeat(24)}`;
+    expect(() => parseBounded(source, { plugins: ['typescript'] })).toThrow();
+  });
+
+  it('is refused by both readers, small or large', () => {
+    for (const source of ['<T>('.repeat(20), '<T>('.repeat(400)]) {
       expect(['unread', 'broken']).toContain(parseJs('a.ts', source).status);
       expect(jsOutline('a.test.ts', source)).toBeUndefined();
     }
@@ -36,9 +38,9 @@ describe('a text that the parser would read over and over', () => {
 });
 
 it('reads code as the parser does', () => {
-  const directory = join(import.meta.dirname, '../../src/evidence');
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  expect(names.length).toBeGreaterThan(20);
+  const directory = join(import.meta.dirname, '../../src/evidence/contracts');
+  const names = readdirSync(directory).filter((name) => name.endsWith('.ts'));
+  expect(names.length).toBeGreaterThan(5);
   for (const name of names) {
     const source = readFileSync(join(directory, name), 'utf8');
     const options = { sourceType: 'module', plugins: ['typescript'] } as const;

@@ -180,7 +180,7 @@ describe('prepareWorkspace', () => {
     const user = makeRepo({ files });
     const repo = await user.open();
     const before = fingerprint(user);
-    const child = await compiled(`
+    const child = compiled(`
       import { prepareWorkspace } from './out/git/workspace.js';
       const repo = JSON.parse(process.argv[2]);
       process.stdout.write('started');

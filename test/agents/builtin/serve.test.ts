@@ -1,4 +1,4 @@
-/** The built-in agent as a client sees it: a real child, a real connection, the scripted model on loopback. */
+/** The built-in agent as a client sees it: a real connection, the scripted model on loopback. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methods, type SessionUpdate } from '@agentclientprotocol/sdk/unstable';
@@ -119,8 +119,8 @@ describe('a turn', () => {
   });
 
   test('its commands know neither the address nor the key', async () => {
-    const { tree, model, start } = await stationWith({ calls: [{ run: 'env > env.txt' }] }, { text: 'Done.' });
-    const agent = await start();
+    const { tree, model, startChild } = await stationWith({ calls: [{ run: 'env > env.txt' }] }, { text: 'Done.' });
+    const agent = await startChild();
     await agent.prompt(await agent.newSession(), 'Do it.');
     const text = readFileSync(join(tree, 'env.txt'), 'utf8');
     expect(text).toContain('HOME=');
@@ -221,8 +221,8 @@ describe('the end of a turn', () => {
   });
 
   test.each(['its input ends', 'it is told to'])('a command does not outlive the agent when %s', async (how) => {
-    const { tree, start } = await stationWith({ calls: [{ run: `touch begun; sleep ${marker}` }] });
-    const agent = await start();
+    const { tree, startChild } = await stationWith({ calls: [{ run: `touch begun; sleep ${marker}` }] });
+    const agent = await startChild();
     const turn = agent.prompt(await agent.newSession(), 'Wait.').catch(() => 'gone');
     await until(() => existsSync(join(tree, 'begun')));
     if (how === 'it is told to') agent.child.kill('SIGTERM');
@@ -286,7 +286,7 @@ describe('the context', () => {
 describe('a session', () => {
   const answers = [{ calls: [{ run: 'echo remembered' }] }, { text: 'First.' }];
 
-  test('is continued by another process, quietly or with its history', async () => {
+  test('is continued by another agent, quietly or with its history', async () => {
     station = await makeStation([
       { name: 'first', now: 'One?', answers },
       { name: 'second', now: 'Two?', answers: [{ text: 'Second.' }] },
@@ -321,8 +321,8 @@ describe('a session', () => {
       },
       { name: 'second', now: 'Two?', answers: [{ text: 'Second.' }] },
     ]);
-    const { home, tree, model, start } = station;
-    const one = await start({ provider: 'openai-compatible' });
+    const { home, tree, model, start, startChild } = station;
+    const one = await startChild({ provider: 'openai-compatible' });
     const sessionId = await one.newSession();
     const lost = one.prompt(sessionId, 'One?').catch(() => 'lost');
     await model.until((calls) => calls.length === 2);
@@ -349,8 +349,8 @@ describe('a session', () => {
 });
 
 test('a configuration that is not usable is told on standard error', async () => {
-  const { home, start } = await stationWith({ text: 'Never.' });
-  const agent = await start();
+  const { home, startChild } = await stationWith({ text: 'Never.' });
+  const agent = await startChild();
   await agent.end();
   writeFileSync(join(home, '.forge-agent/configuration.json'), '{"provider":"nobody"}');
   const { spawnSync } = await import('node:child_process');
