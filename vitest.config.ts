@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/own-home.ts'],
     pool: 'forks',
+    // What was built is loaded as it is, by Node.
+    server: { deps: { external: [/\/dist\//] } },
     // Tests wait for processes more than they compute; the default of one worker on two cores would wait twice.
     maxWorkers: 3,
     maxConcurrency: 3,

@@ -20,7 +20,7 @@ export interface Printed {
 }
 
 interface CommandLine {
-  performCommandLine(args: readonly string[]): Promise<number>;
+  readonly performCommandLine: (args: readonly string[]) => Promise<number>;
 }
 
 const built = resolve(import.meta.dirname, '../../dist/cli');
@@ -44,7 +44,7 @@ export async function callInProcess({ args, cwd, env }: Call): Promise<Printed |
     const code = await performCommandLine(args);
     return { code, stdout: out.text(), stderr: err.text() };
   } finally {
-    for (const undo of putBack.reverse()) undo();
+    for (const undo of putBack.toReversed()) undo();
     isBusy = false;
   }
 }

@@ -122,7 +122,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
 }
 
 export const scriptedConfig = `agents: { actor: { driver: scripted, script: .forge/script.yaml } }
-checks: { run: ["node --test"], timeout: 60 }
+checks: { run: ["node --test"], timeout: 600 }
 `;
 
 const projectFiles = {

@@ -394,7 +394,7 @@ describe('any text', () => {
           Math.min(results.counts.passed, results.counts.failed, results.counts.skipped, results.ran),
         ).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

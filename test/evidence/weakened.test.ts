@@ -333,7 +333,7 @@ describe('any text', () => {
         weakenedEvidence([{ path, before, after }]);
         expect(weakenedEvidence([{ path, before, after: before }])).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

@@ -63,7 +63,7 @@ describe('the gate language', () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 500 },
     );
   });
 

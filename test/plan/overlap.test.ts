@@ -63,7 +63,7 @@ describe('writesOverlap', () => {
         const common = allPaths.some((path) => inA(path) && inB(path));
         if (common) expect(writesOverlap([a], [b])).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -228,7 +228,7 @@ describe('any input', () => {
       fc.property(anything, (input) => {
         expect(['valid', 'invalid']).toContain(validatePlan(input).status);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -258,7 +258,7 @@ describe('any input', () => {
         const result = validatePlan({ objective: 'x', tasks });
         if (result.status === 'invalid') expect(result.issues).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

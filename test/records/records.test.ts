@@ -100,7 +100,7 @@ describe('states', () => {
         if (!walked.includes('committed')) return;
         for (const step of path) expect(walked).toContain(step);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 
