@@ -1,10 +1,12 @@
 /**
  * Replaces secrets in text with a mark: values of environment variables whose names look secret, the forms in which
- * programs print them (base64, URL, JSON), and shapes of well-known tokens. Pure, and linear in the text. Text that
- * comes in pieces goes through `redactStream`, which passes lines on as they complete and holds back what may be the
- * beginning of a secret. Not caught: a secret in a form of the program's own making (reversed, letter by letter).
+ * programs print them (`secret-forms.ts`), and shapes of well-known tokens. A value that line breaks or colours go
+ * through is found too: what is shown later may be without them. Pure, and linear in the text. Text that comes in pieces
+ * goes through `redactStream`, which passes lines on as they complete and holds back what may be the beginning of a
+ * secret, from its fourth letter on. Not caught: a secret in a form of the program's own making (reversed, encrypted).
  */
-import { looksSecret, secretForms } from './secret-forms.ts';
+import { type FoldedText, foldText } from './fold-text.ts';
+import { looksSecret, secretForms, shortest } from './secret-forms.ts';
 import { longestShape, openKeyStart, type Span, shapeSpans } from './secret-shapes.ts';
 
 export interface Redactor {
@@ -47,6 +49,9 @@ class Secrets {
   readonly longest: number;
   readonly #marks = new Map<string, string>();
   readonly #pattern: RegExp | undefined;
+  /** The same forms without line breaks, for text without them. */
+  readonly #folded = new Map<string, string>();
+  readonly #foldedPattern: RegExp | undefined;
   readonly #multiline: readonly string[];
 
   constructor(env: Readonly<Record<string, string | undefined>>, extra: readonly string[]) {
@@ -54,35 +59,70 @@ class Secrets {
       if (value !== undefined && looksSecret(name)) this.#add(value, `[redacted:${name}]`);
     }
     for (const value of extra) this.#add(value, unnamed);
-    // Of two secrets that begin alike the longer one is meant.
-    const forms = [...this.#marks.keys()].sort((a, b) => b.length - a.length);
-    this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(escaped).join('|'), 'g');
-    this.#multiline = forms.filter((form) => form.includes('\n'));
-    this.longest = Math.max(longestShape, forms[0]?.length ?? 0);
+    for (const [form, name] of this.#marks) {
+      const folded = foldText(form)?.text ?? form;
+      if (folded.length >= shortest) this.#folded.set(folded, name);
+    }
+    this.#multiline = [...this.#marks.keys()].filter((form) => form.includes('\n'));
+    this.#pattern = anyOf([...this.#marks.keys()]);
+    this.#foldedPattern = anyOf([...this.#folded.keys()]);
+    const longest = Math.max(0, ...Array.from(this.#marks.keys(), (form) => form.length));
+    // A break after every few letters, with the indentation of the next line.
+    this.longest = Math.max(longestShape, 2 * longest);
   }
 
   /** Every secret in the text, in order; overlapping ones as one. */
   find(text: string): readonly MarkedSpan[] {
-    const named =
-      this.#pattern === undefined
-        ? []
-        : Array.from(text.matchAll(this.#pattern), (match) => ({
-            start: match.index,
-            end: match.index + match[0].length,
-            mark: this.#marks.get(match[0]) ?? unnamed,
-          }));
+    const folded = foldText(text);
     const shaped = shapeSpans(text).map((span) => ({ ...span, mark: unnamed }));
-    return united([...named, ...shaped]);
+    return united([...spansOf(text, this.#pattern, this.#marks), ...this.#broken(folded), ...shaped]);
   }
 
-  /** From where on a secret of several lines may have begun that is not complete, or the end of the text. */
+  /** From where on a secret may have begun that goes on in the next line, or the end of the text. */
   openStart(text: string): number {
-    return Math.min(openKeyStart(text), ...this.#multiline.map((form) => openFormStart(text, form)));
+    const whole = text.replace(openBreak, '');
+    const folded = foldText(whole) ?? { text: whole, before: (at: number) => at };
+    const starts = Array.from(this.#folded.keys(), (form) => openFormStart(folded.text, form, fewestHeld));
+    const start = Math.min(folded.text.length, ...starts);
+    return Math.min(
+      openKeyStart(text),
+      start === folded.text.length ? text.length : folded.before(start),
+      ...this.#multiline.map((form) => openFormStart(text, form, 1)),
+    );
+  }
+
+  /** Secrets that something goes through, where they are in the text itself. */
+  #broken(folded: FoldedText | undefined): readonly MarkedSpan[] {
+    if (folded === undefined) return [];
+    return spansOf(folded.text, this.#foldedPattern, this.#folded).map(({ start, end, mark }) => ({
+      start: folded.before(start),
+      end: folded.after(end),
+      mark,
+    }));
   }
 
   #add(value: string, name: string): void {
     for (const form of secretForms(value)) if (!this.#marks.has(form)) this.#marks.set(form, name);
   }
+}
+
+/** What may become a line break or an escape sequence with the next piece. */
+// oxlint-disable-next-line no-control-regex -- these are what has to go
+const openBreak = /(?:\u001B(?:\[[0-?]{0,100}[ -/]{0,10}|\][^\u0007\u001B]{0,1000}\u001B?)?|\\\r?|\r)$/;
+
+/** Of two secrets that begin alike the longer one is meant. */
+function anyOf(forms: readonly string[]): RegExp | undefined {
+  const longestFirst = forms.toSorted((a, b) => b.length - a.length);
+  return forms.length === 0 ? undefined : new RegExp(longestFirst.map(escaped).join('|'), 'g');
+}
+
+function spansOf(text: string, pattern: RegExp | undefined, marks: ReadonlyMap<string, string>): MarkedSpan[] {
+  if (pattern === undefined) return [];
+  return Array.from(text.matchAll(pattern), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    mark: marks.get(match[0]) ?? unnamed,
+  }));
 }
 
 class HeldText implements RedactionStream {
@@ -144,11 +184,14 @@ function united(spans: readonly MarkedSpan[]): readonly MarkedSpan[] {
   return result;
 }
 
+/** Fewer letters are the end of many lines, and would hold all of them back. */
+const fewestHeld = 4;
+
 /** Where the end of the text is the beginning of this form. */
-function openFormStart(text: string, form: string): number {
-  const first = form.charAt(0);
-  let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
-  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
+function openFormStart(text: string, form: string, fewest: number): number {
+  const beginning = form.slice(0, fewest);
+  let at = text.indexOf(beginning, Math.max(0, text.length - form.length + 1));
+  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(beginning, at + 1);
   return at < 0 ? text.length : at;
 }
 

@@ -1,10 +1,11 @@
 /**
  * The literal texts in which one secret value shows up in output: itself, its lines, the password of an address,
- * base64 (also inside a longer encoded text, as in basic authentication), URL and JSON encodings. Pure.
+ * base64 (also inside a longer encoded text, as in basic authentication), hex, URL, JSON (also within JSON), HTML and
+ * shell encodings. Pure.
  */
 
 /** Shorter values are words that occur by chance. */
-const shortest = 8;
+export const shortest = 8;
 
 const secretName =
   /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(^|_)PASS($|_)|API_?KEY|_KEYS?($|_)|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|PRIVATE|(^|_)PAT$|(^|_)DSN$|(^|_)(DATABASE|REDIS|MONGO|AMQP|POSTGRES)\w*_UR[IL]$/i;
@@ -25,7 +26,10 @@ export function secretForms(value: string): ReadonlySet<string> {
   const trimmed = value.trim();
   if (trimmed.length < shortest) return forms;
   add(trimmed);
-  add(JSON.stringify(trimmed).slice(1, -1));
+  for (const form of [...jsonForms(trimmed), ...markupForms(trimmed)]) add(form);
+  const hex = Buffer.from(trimmed, 'utf8').toString('hex');
+  add(hex);
+  add(hex.toUpperCase());
   const percent = encodeURIComponent(trimmed.replace(/\p{Surrogate}/gu, '\ufffd'));
   add(percent);
   add(percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
@@ -37,6 +41,32 @@ export function secretForms(value: string): ReadonlySet<string> {
     if (line.trim().length >= 2 * shortest && !line.startsWith('-----')) add(line.trim());
   }
   return forms;
+}
+
+/** As JSON has it; with its slashes escaped, in ASCII alone, or as text inside another JSON text, as programs differ. */
+function jsonForms(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const slashed = json.replaceAll('/', String.raw`\/`);
+  const ascii = json.replaceAll(
+    /[\u007F-\uFFFF]/g,
+    (character) => String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
+  );
+  return [json, slashed, ascii].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+}
+
+/** In HTML, with the quotes in the spellings that are usual; and quoted for a shell. */
+function markupForms(value: string): readonly string[] {
+  const escapedMarkup = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quotes = [
+    ['"', "'"],
+    ['&quot;', "'"],
+    ['&quot;', '&#39;'],
+    ['&quot;', '&#x27;'],
+    ['&quot;', '&apos;'],
+    ['&#34;', '&#39;'],
+  ] as const;
+  const markup = quotes.map(([double, single]) => escapedMarkup.replaceAll('"', double).replaceAll("'", single));
+  return [...markup, value.replaceAll("'", String.raw`'\''`), value.replaceAll("'", `'"'"'`)];
 }
 
 /** The password in an address, as written and as a program gets it. A plain word occurs by chance. */

@@ -45,6 +45,30 @@ describe('values of the environment', () => {
     expect(several.redact(JSON.stringify({ value }))).toBe('{"value":"[redacted:MY_SECRET]\\n"}');
   });
 
+  const odd = `q8"p<&/v4'l+42=\\x é9Rt!`;
+  const oddRedactor = createRedactor({ MY_SECRET: odd });
+  test.each([
+    ['hex', Buffer.from(odd).toString('hex')],
+    ['hex in capitals', Buffer.from(odd).toString('hex').toUpperCase()],
+    ['JSON in JSON', JSON.stringify(JSON.stringify(odd)).slice(3, -3)],
+    ['JSON with escaped slashes', JSON.stringify(odd).slice(1, -1).replaceAll('/', '\\/')],
+    ['JSON in ASCII', JSON.stringify(odd).slice(1, -1).replaceAll('é', '\\u00e9')],
+    ['HTML', odd.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')],
+    ['quoted for a shell', odd.replaceAll("'", "'\\''")],
+    ['with a colour in the middle', `${odd.slice(0, 9)}\u001B[31;1m${odd.slice(9)}`],
+    ['over several lines', (odd.match(/.{1,5}/g) ?? []).join('\n    ')],
+    [
+      'base64 over several lines',
+      (
+        Buffer.from(odd)
+          .toString('base64')
+          .match(/.{1,7}/g) ?? []
+      ).join('\r\n'),
+    ],
+  ])('%s', (_name, form) => {
+    expect(oddRedactor.redact(`<${form}>`)).toMatch(/^<\[redacted:MY_SECRET\]=?=?>$/);
+  });
+
   test('secrets without a name', () => {
     expect(createRedactor({}, ['nameless secret']).redact('a nameless secret')).toBe('a [redacted]');
   });
@@ -162,6 +186,32 @@ describe('every text', () => {
     );
   });
 
+  test('holds no secret that line breaks and colours go through', () => {
+    const breaks = fc.constantFrom('\n', '\r\n', '\n  ', '\u001B[0m', '\u001B[38;5;12m', '\\\n');
+    const between = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), breaks), { maxLength: 8 });
+    fc.assert(
+      fc.property(between, fc.integer({ min: 1, max: 9 }), (cuts, size) => {
+        const own = createRedactor({ THE_SECRET: 'k3Y-0f-many-l3tters' });
+        let rest = 'k3Y-0f-many-l3tters';
+        let text = 'is: ';
+        for (const [length, separator] of cuts) {
+          if (length >= rest.length) break;
+          text += rest.slice(0, length) + separator;
+          rest = rest.slice(length);
+        }
+        text += `${rest} end\n`;
+        const stream = redactStream(own);
+        let shown = '';
+        for (let at = 0; at < text.length; at += size) shown += stream.push(text.slice(at, at + size));
+        shown += stream.flush();
+        const redacted = 'is: [redacted:THE_SECRET] end\n';
+        expect(own.redact(text)).toBe(redacted);
+        // Three letters alone do not hold a line back.
+        if ((cuts[0]?.[0] ?? 4) >= 4) expect(shown).toBe(redacted);
+      }),
+    );
+  });
+
   test('is linear: what looks like a beginning of everything, a megabyte of it', () => {
     const own = createRedactor({ A_TOKEN: 'a'.repeat(64), B_TOKEN: `${'a'.repeat(63)}b` });
     const traps = [
@@ -176,6 +226,8 @@ describe('every text', () => {
       '%20eyJ',
       'AKIA',
       '\\n',
+      'a\n',
+      'a\u001B[0m',
       'xox-',
     ];
     for (const trap of traps) {
