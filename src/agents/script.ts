@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import picomatch from 'picomatch';
-import { parseDocument } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { type Step, type StepName, stepForms } from './script-step.ts';
@@ -44,7 +44,7 @@ function readData(text: string, source: string): unknown {
     // JSON is YAML too, and long scripts are written by programs.
     const plain = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : undefined;
     if (plain !== undefined) return plain;
-    const document = parseDocument(text, { logLevel: 'error', prettyErrors: true });
+    const document = readYaml(text, { logLevel: 'error', prettyErrors: true });
     const first = document.errors[0];
     if (first !== undefined) throw first;
     // Through JSON: an alias can make a cycle, and whatever is not JSON could not reach the child anyway.

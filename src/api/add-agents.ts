@@ -4,7 +4,8 @@
  * is written in a way this does not understand is left alone. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isScalar, parseDocument, stringify } from 'yaml';
+import { isMap, isScalar, stringify } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import type { z } from 'zod';
 import type { agentSettingsSchema } from '../policy/agent-settings.ts';
 
@@ -31,7 +32,7 @@ export function addAgents(text: string, agents: readonly NewAgent[]): string | u
 
 function insert(text: string, agents: readonly NewAgent[]): string | undefined {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const document = parseDocument(text);
+  const document = readYaml(text);
   const root = document.contents;
   if (root === null) return `${endedWith(text, end)}agents:${end}${entries(agents, 2, end)}`;
   if (!isMap(root) || root.flow === true) return undefined;
@@ -100,7 +101,7 @@ function rangeOf(node: unknown): readonly [number, number, number] | undefined {
 }
 
 function plain(text: string): Record<string, unknown> | undefined {
-  const document = parseDocument(text, { uniqueKeys: true });
+  const document = readYaml(text, { uniqueKeys: true });
   if (document.errors.length > 0) return undefined;
   const value: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
   return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

@@ -5,7 +5,8 @@
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { parseDocument, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -96,7 +97,7 @@ function parse(file: string, text: string): unknown {
     }
   }
   try {
-    const document = parseDocument(text, { logLevel: 'error', prettyErrors: true });
+    const document = readYaml(text, { logLevel: 'error', prettyErrors: true });
     const [fault] = document.errors;
     if (fault !== undefined) throw fault;
     return document.toJS({ maxAliasCount: 100 }) as unknown;

@@ -4,7 +4,7 @@
  * writing. Unknown fields are refused: one that looks as if it worked (`tools`, `permissionMode`, `hooks`) is worse than
  * none.
  */
-import { parseDocument } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -80,7 +80,7 @@ function splitFrontMatter(text: string, source: string): { front: string; body: 
 }
 
 function readHead(front: string, source: string): Head {
-  const value = readYaml(front, source);
+  const value = readFront(front, source);
   const parsed = headSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first, ...more] = explainSchema(parsed.error.issues, value, { fields });
@@ -92,8 +92,8 @@ function readHead(front: string, source: string): Head {
   );
 }
 
-function readYaml(front: string, source: string): unknown {
-  const document = parseDocument(front, { prettyErrors: true, uniqueKeys: true });
+function readFront(front: string, source: string): unknown {
+  const document = readYaml(front, { prettyErrors: true, uniqueKeys: true });
   const [fault] = document.errors;
   const hint = 'Put quotes around a value that holds a colon or begins with a special character.';
   if (fault !== undefined) throw bad(`${source}: the front matter is not YAML: ${firstLine(fault.message)}`, hint);

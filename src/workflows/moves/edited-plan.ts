@@ -2,7 +2,8 @@
  * A plan that a person edited: text becomes a plan, or faults, each with its place in the text so that the person
  * finds it. What the text does not name stays as it was. Pure.
  */
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter } from 'yaml';
+import { readYaml } from '../../plan/read-yaml.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
@@ -23,7 +24,7 @@ export type EditedPlan =
 
 export function readEditedPlan(text: string, before: Plan): EditedPlan {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const document = readYaml(text, { lineCounter: counter, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) return faulty([`line ${counter.linePos(error.pos[0]).line}: ${firstLine(error)}`]);
   let value: unknown;
