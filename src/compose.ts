@@ -347,9 +347,9 @@ export interface Examination {
   readonly hint: string;
 }
 
-/** Looks at the machine and the repository; never throws for what it finds. */
+/** Looks at the machine and the repository, without which no run can start; never throws for what it finds. */
 export async function examine(cwd: string): Promise<readonly Examination[]> {
-  const repository = await look('repository', true, async () => describeRepository(await openRepository(cwd)));
+  const repository = await look('repository', false, async () => describeRepository(await openRepository(cwd)));
   let unjailed = false;
   const settings = await look('settings', true, async () => {
     const { root } = await openRepository(cwd);

@@ -2,7 +2,7 @@
  * A project's settings: few, grouped, each with a default someone would choose. Pure: text in, settings or
  * a pointed failure out. Where a setting would weaken a guarantee (no jail, more network) its name says so.
  */
-import { parseDocument } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -136,18 +136,18 @@ export function settingsOfRole({ roles }: Pick<Settings, 'roles'>, role: string)
 }
 
 export function parseSettings(text: string, source: string): Settings {
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const document = readYaml(text, { prettyErrors: true, uniqueKeys: true });
   if (document.errors.length > 0) {
     throw badSettings(
       source,
       document.errors.map(({ message }) => ({ where: '', problem: `is not YAML: ${firstLine(message)}`, fix: '' })),
     );
   }
-  const value: unknown = toPlain(document, source) ?? {};
+  const value = withoutEmpty(toPlain(document, source) ?? {});
   const parsed = settingsSchema.safeParse(value);
   const issues = parsed.success
     ? settingsFaults(parsed.data)
-    : [...explainSchema(parsed.error.issues, value), ...faultsOfParts(value)];
+    : [...explainSchema(parsed.error.issues, value, { fields: fieldNames() }), ...faultsOfParts(value)];
   if (parsed.success && issues.length === 0) return parsed.data;
   throw badSettings(source, issues);
 }
@@ -171,21 +171,47 @@ function badSettings(source: string, issues: readonly Issue[]): ForgeError {
 
 const mostIssues = 30;
 
+/** A section without anything in it says nothing, as where all of its lines are comments. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, section]) => section !== null));
+}
+
+/** Every name there is, for whoever misspelt one. */
+function fieldNames(): readonly string[] {
+  const names = new Set<string>();
+  JSON.stringify(z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' }), (key, value: unknown) => {
+    if (key === 'properties' && typeof value === 'object' && value !== null)
+      for (const name of Object.keys(value)) names.add(name);
+    return value;
+  });
+  return [...names];
+}
+
 /** What the shape alone does not show, of those parts that are fine in themselves. */
 function faultsOfParts(value: unknown): readonly Issue[] {
-  const parts = (['agents', 'roles', 'checks'] as const).map((name) => {
-    const part = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-    return settingsSchema
-      .pick({ [name]: true } as { agents: true })
-      .safeParse(part === undefined ? {} : { [name]: part });
+  const raw = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const { shape } = settingsSchema;
+  const agents = shape.agents.safeParse(raw['agents']);
+  const roles = shape.roles.safeParse(raw['roles']);
+  const defaults = defaultSettings();
+  return settingsFaults({
+    ...defaults,
+    // Roles name agents: where those can not be read, every name would seem wrong.
+    agents: agents.data ?? {},
+    roles: (agents.success ? roles.data : undefined) ?? {},
+    checks: { ...defaults.checks, run: checkEntries(raw['checks']) },
   });
-  // Roles name agents: where those can not be read, every name would seem wrong.
-  if (parts[0]?.success !== true) return [];
-  return settingsFaults({ ...defaultSettings(), ...Object.assign({}, ...parts.map((part) => part.data ?? {})) });
+}
+
+/** Those that could be read stay where they are; the others are told about already. */
+function checkEntries(checks: unknown): Settings['checks']['run'] {
+  const run = (checks as { readonly run?: unknown } | null | undefined)?.run;
+  return Array.isArray(run) ? run.map((entry) => verifyEntrySchema.safeParse(entry).data ?? 'unreadable') : [];
 }
 
 /** Aliases that expand to enormous documents are refused by the parser's own limit. */
-function toPlain(document: ReturnType<typeof parseDocument>, source: string): unknown {
+function toPlain(document: ReturnType<typeof readYaml>, source: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 50 });
   } catch (error) {

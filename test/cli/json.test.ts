@@ -1,4 +1,5 @@
 /** What scripts are given: the fields that docs/runs.md names are there, and nothing else is printed. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -111,6 +112,15 @@ describe('forge doctor', () => {
       code: 0,
       stdout: expect.stringContaining('! project: .forge/config.yaml is not there yet\n    Write it: forge init\n'),
     });
+    const plain = join(project.root, '../plain');
+    mkdirSync(plain);
+    for (const hint of ['is not in a git repository', 'has no commit yet']) {
+      expect(await project.start(['doctor'], {}, plain).ended).toMatchObject({
+        code: 5,
+        stdout: expect.stringMatching(new RegExp(`✗ repository: .*${hint}(.|\\n)*Missing: repository`)),
+      });
+      execFileSync('git', ['init', '-q', plain]);
+    }
     const bare = join(project.root, '../bin');
     mkdirSync(bare);
     symlinkSync(process.execPath, join(bare, 'node'));

@@ -32,8 +32,8 @@ export interface Project {
   forge(...args: string[]): Promise<Ended>;
   /** The same with more in the environment. */
   forgeWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended>;
-  /** The binary. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): Started;
+  /** The binary. `cwd`: where it is typed; the top of the checkout when left out. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Started;
   /** Of a run, in the state directory. */
   directory(run: string): string;
   /** Names of runs that have begun. */
@@ -91,7 +91,7 @@ export function makeProject(options: ProjectOptions = {}): Project {
     git('commit', '-qm', message);
     return git('rev-parse', 'HEAD');
   };
-  const start: Project['start'] = (args, more = {}) => startProcess(args, root, { ...env, ...more });
+  const start: Project['start'] = (args, more = {}, cwd = root) => startProcess(args, cwd, { ...env, ...more });
   const call = async (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> => {
     const printed = isThroughBinary ? undefined : await callInProcess({ args, cwd: root, env: { ...env, ...more } });
     return printed === undefined ? start(args, more).ended : { signal: null, ...printed };

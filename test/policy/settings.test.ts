@@ -99,6 +99,41 @@ roles: { planner: b, developer: { agent: a, effort: max } }`;
     expect(refusal(text)).toBeUndefined();
   });
 
+  it('take a section without anything in it as not there', () => {
+    const sections = [
+      'agents',
+      'roles',
+      'checks',
+      'scope',
+      'workspace',
+      'budget',
+      'prices',
+      'trouble',
+      'jail',
+      'memory',
+    ];
+    const empty = parseSettings(sections.map((name) => `${name}:\n  # nothing yet\n`).join(''), 'config.yaml');
+    expect(empty).toEqual(parseSettings('', 'config.yaml'));
+  });
+
+  it('say all mistakes at once, also what only a closer look shows, and what was meant', () => {
+    const found = refusal('agents: []\nchecks: { run: ["", 3, "  "], timeuot: 3 }\nbuget: { usd: 1 }');
+    expect(found?.message.split('\n').slice(1)).toEqual([
+      '  - agents: It is a list, not an object. Write an object.',
+      '  - checks.run[1]: It is a number, not a string or an object. Write a string or an object.',
+      '  - checks.timeuot: There is no field "timeuot". Did you mean "timeout"? If not, remove it.',
+      '  - buget: There is no field "buget". Did you mean "budget"? If not, remove it.',
+      '  - checks.run[0]: The entry is blank, so there is nothing to run. Give a command, or remove it.',
+      '  - checks.run[2]: The entry is blank, so there is nothing to run. Give a command, or remove it.',
+    ]);
+  });
+
+  it('refuse text that is nested without end', () => {
+    expect(refusal('['.repeat(20_000))?.message).toBe(
+      'config.yaml is not YAML: It is nested more than 200 levels deep at line 1',
+    );
+  });
+
   it('refuse a document that would expand without end', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
       .split('')
