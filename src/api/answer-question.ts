@@ -10,7 +10,7 @@ import type { Answer, Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { chosenBy, optionChoices } from '../views/question-text.ts';
+import { chosenBy, optionChoices, planWish } from '../views/question-text.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import { requireUsablePlan } from './editable-plan.ts';
 import { findSummary, readChronicle } from './find-run.ts';
@@ -132,7 +132,8 @@ async function answersTo(engine: RunReader, listing: RunSummary, request: Reques
   if (request.recommended) return open.map((key) => ({ question: key, answer: recommendedAnswer(chronicle, key) }));
   const key = chooseQuestion(listing, open, request.question);
   const { text } = request;
-  const option = request.option === undefined ? undefined : optionMeant(questionOf(chronicle, key), request.option);
+  const question = questionOf(chronicle, key);
+  const option = request.option === undefined ? wishIn(question, text) : optionMeant(question, request.option);
   const answer = { ...(option === undefined ? {} : { option }), ...(text === undefined ? {} : { text }) };
   await requireFitting(chronicle, key, answer);
   return [{ question: key, answer }];
@@ -149,7 +150,10 @@ function chooseQuestion(listing: RunSummary, open: readonly string[], wanted: st
   }
   const meant = nearestWord(wanted, open);
   throw new ForgeError('bad-input', `The run ${listing.run} does not ask ${JSON.stringify(wanted)}`, {
-    hint: meant === undefined ? `Open: ${open.join(', ')}.` : `Did you mean ${meant}?`,
+    hint:
+      meant === undefined
+        ? `Open: ${open.join(', ')}. To answer in words: forge answer ${listing.run} ${open[0]} --text "…"`
+        : `Did you mean ${meant}?`,
   });
 }
 
@@ -159,6 +163,12 @@ function recommendedAnswer(chronicle: Chronicle, key: string): Pick<Answer, 'opt
   throw new ForgeError('bad-input', `Nothing is recommended for ${JSON.stringify(key)}`, {
     hint: `Answer it yourself: forge answer ${runOf(chronicle)} ${key} --option …`,
   });
+}
+
+/** Words about a plan that are no plan themselves say how it should be different. */
+function wishIn({ topic, options }: Question, text: string | undefined): string | undefined {
+  if (text === undefined || topic !== 'approval' || /^\s*(?:\{|["']?tasks["']?\s*:)/m.test(text)) return undefined;
+  return options.some(({ id }) => id === planWish) ? planWish : undefined;
 }
 
 /** Its id, or its number where a person reads the question. What is neither is refused below. */

@@ -4,7 +4,7 @@ import { editText } from '../api/edit-text.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
-import { optionChoices, questionHead } from '../views/question-text.ts';
+import { optionChoices, planWish, questionHead } from '../views/question-text.ts';
 import { bulletLines } from '../views/text-block.ts';
 import { choose } from './choose.ts';
 import { promptLine } from './prompt.ts';
@@ -13,7 +13,6 @@ import type { Terminal } from './terminal.ts';
 export type PersonAnswer = { readonly option: string; readonly text?: string } | { readonly text: string };
 
 /** The option of an approval that is worth nothing without words. */
-const wishes = 'modify';
 
 /** Undefined when the person left, or the question was answered elsewhere. */
 export async function askPerson(
@@ -44,7 +43,7 @@ export async function askPerson(
     if (chosen === undefined) return undefined;
     if ('words' in chosen) return { text: chosen.words };
     const option = options[chosen.index]?.id;
-    if (option === wishes) {
+    if (option === planWish) {
       const text = (await promptLine('What should be different? ', { signal }))?.trim();
       // Nothing said is nothing to go by: the question stands.
       if (text === undefined || text === '') continue;

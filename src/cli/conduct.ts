@@ -189,8 +189,9 @@ class Conductor {
     const planned = end.status === 'paused' || end.status === 'waiting' ? this.#planned : undefined;
     if (!json || this.#options.landsOnly === true) {
       if (isOver(end)) terminal.write(`\n${this.#screen.summary({ lands: end.status === 'done' })}\n`);
-      if (planned !== undefined && (mode === 'live' || !planned.isNew))
-        terminal.write(`\n${planText(chronicle, { columns: terminal.columns() }) ?? ''}\n`);
+      const isPlanAsked = end.status === 'waiting' && this.#screen.openQuestions().some((key) => this.#isPlan(key));
+      if (planned !== undefined || (isPlanAsked && mode !== 'live'))
+        terminal.write(`\n${planText(chronicle, { columns: terminal.columns() }) ?? ''}\n\n`);
       const leaving = { run, end, planned: planned?.key, left: this.#left };
       for (const line of adviceFor(chronicle, leaving)) process.stderr.write(`${line}\n`);
     }

@@ -32,6 +32,8 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
       question.answered === undefined
         ? answerCommand(report.run, question.key, question)
         : `Answered: ${answerText(question, question.answered)}. The run takes it up when it continues.`;
+    const plan = question.answered === undefined ? question.plan : undefined;
+    if (plan !== undefined) console.log(`\n${plan}`);
     console.log(`\n${questionText(question, { columns })}\n  ${next}`);
   }
   const isAnswered = report.questions.length > 0 && report.questions.every(({ answered }) => answered !== undefined);

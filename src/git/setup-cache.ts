@@ -135,13 +135,20 @@ async function runSetup(request: SetupRequest, workspace: Workspace): Promise<vo
   const result = await runProcess(command, request.signal === undefined ? {} : { signal: request.signal });
   if (result.end.status === 'exited' && result.end.code === 0) return;
   const how = result.end.status === 'exited' ? `exit ${result.end.code}` : result.end.status;
-  const output = `${result.stdout.text}${result.stderr.text}`.trim().slice(-2000);
+  const output = headAndTail(`${result.stdout.text}${result.stderr.text}`.trim());
   throw new ForgeError('setup-failed', `the setup command ${setup.run.join(' ')} failed (${how}): ${output}`, {
     hint: 'Run it in a fresh clone of the repository to see what is missing.',
   });
 }
 
 const defaultTimeMs = 15 * 60_000;
+const mostShown = 2000;
+
+/** Some programs say what is wrong first, before a page of help, and some say it last. */
+function headAndTail(output: string): string {
+  if (output.length <= mostShown) return output;
+  return `${output.slice(0, mostShown / 2)}\n[…]\n${output.slice(-mostShown / 2)}`;
+}
 
 /** Links stay links and are not followed. The system's `cp` is many times faster than node's. */
 async function copyTree(source: string, target: string): Promise<void> {

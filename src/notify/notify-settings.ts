@@ -2,7 +2,7 @@
  * How a person wants to be told, from their own file `notify.yaml` in their configuration directory. A repository has no
  * say in it: what is sent where, and with which program, is the person's alone. Pure.
  */
-import { parseDocument } from 'yaml';
+import { readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -10,7 +10,12 @@ import { notificationKinds } from './notification.ts';
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 22:00');
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable');
-const address = z.url({ protocol: /^https?$/ });
+/** A password in an address would be shown wherever the address is. */
+const address = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''), {
+    message: 'An address with a user or password is not taken: name the variable that holds the key instead',
+  });
 
 const channelSchema = z.union([
   z.strictObject({ desktop: z.literal(true) }),
@@ -32,7 +37,7 @@ export type NotifySettings = z.infer<typeof notifySettingsSchema>;
 export type NotifyChannel = NotifySettings['channels'][number];
 
 export function parseNotifySettings(text: string, source: string): NotifySettings {
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const document = readYaml(text, { prettyErrors: true, uniqueKeys: true });
   const [syntax] = document.errors;
   if (syntax !== undefined) {
     throw new ForgeError('bad-config', `${source} is not YAML: ${syntax.message.split('\n', 1)[0] ?? ''}`, {

@@ -72,7 +72,7 @@ export function refusalText(refusal: Refusal): string {
       ? `the ${say(limit)} that stand for its limit in dollars where no price is known`
       : `its limit of ${say(limit)}`;
   if (over !== undefined && over > 0)
-    return `${whose} is over ${which}, by ${atLeast(measure, over)}: a provider charged more than its request allowed.`;
+    return `${whose} is over ${which}, by ${atLeast(measure, over)}: more was charged than had been set aside.`;
   const rest = left <= 0 ? `${whose} has used up ${which}` : `${whose} has ${atMost(measure, left)} left of ${which}`;
   return `${rest}; at least ${atLeast(measure, needed)} would be needed.`;
 }

@@ -140,5 +140,6 @@ function describe({ exit, counts }: CheckRun): string {
   const end = exit === null ? 'ended by a signal' : `exit ${exit}`;
   if (counts === undefined) return end;
   const all = ran(counts);
-  return `${end}, ${counts.failed === 0 ? `${all} tests pass` : `${counts.failed} of ${all} tests fail`}`;
+  if (counts.failed > 0) return `${end}, ${counts.failed} of ${all} tests fail`;
+  return `${end}, ${all === 1 ? '1 test passes' : `${all} tests pass`}`;
 }

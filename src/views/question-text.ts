@@ -14,12 +14,16 @@ export function questionText(question: Question, options: TextOptions = {}): str
   ].join('\n');
 }
 
+/** The option of a question about a plan that takes words: how it should be different. */
+export const planWish = 'modify';
+
 /** What to type, with every option by its id; the number before an option is as good. */
 export function answerCommand(run: string, key: string, question: Question): string {
-  const options = question.options.map(
-    (option) => `--option ${option.id}${option.recommended ? ' (recommended)' : ''}`,
-  );
   const isPlan = question.topic === 'approval';
+  const options = question.options.map(({ id, recommended }) => {
+    const words = isPlan && id === planWish ? ' --text "…"' : '';
+    return `--option ${id}${words}${recommended ? ' (recommended)' : ''}`;
+  });
   const text = !isPlan && (question.freeText || question.options.length === 0) ? ['--text "…"'] : [];
   return plainLine(`forge answer ${run} ${key} ${[...options, ...(isPlan ? ['--edit'] : []), ...text].join(' | ')}`);
 }

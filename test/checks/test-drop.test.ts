@@ -54,7 +54,7 @@ describe('fewer tests', () => {
     const commit = scene.repo.commit('fewer', {
       'test/more.test.js': testFile('more', 'sum(2, 2)', 4).replace('test("more"', 'test.skip("more"'),
     });
-    expect(await compare(scene, commit)).toEqual({ exit: 0, status: 'passed', reason: 'exit 0, 1 tests pass' });
+    expect(await compare(scene, commit)).toEqual({ exit: 0, status: 'passed', reason: 'exit 0, 1 test passes' });
   });
 
   it('pass where a person accepted a judge that runs fewer, and only then', async () => {
@@ -62,7 +62,11 @@ describe('fewer tests', () => {
     const script = JSON.stringify({ type: 'module', scripts: { test: 'node --test test/sum.test.js' } });
     const commit = scene.repo.commit('narrower', { 'package.json': script });
     expect((await compare(scene, commit)).status).toBe('passed');
-    expect(await compare(scene, commit, commit)).toEqual({ exit: 0, status: 'passed', reason: 'exit 0, 1 tests pass' });
+    expect(await compare(scene, commit, commit)).toEqual({
+      exit: 0,
+      status: 'passed',
+      reason: 'exit 0, 1 test passes',
+    });
     const cheat = scene.repo.commit('exit', exiting);
     expect((await compare(scene, cheat, commit)).status).toBe('unverified');
   });

@@ -19,19 +19,26 @@ describe('a question nobody is there for', () => {
     expect(asked.code).toBe(3);
     const [run = ''] = /add-multiplication-\w+/.exec(asked.stdout) ?? [];
     expect(asked.stderr).toBe(
-      `Go ahead with this plan?\n  These commands judge every change:\n  node --test (on the base: 1 tests pass)\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\nWhen it is done, it lands on main.\n`,
+      `Go ahead with this plan?\n  These commands judge every change:\n  node --test (on the base: 1 test passes)\n  forge answer ${run} approve --option yes (recommended) | --option modify --text "…" | --option no | --edit\nWhen it is done, it lands on main.\n`,
     );
     expect((await project.forge('status')).stdout).toContain(
-      `  1. Yes, start (recommended)\n  2. Plan it differently (say how)\n  3. No, stop here\n  Or answer in your own words.\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\n`,
+      `  1. Yes, start (recommended)\n  2. Plan it differently (say how)\n  3. No, stop here\n  Or answer in your own words.\n  forge answer ${run} approve --option yes (recommended) | --option modify --text "…" | --option no | --edit\n`,
     );
     expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([
       { run, status: 'waiting', questions: ['approve'] },
     ]);
 
+    // Nobody can approve what they are not shown: neither when the run leaves nor later.
+    for (const shown of [asked.stdout, (await project.forge('status')).stdout]) {
+      expect(shown).toContain('Multiply two numbers');
+      expect(shown).toContain('Export mul from src/mul.js.');
+    }
     const unanswered = await project.forge('answer');
     expect(unanswered.code).toBe(2);
     expect(unanswered.stderr).toContain('forge: No answer was given. The run asks:\n\nGo ahead with this plan?');
-    expect(unanswered.stderr).toContain(`  forge answer ${run} approve --option yes (recommended) | --option modify`);
+    expect(unanswered.stderr).toContain(
+      `  forge answer ${run} approve --option yes (recommended) | --option modify --text "…"`,
+    );
     expect(unanswered.stderr).toMatch(/\n {2}--yes takes what is recommended\.\n$/);
     expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({
       code: 2,

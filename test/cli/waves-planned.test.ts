@@ -28,7 +28,7 @@ describe('a plan of waves', () => {
     const kept = await project.forge('answer', '--option', 'keep');
     expect(kept).toMatchObject({
       code: 0,
-      stderr: `The plan is ready, and nothing is built yet. To go ahead with it:\n  forge resume ${run}\n  forge answer ${run} approve --option yes (recommended) | --option modify | --option no | --edit\n`,
+      stderr: `The plan is ready, and nothing is built yet. To go ahead with it:\n  forge resume ${run}\n  forge answer ${run} approve --option yes (recommended) | --option modify --text "…" | --option no | --edit\n`,
     });
     for (const warning of warnings) expect(kept.stdout).toContain(`Warning: ${warning}`);
     expect(kept.stdout).toContain('  Wave 1: T1\n  Wave 2: T2\n  Wave 3: T3\n');

@@ -86,6 +86,13 @@ describe('setup', () => {
         message: expect.stringMatching(/failed \(exit 3\): out\nno such package$/),
       });
     }
+    // Some programs say it first and print a page of help after it.
+    const helpful = { ...setup, run: ['sh', '-c', 'echo not in sync >&2; yes help | head -c 20000 >&2; exit 1'] };
+    await expect(
+      prepareWorkspace(repo, { run: 'r1', name: 'T1', commit: repo.head, setup: { setup: helpful, jail } }),
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(/failed \(exit 1\): not in sync\n(help\n)+(.|\n)*help$/),
+    });
     expect(readdirSync(join(user.dataDir, 'setup', repo.id))).toEqual([]);
     expect(existsSync(join(user.dataDir, 'workspaces', repo.id, 'r1', 'T1'))).toBe(false);
     const cases = [

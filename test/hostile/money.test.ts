@@ -21,7 +21,7 @@ describe('money', { timeout: 300_000 }, () => {
     expect({ code, calls: model.tally().calls }).toEqual({ code: 4, calls: 1 });
     expect(await story.status()).toMatchObject({
       status: 'limited',
-      reason: expect.stringMatching(/^The run is over its limit of \$1, by \$2\.\d+: a provider charged more/),
+      reason: expect.stringMatching(/^The run is over its limit of \$1, by \$2\.\d+: more was charged than/),
       budget: { limit: { usd: 1 }, used: { usd: expect.closeTo(3.0005, 3) } },
     });
   });

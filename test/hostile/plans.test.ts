@@ -143,7 +143,7 @@ describe('a plan that checks nothing', () => {
       const [first] = state.effects.keys();
       expect([first, reports.get('baseline')?.status]).toEqual(['baseline', 'passed']);
       const approval = [...state.questions].find(([key]) => key.startsWith('approve'))?.[1].question.detail;
-      expect(approval).toContain('npm run test (on the base: 1 tests pass)');
+      expect(approval).toContain('npm run test (on the base: 1 test passes)');
       expect(approval).toContain('node --version (added by the plan)');
     },
   );

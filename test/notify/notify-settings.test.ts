@@ -38,6 +38,8 @@ describe('notify.yaml', () => {
     ['channels: [{ desktop: yes please }]', /notify\.yaml, channels/],
     ['quiet: { from: "25:00", to: "07:00" }', /quiet\.from/],
     ['channels: [{ webhook: { url: "file:///etc/passwd" } }]', /channels/],
+    ['channels: [{ webhook: { url: "https://me:hunter2@example.org/x" } }]', /^(?!.*hunter2).*channels/s],
+    ['channels: [{ ntfy: { url: "https://token@example.org/x" } }]', /^(?!.*token@).*channels/s],
     ['channels: [', /is not YAML/],
     ['chanels: []', /chanels/],
   ])('%s is refused with its place', (text, message) => {

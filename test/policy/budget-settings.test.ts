@@ -109,7 +109,7 @@ it.each<[Partial<Parameters<typeof refusalText>[0]>, string]>([
   ],
   [
     { left: 0, needed: 0, over: 0.4 },
-    'The run is over its limit of $5, by $0.4: a provider charged more than its request allowed.',
+    'The run is over its limit of $5, by $0.4: more was charged than had been set aside.',
   ],
 ])('says no more is left, and no less needed, than is: %j', (given, wanted) => {
   const refusal = { measure: 'usd', level: 'run', name: undefined, limit: 5, left: 0, needed: 0 } as const;

@@ -2,8 +2,9 @@
  * A journal as a file, for those who only look. Takes no lease. A torn last line is simply not there yet. What was read
  * once is not read again: a reader that knows how far it came (`JournalTail`) reads only what was appended.
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ForgeError } from '../../errors.ts';
 import type { Fact } from '../facts.ts';
 import { restoreBlobs } from './blob-content.ts';
 import { BlobStore } from './blob-store.ts';
@@ -23,7 +24,20 @@ export function readingOf(file: string): Pick<ReadOptions, 'file' | 'hydrate'> {
 }
 
 export function readJournalFile(file: string, validate?: ReadOptions['validate']): JournalContent {
-  return readJournal(readFileSync(file), { ...readingOf(file), ...(validate === undefined ? {} : { validate }) });
+  const fd = openJournal(file);
+  try {
+    return readJournal(readFileSync(fd), { ...readingOf(file), ...(validate === undefined ? {} : { validate }) });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A pipe in its place would keep a reader waiting for ever. */
+function openJournal(file: string): number {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new ForgeError('journal-corrupt', `${file} is not a file`, { hint: 'Remove it: nothing can be read from it.' });
 }
 
 /** Reads what was added since the last time, and only that. */
@@ -44,7 +58,7 @@ export class JournalTail {
 
   read(): readonly Fact[] {
     const { file } = this.#options;
-    const fd = openSync(file, 'r');
+    const fd = openJournal(file);
     try {
       const { ino, size } = fstatSync(fd);
       const seen = this.#place?.seq ?? 0;
