@@ -3,14 +3,14 @@
  * of error. The parser calls itself for every level, and text that is nested without end would use up the stack, so such
  * text is refused by its tokens first. Pure.
  */
-import { CST, type Document, Lexer, LineCounter, parseDocument, type ParsedNode, YAMLParseError } from 'yaml';
+import { CST, type Document, Lexer, LineCounter, parseDocument, YAMLParseError } from 'yaml';
 
 type YamlOptions = NonNullable<Parameters<typeof parseDocument>[1]>;
 
 /** No file that a person writes comes near this. */
 const deepestYaml = 200;
 
-export function readYaml(text: string, options: YamlOptions = {}): Document.Parsed<ParsedNode> {
+export function readYaml(text: string, options: YamlOptions = {}): Document.Parsed {
   const at = tooDeepAt(text);
   if (at === undefined) return parseDocument(text, options);
   const refused = parseDocument('', options);

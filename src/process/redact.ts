@@ -94,10 +94,10 @@ class Secrets {
   /** Secrets that something goes through, where they are in the text itself. */
   #broken(folded: FoldedText | undefined): readonly MarkedSpan[] {
     if (folded === undefined) return [];
-    return spansOf(folded.text, this.#foldedPattern, this.#folded).map(({ start, end, mark }) => ({
-      start: folded.before(start),
-      end: folded.after(end),
-      mark,
+    return spansOf(folded.text, this.#foldedPattern, this.#folded).map((span) => ({
+      ...span,
+      start: folded.before(span.start),
+      end: folded.after(span.end),
     }));
   }
 

@@ -32,7 +32,7 @@ export function secretForms(value: string): ReadonlySet<string> {
   add(hex.toUpperCase());
   const percent = encodeURIComponent(trimmed.replace(/\p{Surrogate}/gu, '\ufffd'));
   add(percent);
-  add(percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()));
+  add(percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
   add(percent.replaceAll('%20', '+'));
   for (const form of passwordForms(trimmed)) add(form);
   for (const form of base64Forms(Buffer.from(value, 'utf8'))) add(form);
