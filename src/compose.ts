@@ -7,31 +7,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
 import { AccountGates } from './effects/account-gates.ts';
-import { branchLand } from './effects/branch-land.ts';
-import { branchPublish } from './effects/branch-publish.ts';
 import type { EffectDeps } from './effects/deps.ts';
-import { diffRead } from './effects/diff-read.ts';
-import { forecastMake } from './effects/forecast-make.ts';
-import { landingPrepare } from './effects/landing-prepare.ts';
-import { integrationRead } from './effects/integration-read.ts';
-import { mergeLand } from './effects/merge-land.ts';
-import { memoryRecall } from './effects/memory-recall.ts';
-import { memorySave } from './effects/memory-save.ts';
-import { mergePrepare } from './effects/merge-prepare.ts';
 import { openMetering } from './effects/metering.ts';
+import { performersOf } from './effects/performers-of.ts';
 import { roleTools } from './effects/role-tools.ts';
 import { RunBudget } from './effects/run-budget.ts';
-import { sourcesRead } from './effects/sources-read.ts';
-import { transcriptSummarise } from './effects/transcript-summarise.ts';
 import { openHistory } from './effects/work-history.ts';
-import { workspaceDrop } from './effects/workspace-drop.ts';
 import type { Workflow } from './engine/bench.ts';
 import { type Clock, systemClock } from './engine/clock.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AppendProbe } from './engine/fact-log.ts';
 import { FilesEngine } from './engine/files/files-engine.ts';
 import type { Host } from './engine/host.ts';
-import type { Performers } from './engine/performer.ts';
 import { ForgeError } from './errors.ts';
 import { readConfinedText } from './files/confined.ts';
 import type { Repository } from './git/git.ts';
@@ -45,6 +32,8 @@ import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
 import { nearestWord } from './plan/task-id.ts';
 import { runNotifier } from './notify/run-notifier.ts';
 import { describeRuns } from './open-reader.ts';
+import { ownSummaryKeys } from './pipelines/own-phases.ts';
+import { routedAgents } from './policy/routed-agent.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { openJail, type OpenedJail } from './process/open-jail.ts';
@@ -173,7 +162,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
       const roleFile = roleFiles(own());
-      const tools: EffectDeps['tools'] = (role, context) => roleTools(role, context, { memory, redactor });
+      const tools: EffectDeps['tools'] = (role, context, wanted) =>
+        roleTools(role, context, { memory, redactor }, wanted);
       return performersOf({
         repo,
         jail,
@@ -184,6 +174,8 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         role: roleFile,
         dispatch,
         tools,
+        providerOf: (name) => providerOf(inForce, name),
+        ownPhases: ownSummaryKeys(begun.pipelines),
       });
     },
     forge: forgeVersion,
@@ -276,33 +268,9 @@ function withProtected(settings: Settings, { notices, hooksPath }: Repository): 
   return { ...settings, scope: { ...settings.scope, protectedPaths: [...settings.scope.protectedPaths, ...paths] } };
 }
 
-/** What reads results and syntax trees is slow to load, and most commands only look at runs. */
-async function performersOf(deps: EffectDeps): Promise<Performers> {
-  const [{ agentRun }, { checkRun }, { contractsCheck }, { evidenceMeasure }] = await Promise.all([
-    import('./effects/agent-run.ts'),
-    import('./effects/check-run.ts'),
-    import('./effects/contracts-check.ts'),
-    import('./effects/evidence-measure.ts'),
-  ]);
-  return {
-    'integration.read': integrationRead(),
-    'agent.run': agentRun(deps),
-    'check.run': checkRun(deps),
-    'evidence.measure': evidenceMeasure(deps),
-    'merge.prepare': mergePrepare(deps),
-    'merge.land': mergeLand(deps),
-    'branch.publish': branchPublish(deps),
-    'landing.prepare': landingPrepare(deps),
-    'branch.land': branchLand(deps),
-    'contracts.check': contractsCheck(deps),
-    'sources.read': sourcesRead(deps),
-    'diff.read': diffRead(deps),
-    'forecast.make': forecastMake(deps),
-    'transcript.summarise': transcriptSummarise(),
-    'workspace.drop': workspaceDrop(deps),
-    'memory.recall': memoryRecall(deps),
-    'memory.save': memorySave(deps),
-  };
+/** Of an agent whose provider the settings do not name, the driver is all that is known. */
+function providerOf({ agents }: Settings, name: string): string {
+  return routedAgents(agents)[name]?.provider ?? agents[name]?.driver ?? 'unknown';
 }
 
 function roleFiles({ roles }: OwnFiles): EffectDeps['role'] {

@@ -37,6 +37,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   effects: [
     'engine',
     'files',
+    'records',
+    'store',
+    'pipelines',
     'process',
     'git',
     'checks',
@@ -51,7 +54,19 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What a person has agreed to, and what is used of it.
   trust: ['files', 'evidence', 'plan', 'policy'],
   // What a person reads about a step is worded where the step is made.
-  workflows: ['engine', 'files', 'trust', 'plan', 'policy', 'evidence', 'views'],
+  workflows: [
+    'engine',
+    'files',
+    'markdown',
+    'trust',
+    'plan',
+    'policy',
+    'evidence',
+    'views',
+    // What a pipeline is, and the records it is about.
+    'records',
+    'pipelines',
+  ],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
   'write-documents': ['engine', 'files', 'views'],

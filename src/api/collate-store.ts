@@ -7,7 +7,7 @@ import { listEntries } from '../store/record-files.ts';
 import { changeStore, readStoreJson } from '../store/store-files.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { engineeringRoot } from './engineering-root.ts';
+import { engineeringRoot } from '../store/engineering-root.ts';
 import { recordError, requireStoreRoot } from './store-place.ts';
 
 const input = z.strictObject({ dryRun: z.boolean().default(false) });

@@ -6,14 +6,13 @@ import { z } from 'zod';
 import { fileSizesIn } from '../git/file-sizes.ts';
 import { resolveCommit } from '../git/history.ts';
 import { openRepository } from '../git/repository.ts';
-import { artifactPlace } from '../pipelines/artifact-place.ts';
+import { gateNames } from '../pipelines/artifact-place.ts';
 import { checkPostflight, checkPreflight, fillNames, type GateResult } from '../pipelines/evaluate-gates.ts';
 import { readVerdict } from '../pipelines/read-verdict.ts';
 import { type PhaseRoute, routePhase } from '../pipelines/route-phase.ts';
-import type { StoredRecord } from '../records/entity.ts';
 import { didYouMean } from '../records/suggest-words.ts';
 import { jsonShaped } from './json-shaped.ts';
-import { engineeringRoot } from './engineering-root.ts';
+import { engineeringRoot } from '../store/engineering-root.ts';
 import type { Operation } from './operation.ts';
 import { openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
 import { recordError } from './store-place.ts';
@@ -49,7 +48,7 @@ export const askGate: Operation<typeof gateInput, z.ZodType<GateAnswer>> = {
     requirePhase(subject, phase);
     const repo = await openRepository(context.cwd);
     const commit = await resolveCommit(repo, name);
-    const names = namesOf(subject.record, engineeringRoot(project.root));
+    const names = gateNames(subject.record, engineeringRoot(project.root));
     const gate = Object.hasOwn(gates, phase) ? gates[phase] : undefined;
     const rules = [...(gate?.artifacts ?? []), ...(outputs[phase]?.artifacts ?? [])];
     const sizes = await fileSizesIn(
@@ -108,17 +107,4 @@ function requirePhase({ pipeline: { name, phases } }: PipelineSubject, phase: st
   const roles = phases.map(({ role }) => role);
   const hint = didYouMean(phase, roles) || `Its phases: ${roles.join(', ')}.`;
   throw recordError(`The pipeline ${name} has no phase ${JSON.stringify(phase)}`, [], hint);
-}
-
-/** What `{names}` in gates stand for. */
-function namesOf(record: StoredRecord, engineering: string): Readonly<Record<string, string>> {
-  const { path, sprintId, taskId, bugId } = record;
-  const place = typeof path === 'string' ? artifactPlace(path, engineering) : undefined;
-  const last = typeof path === 'string' ? path.split('/').filter(Boolean).at(-1) : undefined;
-  return {
-    engineering,
-    ...(typeof sprintId === 'string' ? { sprint: place?.sprint ?? sprintId } : {}),
-    ...(typeof taskId === 'string' ? { task: place?.task ?? taskId } : {}),
-    ...(typeof bugId === 'string' ? { bug: last ?? bugId } : {}),
-  };
 }

@@ -6,6 +6,7 @@
  * A name is one word, or two: a group and an action, such as `design check`. A group can also be a workflow: then
  * `forge design check` is the action and `forge design <anything else>` starts a run.
  */
+import { backlogCommands } from './backlog-commands.ts';
 import { projectCommands } from './project-commands.ts';
 import { recordCommands } from './record-commands.ts';
 import { runCommands } from './run-commands.ts';
@@ -44,12 +45,19 @@ export interface Call {
   readonly switches: ReadonlySet<string>;
 }
 
-export const commands: readonly CommandEntry[] = [...runCommands, ...projectCommands, ...recordCommands];
+export const commands: readonly CommandEntry[] = [
+  ...runCommands,
+  ...projectCommands,
+  ...backlogCommands,
+  ...recordCommands,
+];
 
 /** What each group of commands is about, for help. A group that is a workflow has the workflow's summary instead. */
 export const groupSummaries: Readonly<Record<string, string>> = {
+  task: 'Write, plan and run tasks of your backlog',
+  bug: 'Report, triage and fix bugs',
+  sprint: 'Plan and run sprints, review them and look back',
   design: 'Check a design, see what a change touches, show a delivery',
-  pipeline: 'Show and check the phases and gates that tasks go through',
   milestone: 'Show where the milestones of a .gsd project stand',
 };
 

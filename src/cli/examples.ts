@@ -197,6 +197,36 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: ['Exits with 0 when the phase was approved, with 1 otherwise.'],
     examples: [['forge pipeline verdict ACME-S01-T01 review-code', 'approved, revision, n/a or missing']],
   },
+  'task new': {
+    about: ['Asks for what is missing when you are at a terminal.'],
+    examples: [['forge task new "Discount codes" --estimate S', 'a task of the open sprint']],
+  },
+  'task plan': { examples: [['forge task plan ACME-S01-T03', 'plan and review, and stop before the code']] },
+  'task run': {
+    about: ['A task that stops for a person says how to go on; the others go on without it.'],
+    examples: [
+      ['forge task run ACME-S01-T03', 'from where its record says to its merge'],
+      ['forge task run ACME-S01-T03 --again', 'from the start, after it was escalated'],
+    ],
+  },
+  'task status': { examples: [['forge task status ACME-S01-T03', 'state, verdicts, findings, cost']] },
+  'bug new': { examples: [['forge bug new "Totals are off by a cent" --severity major', 'report a bug']] },
+  'bug triage': { examples: [['forge bug triage BUG-007', 'find the cause and the route']] },
+  'bug fix': { examples: [['forge bug fix BUG-007 BUG-008', 'two bugs in one run']] },
+  'sprint new': {
+    about: ['Questions wait for you: leave with Ctrl-C and go on with forge answer.'],
+    examples: [['forge sprint new "Customers pay the right price"', 'questions, then a sprint']],
+  },
+  'sprint plan': { examples: [['forge sprint plan ACME-S01', 'tasks for you to agree to']] },
+  'sprint run': {
+    examples: [
+      ['forge sprint run ACME-S01', 'all tasks, as many at once as they allow'],
+      ['forge sprint run ACME-S01 --with BUG-007', 'with a bug'],
+    ],
+  },
+  'sprint status': { examples: [['forge sprint status ACME-S01', 'tasks, burndown, cost by phase and role']] },
+  'sprint review': { examples: [['forge sprint review ACME-S01', 'is every requirement met?']] },
+  'sprint retro': { examples: [['forge sprint retro ACME-S01', 'what to keep and what to change']] },
   store: {
     about: [
       'Records are JSON files in .forge/store. What does not fit is refused with the fix, and nothing is changed.',

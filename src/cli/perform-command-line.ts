@@ -13,7 +13,18 @@ export function worksOnRun(name: string): boolean {
   return working.has(name) || workflowCommands.some((command) => command.name === name);
 }
 
-const working: ReadonlySet<string> = new Set(['run', 'resume', 'retry', 'answer', 'rehearse', 'demo', 'mcp']);
+const working: ReadonlySet<string> = new Set([
+  'run',
+  'resume',
+  'retry',
+  'answer',
+  'rehearse',
+  'demo',
+  'mcp',
+  'task',
+  'bug',
+  'sprint',
+]);
 
 export async function performCommandLine(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;

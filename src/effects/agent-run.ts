@@ -42,6 +42,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
       const request: Request = role?.access === 'read' ? { ...asked, access: 'read' } : asked;
       const { workspace, ...opened } = await openWorkspace(deps, request, context);
       let { parent, found } = opened;
+      const from = context.clock.now().toISOString();
       const holder = { agent: request.agent };
       const own = (session: string): string => ownedSession(session, holder.agent, request);
       const { outcome, route } = await withSink(deps, { ...context, own }, (sink) =>
@@ -53,7 +54,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             agent: context.snapshot.agent ?? request.agent,
             task: request.task,
             attempt: request.attempt,
-            wanted: { model: modelOf(role), tier: request.tier, effort: request.effort },
+            wanted: { model: request.model ?? modelOf(role), tier: request.tier, effort: request.effort },
             jobFor: async (agent, name, before) => {
               holder.agent = name;
               // The session of a cut-off attempt knows more than the one that attempt was to continue.
@@ -73,7 +74,8 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
       );
       const result = {
         outcome: { ...outcome, session: outcome.session === undefined ? undefined : own(outcome.session) },
-        route: { ...route, reasons: [...route.reasons] },
+        route: { ...route, reasons: [...route.reasons], provider: deps.providerOf(route.agent) },
+        wall: { from, to: context.clock.now().toISOString() },
       };
       if (request.access === 'read') {
         return { ...result, commit: request.commit, changes: [], leftBehind: [], agentCommits: [], notes: [] };
@@ -117,7 +119,8 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
   const brief =
     found === undefined || session !== undefined ? request.prompt : tellFound(request.prompt, found.changes);
   const { role, task, attempt, resultSchema, wallMs, idleMs, access } = request;
-  const text = matter.role === undefined ? '' : `${renderRole(matter.role, resultSchema)}\n`;
+  const isTold = matter.role === undefined || request.isWhole === true;
+  const text = isTold || matter.role === undefined ? '' : `${renderRole(matter.role, resultSchema)}\n`;
   return {
     run: context.run.id,
     key: nameOfTry(context.key, context),
@@ -128,7 +131,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
     resultSchema,
     limits: { wallMs, idleMs, outputBytes },
     judge: judgeBy(resultSchema),
-    tools: deps.tools(role, context),
+    tools: deps.tools(role, context, request.tools),
     prompt: `${text}${brief}`,
     session,
     workspace: await jobWorkspace(deps, request, {

@@ -8,6 +8,7 @@ import type { Jail } from '../process/jail.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Role } from '../roles/role.ts';
 import type { DispatchDeps } from './dispatch-agent.ts';
+import type { ToolSet } from './role-tools.ts';
 
 export interface EffectDeps {
   readonly repo: Repository;
@@ -18,8 +19,12 @@ export interface EffectDeps {
   readonly secrets: readonly string[];
   /** How work reaches agents. */
   readonly dispatch: DispatchDeps;
-  /** What Forge serves to a role while it works. */
-  readonly tools: (role: string, context: EffectContext) => readonly JobTool[];
+  /** What Forge serves to a role while it works, and what the workflow wants besides. */
+  readonly tools: (role: string, context: EffectContext, wanted?: readonly ToolSet[]) => readonly JobTool[];
+  /** Whose models an agent uses, as far as the settings tell. */
+  readonly providerOf: (agent: string) => string;
+  /** Summary keys of the project's own phases, which its records may hold. */
+  readonly ownPhases: readonly string[];
   readonly memory: Memory;
   /** The role's file; undefined for a role that only its workflow describes. */
   readonly role: (name: string) => Promise<Role | undefined>;

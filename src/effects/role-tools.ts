@@ -7,27 +7,30 @@ import { z } from 'zod';
 import type { JobTool } from '../agents/agent.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import { ownerOf } from '../engine/reopen.ts';
-import type { Memory } from '../memory/memory-files.ts';
-import { explainSchema } from '../plan/explain-schema.ts';
 import { validateModulePlan } from '../plan/module-plan.ts';
-import type { Redactor } from '../process/redact.ts';
 import { chronicleOf } from '../views/chronicle.ts';
 import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
 import { taskAttempts } from '../views/task-attempts.ts';
+import { recordTools } from './record-tools.ts';
+import { roleTool, type RoleToolDeps, type ToolMaker } from './role-tool.ts';
 
-export interface RoleToolDeps {
-  readonly memory: Memory;
-  readonly redactor: Redactor;
+/** Tools that a workflow may want for a piece of work, whoever does it. */
+export type ToolSet = keyof typeof toolSets;
+
+export function roleTools(
+  role: string,
+  context: EffectContext,
+  deps: RoleToolDeps,
+  wanted: readonly ToolSet[] = [],
+): readonly JobTool[] {
+  const makers = [...(toolsOf.get(role) ?? []), ...wanted.flatMap((name) => toolSets[name])];
+  return makers.map((make) => make(context, deps));
 }
 
-type ToolMaker = (context: EffectContext, deps: RoleToolDeps) => JobTool;
-
-export function roleTools(role: string, context: EffectContext, deps: RoleToolDeps): readonly JobTool[] {
-  return (toolsOf.get(role) ?? []).map((make) => make(context, deps));
-}
+const toolSets = { records: recordTools };
 
 const memoryRecall: ToolMaker = (_context, deps) =>
-  tool(deps, {
+  roleTool(deps, {
     name: 'memory_recall',
     description: 'Lessons of earlier runs that have to do with a query, best first: conventions, commands, failures.',
     input: z.strictObject({ query: z.string().min(1).max(2000), limit: z.number().int().min(1).max(30).default(10) }),
@@ -45,7 +48,7 @@ const memoryRecall: ToolMaker = (_context, deps) =>
   });
 
 const validatePlan: ToolMaker = (_context, deps) =>
-  tool(deps, {
+  roleTool(deps, {
     name: 'validate_plan',
     description:
       'Whether a plan can be used: schema, dependencies, paths, commands; and which tasks would write the same files at once. Pass the plan as you would submit it.',
@@ -57,7 +60,7 @@ const validatePlan: ToolMaker = (_context, deps) =>
   });
 
 const iterationState: ToolMaker = (context, deps) =>
-  tool(deps, {
+  roleTool(deps, {
     name: 'iteration_state',
     description: 'How often a module of this run was validated so far, with scores, issues and known root causes.',
     input: z.strictObject({ moduleId: z.string().max(128).optional(), action: z.literal('get').default('get') }),
@@ -70,7 +73,7 @@ const iterationState: ToolMaker = (context, deps) =>
   });
 
 const forgeLogs: ToolMaker = (context, deps) =>
-  tool(deps, {
+  roleTool(deps, {
     name: 'forge_logs',
     description: 'What this run wrote down, newest last: filter by module, phase and severity.',
     input: z.strictObject({
@@ -91,32 +94,3 @@ const toolsOf: ReadonlyMap<string, readonly ToolMaker[]> = new Map([
   ['overseer', [iterationState, forgeLogs]],
   ['debugger', [iterationState, forgeLogs]],
 ]);
-
-const longestAnswer = 64 * 1024;
-
-interface RoleTool<S extends z.ZodType> {
-  readonly name: string;
-  readonly description: string;
-  readonly input: S;
-  call(args: z.output<S>): Promise<unknown>;
-}
-
-function tool<S extends z.ZodType>({ redactor }: RoleToolDeps, own: RoleTool<S>): JobTool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(own.input, { io: 'input' });
-  return {
-    name: own.name,
-    description: own.description,
-    inputSchema,
-    async call(args) {
-      const parsed = own.input.safeParse(args);
-      if (!parsed.success) {
-        const [first] = explainSchema(parsed.error.issues, args);
-        return { text: `${first?.where ?? 'arguments'}: ${first?.problem ?? ''} ${first?.fix ?? ''}`, isError: true };
-      }
-      const text = redactor.redact(JSON.stringify(await own.call(parsed.data)));
-      return text.length <= longestAnswer
-        ? { text, isError: false }
-        : { text: `The answer has ${text.length} characters: ask for less.`, isError: true };
-    },
-  };
-}

@@ -59,6 +59,8 @@ export interface ScheduleOptions {
   readonly barriers?: boolean;
   /** The tasks change no files, so that none has to say what it writes. Without this, one that does not runs alone. */
   readonly readOnly?: boolean;
+  /** Tasks may change the same files at once: what comes of that is settled when they are merged. */
+  readonly overlap?: boolean;
   /** What a person reads as a task's name; without it, its id and title. */
   readonly label?: (task: Task) => string;
   /** Ids of the plan's tasks that are done in one task of the schedule, where that is not the task itself. */

@@ -14,6 +14,7 @@ import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '
 import { complexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { squareSchema } from '../policy/square.ts';
 import { refMoveSchema } from './facts.ts';
+import { recordEffects } from './record-effects.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
 
@@ -48,6 +49,12 @@ export const effectMap = {
       tier: z.enum(tierNames).optional(),
       effort: z.enum(efforts).optional(),
       prompt: z.string(),
+      /** The prompt itself says what the role is and how to answer: the role's file is not put before it. */
+      isWhole: z.boolean().optional(),
+      /** The model this piece of work is to be done with, before anything else that names one. */
+      model: z.string().optional(),
+      /** What Forge serves to it besides the tools of its role. */
+      tools: z.array(z.enum(['records'])).optional(),
       resultSchema: z.record(z.string(), z.json()).default({}),
       session: z.string().optional(),
       wallMs: z.number().positive().default(3_600_000),
@@ -69,8 +76,11 @@ export const effectMap = {
           model: z.string().optional(),
           effort: z.string().optional(),
           reasons: z.array(z.string()),
+          provider: z.string().optional(),
         })
         .optional(),
+      /** When the work began and ended, as it was measured. */
+      wall: z.strictObject({ from: z.string(), to: z.string() }).optional(),
     }),
     identity: ['role', 'task', 'attempt', 'workspace', 'commit'],
   }),
@@ -314,6 +324,7 @@ export const effectMap = {
     output: z.strictObject({ dropped: z.boolean(), reason: z.string().default('') }),
     identity: ['workspace'],
   }),
+  ...recordEffects,
 };
 
 export type EffectKind = keyof typeof effectMap;

@@ -28,7 +28,7 @@ export class TaskBoard {
   readonly #writes = new Map<string, readonly Pattern[]>();
   /** What running tasks write. */
   readonly #held = new HeldPatterns<string>();
-  readonly #readOnly: boolean;
+  readonly #mayOverlap: boolean;
   readonly #openInStage: number[] = [];
   /** Best first, so that a step looks only as far as there is room. */
   #ready: Task[] = [];
@@ -41,7 +41,7 @@ export class TaskBoard {
 
   constructor(tasks: readonly Task[], options: ScheduleOptions, hooks: Pick<ScheduleHooks, 'recorded' | 'added'>) {
     this.#limit = Math.max(1, options.limit);
-    this.#readOnly = options.readOnly === true;
+    this.#mayOverlap = options.readOnly === true || options.overlap === true;
     this.#recorded = hooks.recorded;
     const stages = stagesOf(tasks);
     for (const [index, stage] of (options.barriers === true ? stages : [stages.flat()]).entries())
@@ -232,7 +232,7 @@ export class TaskBoard {
   }
 
   #fits(id: string): boolean {
-    if (this.#readOnly || this.#running.size === 0) return true;
+    if (this.#mayOverlap || this.#running.size === 0) return true;
     if (this.#runsAlone(id) || [...this.#running].some((other) => this.#runsAlone(other))) return false;
     return this.#held.meeting(this.#patterns(id)) === undefined;
   }

@@ -2,6 +2,7 @@
  * Which sprint and task directory a record's `path` names, for the `{sprint}` and `{task}` of gates. Older stores put a
  * source file there instead: that says nothing. Pure.
  */
+import type { StoredRecord } from '../records/entity.ts';
 
 export interface ArtifactPlace {
   readonly sprint: string;
@@ -18,6 +19,19 @@ export function artifactPlace(taskPath: string, engineering: string): ArtifactPl
   if (/\.[A-Za-z0-9]+$/.test(below.at(-1) ?? '')) below.pop();
   const task = below.pop();
   return task === undefined || below.length === 0 ? undefined : { sprint: below.join('/'), task };
+}
+
+/** What `{names}` in gates stand for. */
+export function gateNames(record: StoredRecord, engineering: string): Readonly<Record<string, string>> {
+  const { path, sprintId, taskId, bugId } = record;
+  const place = typeof path === 'string' ? artifactPlace(path, engineering) : undefined;
+  const last = typeof path === 'string' ? path.split('/').filter(Boolean).at(-1) : undefined;
+  return {
+    engineering,
+    ...(typeof sprintId === 'string' ? { sprint: place?.sprint ?? sprintId } : {}),
+    ...(typeof taskId === 'string' ? { task: place?.task ?? taskId } : {}),
+    ...(typeof bugId === 'string' ? { bug: last ?? bugId } : {}),
+  };
 }
 
 function partsOf(path: string): string[] {

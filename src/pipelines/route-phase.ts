@@ -30,7 +30,11 @@ export function routePhase({ phases, at, record, revisions }: EndedPhase): Phase
   }
   const judges = phaseRole(phase.role).isReview || phase.role === 'approve';
   if (!judges) return { kind: 'next', to: at + 1 };
-  const { verdict, source, key } = readVerdict(record, phase.role);
+  const found = readVerdict(record, phase.role);
+  const { source, key } = found;
+  // The state of a task says that it is approved; that it is not is in the summary alone.
+  const isSentBack = phase.role === 'approve' && fieldValue(record, 'summaries.approve.verdict') === 'revision';
+  const verdict = found.verdict ?? (isSentBack ? 'revision' : null);
   if (verdict === 'approved') return { kind: 'next', to: at + 1 };
   if (verdict !== 'revision') {
     const detail = `${phase.command} left ${verdict ?? 'no verdict'} in ${key === null ? source : `summaries.${key}`}`;

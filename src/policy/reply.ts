@@ -17,15 +17,22 @@ export type ReplyVerdict<T> =
   | { readonly next: 'trouble'; readonly trouble: Trouble };
 
 /** `attempt` is 1 for the first. */
-export function judgeReply<T>(outcome: AgentOutcome, schema: z.ZodType<T>, attempt: number): ReplyVerdict<T> {
+export function judgeReply<T>(
+  outcome: AgentOutcome,
+  schema: z.ZodType<T>,
+  attempt: number,
+  most = replyAttempts,
+): ReplyVerdict<T> {
+  const truncated = (why: string): ReplyVerdict<T> =>
+    attempt >= most ? { next: 'exhausted', why } : { next: 'retry', mode: 'recovery', why };
   if (outcome.status === 'trouble') return { next: 'trouble', trouble: outcome.trouble };
-  if (outcome.status !== 'replied') return truncated(describeEnd(outcome), attempt);
+  if (outcome.status !== 'replied') return truncated(describeEnd(outcome));
   const parsed = schema.safeParse(outcome.reply);
   if (parsed.success) return { next: 'accept', result: parsed.data };
-  if (typeof outcome.reply === 'string') return truncated('The reply is free text, not the result asked for.', attempt);
+  if (typeof outcome.reply === 'string') return truncated('The reply is free text, not the result asked for.');
   const [first = 'It does not fit.', ...more] = explainMismatch(parsed.error, outcome.reply);
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return truncated(`The reply does not fit the role's result: ${first.replace(/\.$/, '')}${rest}.`, attempt);
+  return truncated(`The reply does not fit the role's result: ${first.replace(/\.$/, '')}${rest}.`);
 }
 
 /** One short sentence per fault, at most ten. With the reply at hand they say what was there instead. */
@@ -37,11 +44,6 @@ export function explainMismatch(error: z.core.$ZodError, reply?: unknown): strin
   return issues
     .slice(0, 10)
     .map(({ where, problem }) => `${where}: ${problem.charAt(0).toLowerCase()}${problem.slice(1)}`);
-}
-
-function truncated<T>(why: string, attempt: number): ReplyVerdict<T> {
-  if (attempt >= replyAttempts) return { next: 'exhausted', why };
-  return { next: 'retry', mode: 'recovery', why };
 }
 
 type CutShort = Exclude<AgentOutcome, { status: 'replied' | 'trouble' }>;

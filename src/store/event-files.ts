@@ -8,7 +8,7 @@ import { checkRecord, checkShape } from '../records/check-record.ts';
 import { isReservedSprint, type StoredRecord } from '../records/entity.ts';
 import { progressEntrySchema, sidecarSchema } from '../records/schemas.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
-import { isDamaged, knownIds, readEntry } from './record-files.ts';
+import { isDamaged, knownIds, listEntries, readEntry } from './record-files.ts';
 import { changeStore, readStoreJson, storeDirectory } from './store-files.ts';
 
 export type EventChange =
@@ -140,4 +140,12 @@ function unknownSprint(sprint: string, known: readonly string[]): { problem: str
 
 function refuse(where: string, { problem, fix }: { problem: string; fix: string }): EventChange {
   return { status: 'refused', faults: [{ where, problem, fix }] };
+}
+
+/** Events of one directory that fit their schema, oldest first. */
+export function listEvents(root: string, directory: string): readonly StoredRecord[] {
+  return listEntries(root, 'event')
+    .entries.filter(({ file, faults }) => file.startsWith(`events/${directory}/`) && faults.length === 0)
+    .map(({ record }) => record)
+    .toSorted((a, b) => String(a['startTimestamp']).localeCompare(String(b['startTimestamp'])));
 }

@@ -4,6 +4,7 @@
  */
 import type { WorkflowDefinition } from './definition.ts';
 import { modulesDefinition } from './modules/definition.ts';
+import { pipelineDefinition } from './pipeline/definition.ts';
 import { wavesDefinition } from './waves/definition.ts';
 
 /** The first one is what `forge run`, MCP and every other skin start when nobody names a workflow. */
@@ -11,6 +12,7 @@ export const builtinDefinitions: readonly WorkflowDefinition[] = [
   // One line each.
   wavesDefinition,
   modulesDefinition,
+  pipelineDefinition,
 ];
 
 export const defaultWorkflow = builtinDefinitions[0]?.name ?? '';
@@ -23,3 +25,6 @@ export function findDefinition(name: string): WorkflowDefinition | undefined {
 export const demoFolders: Readonly<Record<string, string>> = Object.fromEntries(
   builtinDefinitions.flatMap(({ name, demo }) => (demo === undefined ? [] : [[name, demo]])),
 );
+
+/** The workflow that takes records of a project through their phases. */
+export const recordWorkflow = pipelineDefinition.name;

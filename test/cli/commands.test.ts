@@ -91,10 +91,11 @@ Examples:
 
   it('finds actions of a group, lists them, and refuses what a group does not know', async () => {
     const project = makeProject();
-    const group = await project.forge('pipeline');
-    expect(group).toMatchObject({ code: 0, stdout: expect.stringContaining('pipeline gate <record> <phase>') });
-    expect(await project.forge('pipeline', '--help')).toEqual(group);
-    expect(await project.forge('help', 'pipeline')).toEqual(group);
+    const group = await project.forge('sprint');
+    expect(group).toMatchObject({ code: 0, stdout: expect.stringContaining('sprint run <sprint>') });
+    expect(await project.forge('sprint', '--help')).toEqual(group);
+    expect(await project.forge('help', 'sprint')).toEqual(group);
+    expect((await project.forge('pipeline', '--help')).stdout).toContain('pipeline gate <record> <phase>');
     expect(await project.forge('help', 'pipeline', 'gate')).toEqual(await project.forge('pipeline', 'gate', '--help'));
     expect(await project.forge('pipeline', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('→') });
     expect(await project.forge('pipeline', 'lst')).toMatchObject({
@@ -218,6 +219,7 @@ COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
     const names = all.filter((name) => !isHead(name));
     expect(names).toEqual([
       'api/own-process.ts',
+      'cli/backlog-commands.ts',
       'cli/commands.ts',
       'cli/help.ts',
       'cli/main.ts',

@@ -8,10 +8,15 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { builtinDefinitions } from '../../src/workflows/registry.ts';
 
-const programs = await Promise.all(builtinDefinitions.map(({ load }) => load()));
-const roleSchemas = Object.fromEntries(
-  programs.flatMap(({ program }) => Object.entries(program.roles).map(([role, { result }]) => [role, result] as const)),
-);
+const programs = await Promise.all(builtinDefinitions.map(async ({ name, load }) => ({ name, ...(await load()) })));
+const roleSchemas: Record<string, z.ZodType> = {};
+for (const { name, program } of programs) {
+  for (const [role, { result }] of Object.entries(program.roles)) {
+    // The same word for two roles: those of the later workflow are told apart.
+    const known = roleSchemas[role];
+    roleSchemas[known === undefined || known === result ? role : `${role} (${name})`] = result;
+  }
+}
 const file = resolve(import.meta.dirname, '../../docs/roles.md');
 
 interface Shape {

@@ -10,9 +10,11 @@ import type { StepEndInput } from '../../engine/facts.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
 import { judgeReply, replyAttempts, type ReplyVerdict } from '../../policy/reply.ts';
 import type { Change, LeftBehind } from '../../policy/receipt.ts';
+import { counted } from '../../views/figures.ts';
 
 export interface AgentRequest<T>
-  extends Pick<EffectInput<'agent.run'>, 'agent' | 'role' | 'task' | 'workspace' | 'commit'> {
+  extends Pick<EffectInput<'agent.run'>, 'agent' | 'role' | 'task' | 'workspace' | 'commit'>,
+    Pick<EffectInput<'agent.run'>, 'isWhole' | 'model' | 'tools'> {
   readonly result: z.ZodType<T>;
   readonly resultSchema?: EffectInput<'agent.run'>['resultSchema'];
   readonly prompt: string;
@@ -25,6 +27,8 @@ export interface AgentRequest<T>
   /** A session to continue; a recovery starts without one. */
   readonly session?: string | undefined;
   readonly limits?: AgentLimits;
+  /** How often it is asked in all before it counts as exhausted; three times unless said otherwise. */
+  readonly attempts?: number;
   /** What a person reads: who is asked (the role, unless said otherwise), and what for. */
   readonly title?: string | undefined;
   readonly doing?: string | undefined;
@@ -42,11 +46,17 @@ export type AgentAnswer<T> = {
   /** What the last attempt changed, as it was captured. */
   readonly changes: readonly Change[];
   readonly session: string | undefined;
+  /** Who did the last attempt, when and what it used, as it was measured. */
+  readonly work: AgentWork;
 } & (
   | { readonly status: 'accepted'; readonly result: T }
   | { readonly status: 'exhausted'; readonly why: string }
   | { readonly status: 'trouble'; readonly trouble: Trouble }
 );
+
+export interface AgentWork extends Pick<EffectOutput<'agent.run'>, 'route' | 'wall'> {
+  readonly usage: EffectOutput<'agent.run'>['outcome']['usage'];
+}
 
 /** `key` names the work, e.g. `T3/develop#2`; attempts are `key`, then `key/recovery#2` and `#3`. */
 export function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>): Promise<AgentAnswer<T>> {
@@ -55,13 +65,18 @@ export function askAgent<T>(bench: Bench, key: string, request: AgentRequest<T>)
   return bench.step(key, { kind: 'agent', title, detail, end }, () => attempt(bench, key, request));
 }
 
-function describeAnswer<T>(answer: AgentAnswer<T>, { describe }: AgentRequest<T>): StepEndInput {
+function describeAnswer<T>(answer: AgentAnswer<T>, request: AgentRequest<T>): StepEndInput {
+  const { describe, attempts = replyAttempts } = request;
   const links = [answer.effect];
   switch (answer.status) {
     case 'accepted':
       return { ...(describe?.(answer.result) ?? { status: 'done', detail: summaryOf(answer.result) }), links };
     case 'exhausted':
-      return { status: 'unverified', detail: `no usable reply in ${replyAttempts} attempts: ${answer.why}`, links };
+      return {
+        status: 'unverified',
+        detail: `no usable reply in ${counted(attempts, 'attempt')}: ${answer.why}`,
+        links,
+      };
     case 'trouble':
       return { status: 'failed', detail: explainAnswer(answer), links };
   }
@@ -78,7 +93,12 @@ async function attempt<T>(bench: Bench, key: string, request: AgentRequest<T>): 
   let why = '';
   for (let number = 1; ; number += 1) {
     const at = { effect: number === 1 ? key : `${key}/recovery#${number}`, number, commit, session, prompt };
-    const start = { kind: 'agent', title: `attempt ${number} of ${replyAttempts}`, detail: why, end: describeAttempt };
+    const start = {
+      kind: 'agent',
+      title: `attempt ${number} of ${request.attempts ?? replyAttempts}`,
+      detail: why,
+      end: describeAttempt,
+    };
     const { ran, verdict } =
       number === 1
         ? await runAttempt(bench, request, at)
@@ -89,6 +109,7 @@ async function attempt<T>(bench: Bench, key: string, request: AgentRequest<T>): 
       leftBehind: ran.leftBehind,
       changes: ran.changes,
       session: ran.outcome.session,
+      work: { usage: ran.outcome.usage, route: ran.route, wall: ran.wall },
     };
     switch (verdict.next) {
       case 'accept':
@@ -132,11 +153,14 @@ async function runAttempt<T>(bench: Bench, request: AgentRequest<T>, at: Attempt
     ...(request.tier === undefined ? {} : { tier: request.tier }),
     ...(request.effort === undefined ? {} : { effort: request.effort }),
     prompt,
+    ...(request.isWhole === undefined ? {} : { isWhole: request.isWhole }),
+    ...(request.model === undefined ? {} : { model: request.model }),
+    ...(request.tools === undefined ? {} : { tools: request.tools }),
     resultSchema: request.resultSchema ?? schemaOf(request.result),
     ...(session === undefined ? {} : { session }),
     ...request.limits,
   });
-  return { ran, verdict: judgeReply(ran.outcome, request.result, number) };
+  return { ran, verdict: judgeReply(ran.outcome, request.result, number, request.attempts) };
 }
 
 /** A usable reply is described by the step around it. */

@@ -43,6 +43,7 @@ describe('askAgent', () => {
       leftBehind: [],
       changes: [],
       session: 's1',
+      work: { usage: expect.any(Object) as unknown },
     });
     expect(requests(played)).toEqual([{ key: 'T1/develop#1', attempt: 1, from: base, prompt: 'do it', session: 's0' }]);
   });

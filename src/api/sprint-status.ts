@@ -1,0 +1,130 @@
+/** Where tasks, bugs and sprints stand: states, verdicts, burndown, and what they cost by task, phase and role. Reads only. */
+import { z } from 'zod';
+import { type SprintFigures, sprintFigures } from '../pipelines/sprint-figures.ts';
+import { compareIds } from '../plan/task-id.ts';
+import type { StoredRecord } from '../records/entity.ts';
+import { didYouMeanId } from '../records/suggest-words.ts';
+import { listEvents } from '../store/event-files.ts';
+import { isDamaged, knownIds, listEntries, readEntry, recordPath } from '../store/record-files.ts';
+import { jsonShaped } from './json-shaped.ts';
+import type { Operation } from './operation.ts';
+import { notFound, requireId, requireStoreRoot } from './store-place.ts';
+
+export interface TaskLine {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly estimate: string;
+  /** The last verdicts, by summary. */
+  readonly verdicts: Readonly<Record<string, string>>;
+  readonly usd: number;
+}
+
+export interface SprintStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly goal: string;
+  readonly tasks: readonly TaskLine[];
+  readonly figures: SprintFigures;
+}
+
+const input = z.strictObject({ sprint: z.string().optional() });
+
+export const sprintStatus: Operation<typeof input, z.ZodType<readonly SprintStatus[]>> = {
+  name: 'sprint-status',
+  kind: 'query',
+  description: 'Where a sprint stands: tasks, burndown, and cost by task, phase and role.',
+  input,
+  output: jsonShaped<readonly SprintStatus[]>(),
+  async run(context, { sprint: wanted }) {
+    const root = requireStoreRoot(context);
+    const sprints = listEntries(root, 'sprint').entries;
+    if (wanted !== undefined && !sprints.some(({ id }) => id === wanted))
+      throw notFound(
+        'sprint',
+        wanted,
+        didYouMeanId(requireId(wanted), knownIds(root).sprint) || 'See forge store list sprint.',
+      );
+    const tasks = listEntries(root, 'task').entries.map(({ record }) => record);
+    return sprints
+      .filter(({ id }) => wanted === undefined || id === wanted)
+      .map(({ id, record }) => statusOf(root, id, record, tasks));
+  },
+};
+
+function statusOf(root: string, id: string, sprint: StoredRecord, all: readonly StoredRecord[]): SprintStatus {
+  const tasks = all
+    .filter((task) => task['sprintId'] === id)
+    .toSorted((a, b) => compareIds(text(a['taskId']), text(b['taskId'])));
+  const figures = sprintFigures(tasks, listEvents(root, id));
+  return {
+    id,
+    title: text(sprint['title']),
+    status: text(sprint['status']),
+    goal: text(sprint['goal']),
+    tasks: tasks.map((task) => taskLine(task, figures)),
+    figures,
+  };
+}
+
+const taskInput = z.strictObject({ id: z.string() });
+
+export interface RecordStatus extends TaskLine {
+  readonly entity: 'task' | 'bug';
+  readonly description: string;
+  readonly summaries: Readonly<Record<string, unknown>>;
+  readonly byPhase: SprintFigures['byPhase'];
+}
+
+export const recordStatus: Operation<typeof taskInput, z.ZodType<RecordStatus>> = {
+  name: 'record-status',
+  kind: 'query',
+  description: 'Where a task or a bug stands, with its verdicts and what it cost.',
+  input: taskInput,
+  output: jsonShaped<RecordStatus>(),
+  async run(context, { id }) {
+    const root = requireStoreRoot(context);
+    requireId(id);
+    for (const entity of ['task', 'bug'] as const) {
+      const found = readEntry(root, { entity, file: recordPath(entity, id) });
+      if (found === undefined || isDamaged(found)) continue;
+      const { record } = found;
+      const events = listEvents(root, entity === 'bug' ? 'bugs' : text(record['sprintId']));
+      const own = events.filter((event) => event['taskId'] === id || event['bugId'] === id);
+      const figures = sprintFigures([record], own);
+      return {
+        entity,
+        ...taskLine(record, figures),
+        description: text(record['description']),
+        summaries: Object(record['summaries']) as Readonly<Record<string, unknown>>,
+        byPhase: figures.byPhase,
+      };
+    }
+    const known = [...knownIds(root).task, ...knownIds(root).bug];
+    throw notFound('task or bug', id, didYouMeanId(id, known) || 'See forge store list task.');
+  },
+};
+
+function taskLine(record: StoredRecord, { byTask }: SprintFigures): TaskLine {
+  const id = text(record['taskId']) || text(record['bugId']);
+  const summaries = Object.entries(
+    Object(record['summaries']) as Readonly<Record<string, { readonly verdict?: unknown }>>,
+  );
+  return {
+    id,
+    title: text(record['title']),
+    status: text(record['status']),
+    estimate: text(record['estimate']) || text(record['severity']),
+    verdicts: Object.fromEntries(
+      summaries.flatMap(([phase, { verdict }]) =>
+        typeof verdict === 'string' && verdict !== 'n/a' ? [[phase, verdict]] : [],
+      ),
+    ),
+    usd: byTask.find(({ name }) => name === id)?.usd ?? 0,
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
