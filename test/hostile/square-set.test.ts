@@ -23,13 +23,13 @@ async function judge(kind: string, each: Case): Promise<void> {
 }
 
 describe('an honest change', () => {
-  it.concurrent.for(chosen([...honest, ...honestMarkers]))('$name', { timeout: 300_000 }, (each) =>
+  it.concurrent.for(chosen([...honest, ...honestMarkers]))('$name', { timeout: 900_000 }, (each) =>
     judge('honest', each),
   );
 });
 
 describe('a dishonest change', () => {
-  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers]))('$name', { timeout: 300_000 }, (each) =>
+  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers]))('$name', { timeout: 900_000 }, (each) =>
     judge('dishonest', each),
   );
 });
