@@ -28,7 +28,8 @@ import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
 import { knownSecrets } from './effects/known-secrets.ts';
 import { openLessonConsent } from './memory/lesson-consent.ts';
-import { type Memory, openMemory, userMemory } from './memory/memory-files.ts';
+import { userMemory } from './memory/memory-files.ts';
+import { memoryOfRun } from './memory/memory-of-run.ts';
 import { nearestWord } from './plan/task-id.ts';
 import { runNotifier } from './notify/run-notifier.ts';
 import { describeRuns } from './open-reader.ts';
@@ -155,7 +156,11 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         agents.set(name, known);
         return known;
       };
-      const memory = memoryFor(begun, settings, { repo, env });
+      const memory = memoryOfRun(begun, settings, {
+        root: repo.root,
+        user: userMemory(env, homedir()),
+        consent: openLessonConsent(consentDirectory(env), repo.id),
+      });
       const { jail } = await jailed();
       const figures = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
@@ -230,32 +235,6 @@ export function readSettings(root: string): Settings {
   const text = readConfinedText(root, '.forge/config.yaml');
   return text === undefined ? settingsSchema.parse({}) : parseSettings(text, '.forge/config.yaml');
 }
-
-/** Off when either the run or the project says so now; a rehearsal learns nothing. */
-function memoryFor(
-  begun: Settings,
-  now: Settings,
-  { repo, env }: { readonly repo: Repository; readonly env: NonNullable<ForgeOptions['env']> },
-): Memory {
-  const modes = [begun.memory, now.memory];
-  if (modes.includes('off')) return noMemory;
-  const user = modes.includes('project') ? undefined : userMemory(env, homedir());
-  const lessons = openMemory({
-    project: join(repo.root, '.forge', 'memory'),
-    user,
-    consent: openLessonConsent(consentDirectory(env), repo.id),
-  });
-  return begun.rehearsal ? { ...lessons, save: async () => nothingSaved } : lessons;
-}
-
-const noMemory: Memory = {
-  list: async () => ({ lessons: [], files: [], problems: [] }),
-  usable: async () => ({ lessons: [], problems: [] }),
-  recall: async () => ({ lessons: [], problems: [] }),
-  save: async () => nothingSaved,
-};
-
-const nothingSaved = { added: 0, merged: 0, files: [], problems: [] } as const;
 
 /**
  * Files of Git LFS are pointers in a workspace: content written over one would be committed as it is. What git runs as

@@ -10,6 +10,7 @@ import type { Fact, FactType } from './engine/facts.ts';
 import type { Observer } from './engine/observers.ts';
 import type { RunArtifacts } from './engine/run-artifacts.ts';
 import { readConfined, removeConfined, writeConfined } from './files/confined.ts';
+import { isSealed } from './gsd/sealed-document.ts';
 import { advanceChronicle, type Chronicle, chronicleOf } from './views/chronicle.ts';
 import { ignoredDocuments } from './views/ignored-documents.ts';
 
@@ -36,9 +37,12 @@ export interface DocumentPlaces {
 }
 
 export interface RunDocument {
-  /** A bare file name. */
+  /** A bare file name; below another folder than `.forge`, a path. */
   readonly path: string;
   readonly content: string;
+  readonly folder?: '.gsd';
+  /** The text of somebody else that it may replace. */
+  readonly over?: string;
 }
 
 /** What a workflow makes of a run; undefined for one that leaves no documents, or while it is not loaded. */
@@ -62,16 +66,18 @@ export function documentWriter(places: DocumentPlaces, before: readonly Fact[], 
       }
       const earlier = new Set<string>();
       for (const fact of facts) {
-        if (fact.type === 'task.reopened') for (const { path } of documentsOf(chronicle)) earlier.add(path);
+        if (fact.type === 'task.reopened')
+          for (const { path, folder } of documentsOf(chronicle)) if (folder === undefined) earlier.add(path);
         advanceChronicle(chronicle, fact);
       }
       if (!facts.some((fact) => telling.has(fact.type))) return;
       const documents = documentsOf(chronicle);
-      for (const { path, content } of documents) {
+      for (const document of documents) {
+        const { path, content } = document;
         if (written.get(path) === content) continue;
         written.set(path, content);
         writing.add(
-          () => writeDocument(places, path, content),
+          () => writeDocument(places, document),
           () => written.delete(path),
         );
       }
@@ -112,9 +118,9 @@ class WriteQueue {
 /** A process that died between a fact and its documents left them behind: the run's own copies tell. */
 async function catchUp(places: DocumentPlaces, documents: readonly RunDocument[]): Promise<void> {
   try {
-    for (const { path, content } of documents) {
-      const own = await places.artifacts.read(`documents/${path}`);
-      if (own?.toString('utf8') !== content) await writeDocument(places, path, content);
+    for (const document of documents) {
+      const own = await places.artifacts.read(`documents/${document.path}`);
+      if (own?.toString('utf8') !== document.content) await writeDocument(places, document);
     }
   } catch {
     // They are written again after the next facts.
@@ -131,11 +137,33 @@ async function takeBack({ root, artifacts }: DocumentPlaces, path: string): Prom
 }
 
 /** The run's own first: a checkout that can not be written to keeps nothing from it. Over a link rather than through it. */
-async function writeDocument({ root, artifacts }: DocumentPlaces, path: string, content: string): Promise<void> {
+async function writeDocument({ root, artifacts }: DocumentPlaces, document: RunDocument): Promise<void> {
+  const { path, content, folder, over } = document;
+  if (folder !== undefined) {
+    // Files first: what lies there tells whether it is Forge's, also after a crash in between.
+    if (mayReplace(root, `${folder}/${path}`, { content, over }))
+      writeConfined(root, `${folder}/${path}`, content, { isDurable: false });
+    return artifacts.write(`documents/${path}`, content);
+  }
   await artifacts.write(`documents/${path}`, content);
   // `.forge` of a repository may be a link to anywhere: only a real directory is written to.
   if (lstatSync(join(root, '.forge'), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   // One that a person wrote or changed is theirs.
   writeConfined(root, '.forge/.gitignore', ignoredDocuments, { whenPresent: 'keep', isDurable: false });
   writeConfined(root, `.forge/${path}`, content, { isDurable: false });
+}
+
+/** Nothing is there, or what Forge wrote itself, or exactly what it said it would replace, or a beginning of it. */
+function mayReplace(
+  root: string,
+  path: string,
+  wanted: { readonly content: string; readonly over?: string | undefined },
+): boolean {
+  const there = readConfined(root, path);
+  if (there.status === 'absent') return true;
+  if (there.status !== 'read') return false;
+  const text = there.bytes.toString('utf8');
+  if (text === wanted.content) return false;
+  const isGrowing = path.endsWith('.jsonl') && wanted.content.startsWith(text);
+  return isSealed(text) || text === wanted.over || isGrowing;
 }

@@ -49,6 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'policy',
     'evidence',
+    'gsd',
     'views',
   ],
   // What a person has agreed to, and what is used of it.
@@ -57,6 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workflows: [
     'engine',
     'files',
+    'gsd',
     'markdown',
     'trust',
     'plan',
@@ -69,7 +71,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   version: [],
   workflow: ['engine', 'plan', 'policy', 'workflows', 'errors'],
-  'write-documents': ['engine', 'files', 'views'],
+  'write-documents': ['engine', 'files', 'gsd', 'views'],
   // For people who coordinate modules on their own, without a run.
   toolbox: [
     'compose',
@@ -173,6 +175,9 @@ const meansSomethingElse = [
   "toolbox/attempts.ts: 'modules'",
   "plan/module-plan.ts: 'modules'",
   "cli/design-lines.ts: 'modules'",
+  // Words of documents in .gsd.
+  "gsd/state-hint.ts: 'milestone'",
+  "views/milestone-text.ts: 'milestone'",
 ];
 
 interface SourceFile {

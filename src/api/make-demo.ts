@@ -127,5 +127,7 @@ function settingsText(example: string, notice: string | undefined): string {
       : '# No jail could be had on this machine; the scripted agent does no harm.\njail: { mode: none }\n';
   const own = join(example, 'settings.yaml');
   const more = existsSync(own) ? readFileSync(own, 'utf8') : '';
-  return `# The demo's agents follow a script: .forge/script.yaml\nagents:\n  rehearsal: { driver: scripted, script: .forge/script.yaml }\n# What the demo learns stays in the demo.\nmemory: project\n${jail}${more}`;
+  const usual = 'agents:\n  rehearsal: { driver: scripted, script: .forge/script.yaml }\n';
+  const agents = /^agents:/m.test(more) ? '' : usual;
+  return `# The demo's agents follow a script: .forge/script.yaml\n${agents}# What the demo learns stays in the demo.\nmemory: project\n${jail}${more}`;
 }

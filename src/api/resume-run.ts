@@ -12,7 +12,7 @@ import type { ApiContext } from './context.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { suggest } from './suggest.ts';
-import { runWorkSchema, workOnRun, workWishes } from './work-on-run.ts';
+import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
@@ -24,6 +24,8 @@ const input = z.strictObject({
   into: z.string().min(1).optional(),
   /** The agent that does all the work from now on. */
   agent: z.string().min(1).optional(),
+  /** Stop after so many steps of work that a workflow calls a unit. */
+  units: z.number().int().positive().optional(),
   ...workWishes,
 });
 
@@ -35,7 +37,7 @@ export const resumeRun: Operation<typeof input, typeof runWorkSchema> = {
   description: 'Continues a run that was paused, interrupted or stopped.',
   input,
   output: runWorkSchema,
-  tool: { name: 'forge_resume', title: 'Continue a run', hidden: ['takeOver', 'into', 'agent', 'planOnly'] },
+  tool: { name: 'forge_resume', title: 'Continue a run', hidden: ['takeOver', 'into', 'agent', 'planOnly', 'units'] },
   async run(context, request) {
     const { run, takeOver, budget, into, agent, yes, planOnly } = request;
     const limit = budget === undefined ? undefined : parseBudget(budget);
@@ -50,7 +52,7 @@ export const resumeRun: Operation<typeof input, typeof runWorkSchema> = {
     ];
     const work = await workOnRun(context, {
       run: listing.run,
-      open: (options) => engine.resume(listing.run, { ...options, takeOver, posts }),
+      open: (options) => engine.resume(listing.run, { ...options, ...unitLimit(request.units), takeOver, posts }),
       request: {
         operation: 'resume-run',
         input: { ...request, run: listing.run },

@@ -25,7 +25,7 @@ import { runLine } from './run-lines.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { resumeRun } from './resume-run.ts';
 import { inputFor } from './run-input.ts';
-import { runWorkSchema, workOnRun, workWishes } from './work-on-run.ts';
+import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 import { lessonNotices } from './recall-lessons.ts';
 import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
@@ -62,6 +62,8 @@ const input = z.strictObject({
    * commit. `same`: start nothing and name it. `report`: start nothing and name all, if one of them is recent.
    */
   whenInterrupted: z.enum(['continue', 'same', 'report']).default('continue'),
+  /** Stop after so many steps of work that a workflow calls a unit. */
+  units: z.number().int().positive().optional(),
   ...workWishes,
 });
 type StartWishes = z.output<typeof input>;
@@ -87,7 +89,7 @@ export const startRun: Operation<typeof input, typeof output> = {
     'Starts a run that turns a requirement into a verified branch. The run goes on when you leave. It asks before it builds: follow it with forge_wait and answer with forge_answer. The same requirement on the same commit continues the unfinished run, unless fresh.',
   input,
   output,
-  tool: { name: 'forge_run', title: 'Start a run', hidden: ['memory', 'into', 'run', 'whenInterrupted'] },
+  tool: { name: 'forge_run', title: 'Start a run', hidden: ['memory', 'into', 'run', 'whenInterrupted', 'units'] },
   async run(context, request) {
     const { parallel, budget, memory } = request;
     const forge = await context.forge({ parallel, budget, memory });
@@ -125,7 +127,7 @@ async function begin(
   if (reported.length > 0) return { status: 'interrupted', interrupted: reported.map(asLine) };
   const work = await workOnRun(context, {
     run: prepared.run,
-    open: (options) => forge.engine.start(prepared, options),
+    open: (options) => forge.engine.start(prepared, { ...options, ...unitLimit(request.units) }),
     // What was looked for here is not looked for again there.
     request: { operation: 'start-run', input: { ...request, run: prepared.run, fresh: true }, yes, planOnly },
   });

@@ -18,6 +18,11 @@ export const workWishes = {
   planOnly: z.boolean().default(false).describe('stop when the plan is ready; answer it to go on'),
 };
 
+/** Of workflows that work in units: begin no more than so many. */
+export function unitLimit(units: number | undefined): Pick<RunOptions, 'stepLimit'> {
+  return units === undefined ? {} : { stepLimit: { kind: 'unit', limit: units } };
+}
+
 /** Where a run is worked on; `pid` and `log` are those of a process of its own. */
 export const runWorkSchema = z.strictObject({
   run: z.string(),

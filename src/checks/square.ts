@@ -14,6 +14,7 @@ import {
   readBlobs,
   type TreeEdit,
 } from '../git/tree-edit.ts';
+import { resolveVerify } from '../plan/command-line.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Cell, Expectation, Square } from '../policy/square.ts';
 import type { CheckDeps } from './check.ts';
@@ -184,13 +185,27 @@ async function runOld(
     authors: [],
     date: new Date(0),
   });
-  const { run, judge, entries, baseline } = request;
+  const { run, judge, baseline } = request;
+  const added = new Set(restored.filter(({ before }) => before === undefined).map(({ path }) => path));
+  const entries = withoutNames(request.entries, added);
   const report = await runChecks(
     deps,
     { run, name: `${request.name}-${prefix}`, commit, judge, entries, ...(baseline === undefined ? {} : { baseline }) },
     signal,
   );
   return oldTestResults(report, tests, await textsOf(repo, restored));
+}
+
+/** A plan's command that names a file of the new tests has nothing to say about the old ones, where that file is not. */
+function withoutNames(entries: CheckEntries, added: ReadonlySet<string>): CheckEntries {
+  const kept = entries.plan?.filter((entry) => {
+    const command = resolveVerify(entry);
+    if (command.status !== 'resolved') return true;
+    const place = (word: string): string =>
+      (command.cwd === '.' ? word : `${command.cwd}/${word}`).replace(/^\.\//, '');
+    return !command.argv.slice(1).some((word) => added.has(place(word)));
+  });
+  return kept === undefined ? entries : { ...entries, plan: kept };
 }
 
 async function textsOf(repo: CheckDeps['repo'], changes: readonly EntryChange[]): Promise<readonly FileTexts[]> {

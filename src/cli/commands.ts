@@ -7,6 +7,7 @@
  * `forge design check` is the action and `forge design <anything else>` starts a run.
  */
 import { backlogCommands } from './backlog-commands.ts';
+import { milestoneCommands } from './milestone-commands.ts';
 import { projectCommands } from './project-commands.ts';
 import { recordCommands } from './record-commands.ts';
 import { runCommands } from './run-commands.ts';
@@ -49,6 +50,7 @@ export const commands: readonly CommandEntry[] = [
   ...runCommands,
   ...projectCommands,
   ...backlogCommands,
+  ...milestoneCommands,
   ...recordCommands,
 ];
 
@@ -58,7 +60,6 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   bug: 'Report, triage and fix bugs',
   sprint: 'Plan and run sprints, review them and look back',
   design: 'Check a design, see what a change touches, show a delivery',
-  milestone: 'Show where the milestones of a .gsd project stand',
 };
 
 /** The actions of a group, in the order of the table; none when there is no such group. */

@@ -1,20 +1,153 @@
-/** `forge milestone status`: where the milestones of a `.gsd` project stand, and what comes next. */
+/** The commands `forge milestone …`: where milestones stand, work on one, add to one, and what came of it. */
+import { readFileSync } from 'node:fs';
 import { milestoneStatus } from '../api/milestone-status.ts';
 import { openContext } from '../api/context.ts';
+import { addMilestoneSlice, addMilestoneTask, discussMilestone, newMilestone } from '../api/milestone-edit.ts';
+import { chooseMilestone, milestoneMorning } from '../api/milestone-runs.ts';
+import { reverseDecision } from '../api/milestone-reverse.ts';
 import { perform } from '../api/operation.ts';
+import { ForgeError, messageOf } from '../errors.ts';
 import { milestoneText } from '../views/milestone-text.ts';
+import { morningText } from '../views/morning-text.ts';
+import { plainLine } from '../views/terminal-text.ts';
+import { workflowKeeping } from '../workflows/registry.ts';
 import type { Call } from './commands.ts';
+import { run as pauseRun } from './pause.ts';
 import { printJson } from './print.ts';
+import { goOn, run as resumeRun } from './resume.ts';
+import { run as startRun } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run({ words: [milestone], switches }: Call): Promise<number> {
-  const context = openContext({ cwd: process.cwd() });
-  const report = await perform(milestoneStatus, context, milestone === undefined ? {} : { milestone });
+const here = () => openContext({ cwd: process.cwd() });
+
+export async function runStatus({ words: [milestone], switches }: Call): Promise<number> {
+  const report = await perform(milestoneStatus, here(), milestone === undefined ? {} : { milestone });
   if (switches.has('json')) printJson(report);
+  else
+    for (const line of milestoneText(report, { columns: width(), isVerbose: switches.has('verbose') }))
+      console.log(line);
+  return 0;
+}
+
+/** The autopilot: starts the run of a milestone, or continues the one that is there. */
+export async function runAutopilot(call: Call): Promise<number> {
+  const chosen = await perform(chooseMilestone, here(), { milestone: call.words[0] });
+  if (chosen.status === 'start') {
+    const values = { ...call.values, workflow: workflowKeeping('.gsd').name };
+    return startRun({ ...call, words: [chosen.milestone], values });
+  }
+  process.stderr.write(`note: ${chosen.milestone} is under way: continuing ${chosen.run}\n`);
+  const again = { ...call, words: [chosen.run] };
+  return call.switches.has('detach') ? resumeRun(again) : goOn(again, chosen.run);
+}
+
+/** One unit of work, then it stops. */
+export async function runNext(call: Call): Promise<number> {
+  return runAutopilot({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } });
+}
+
+export async function runPause(call: Call): Promise<number> {
+  const chosen = await perform(chooseMilestone, here(), { milestone: call.words[0] });
+  if (chosen.status === 'resume') return pauseRun({ ...call, words: [chosen.run] });
+  throw new ForgeError('bad-input', `No run works on ${chosen.milestone}`, {
+    hint: 'forge list shows the runs of this repository.',
+  });
+}
+
+export async function runNew({ words: [title = ''], values, switches }: Call): Promise<number> {
+  const { file } = values;
+  const text = file === undefined ? '' : readText(file);
+  const [first = ''] = text.trim().split('\n', 1);
+  const added = await perform(newMilestone, here(), {
+    title: title === '' ? first.replace(/^#+\s*/, '') : title,
+    text,
+  });
+  return told(added, switches, [`Plan and build it: forge milestone run ${added.id}`]);
+}
+
+export async function runDiscuss({ words: [milestone = '', text = ''], switches }: Call): Promise<number> {
+  const added = await perform(discussMilestone, here(), { milestone, text });
+  return told(added, switches, []);
+}
+
+export async function runAddSlice({ words: [milestone = '', title = ''], values, switches }: Call): Promise<number> {
+  const { risk, demo, depends } = values;
+  const added = await perform(addMilestoneSlice, here(), {
+    milestone,
+    title,
+    depends: listOf(depends),
+    ...(risk === undefined ? {} : { risk: risk as 'low' }),
+    ...(demo === undefined ? {} : { demo }),
+  });
+  return told(added, switches, []);
+}
+
+export async function runAddTask({
+  words: [milestone = '', slice = '', title = ''],
+  values,
+  switches,
+}: Call): Promise<number> {
+  const { file, writes, depends } = values;
+  const text = file === undefined ? '' : readText(file);
+  const wishes = { milestone, slice, title, text, writes: listOf(writes), depends: listOf(depends) };
+  return told(await perform(addMilestoneTask, here(), wishes), switches, []);
+}
+
+export async function runReport({ words: [milestone], switches }: Call): Promise<number> {
+  const report = await perform(milestoneMorning, here(), milestone === undefined ? {} : { milestone });
+  if (switches.has('json')) printJson(report);
+  else for (const line of morningText(report, width())) console.log(line);
+  return 0;
+}
+
+export async function runReverse({ words: [decision = '', milestone], switches }: Call): Promise<number> {
+  const dry = switches.has('dry-run');
+  const done = await perform(reverseDecision, here(), {
+    decision,
+    dry,
+    ...(milestone === undefined ? {} : { milestone }),
+  });
+  if (switches.has('json')) printJson(done);
   else {
-    const terminal = openTerminal();
-    const columns = terminal.isLive ? terminal.columns() : 120;
-    for (const line of milestoneText(report, { columns, isVerbose: switches.has('verbose') })) console.log(line);
+    console.log(plainLine(`${done.decision}: ${done.choice}`));
+    for (const line of done.redo) console.log(plainLine(`  ${line}`));
+    for (const file of done.files) console.log(plainLine(`  ${file}`));
+    console.log(
+      plainLine(
+        dry ? `Do it: forge milestone reverse ${done.decision}` : `Build it: forge milestone run ${done.milestone}`,
+      ),
+    );
   }
   return 0;
+}
+
+function told(
+  { id, files, root }: { readonly id: string; readonly files: readonly string[]; readonly root: string },
+  switches: Call['switches'],
+  more: readonly string[],
+): number {
+  if (switches.has('json')) printJson({ id, files, root });
+  else
+    for (const line of [`${id} was added.`, ...files.map((file) => `  ${file}`), ...more]) console.log(plainLine(line));
+  return 0;
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new ForgeError('bad-input', `${file} can not be read: ${messageOf(error)}`);
+  }
+}
+
+function width(): number {
+  const terminal = openTerminal();
+  return terminal.isLive ? terminal.columns() : 120;
 }

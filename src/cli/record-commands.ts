@@ -1,5 +1,5 @@
 /**
- * Commands about plans and records that work without a run: designs, plan directories, the store, pipelines, milestones.
+ * Commands about plans and records that work without a run: designs, plan directories, the store and pipelines.
  * Data only; code is loaded when a command runs.
  */
 import type { CommandEntry } from './commands.ts';
@@ -125,12 +125,5 @@ export const recordCommands: readonly CommandEntry[] = [
     words: ['record', 'phase'],
     flags: { json },
     load: async () => ({ run: (await import('./pipeline.ts')).runVerdict }),
-  },
-  {
-    name: 'milestone status',
-    summary: 'Show where a .gsd project stands',
-    words: ['milestone?'],
-    flags: { verbose: { summary: 'show every remark about the files' }, json },
-    load: () => import('./milestone.ts'),
   },
 ];

@@ -22,8 +22,9 @@ export async function goOn(call: Call, name: string, planOnly?: boolean): Promis
   return conductRun(call, name, { open, planOnly: planOnly ?? (call.switches.has('plan-only') || undefined) });
 }
 
-function wishesOf({ values: { budget, into, agent }, switches }: Call, name: string) {
-  return { run: name, takeOver: switches.has('take-over'), budget, into, agent };
+function wishesOf({ values: { budget, into, agent, units }, switches }: Call, name: string) {
+  const limit = units === undefined ? {} : { units: Number(units) };
+  return { run: name, takeOver: switches.has('take-over'), budget, into, agent, ...limit };
 }
 
 /** Works on a run that there is already, however it is opened. */

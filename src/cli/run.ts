@@ -58,6 +58,7 @@ function inputOf(call: Call) {
     fresh: switches.has('fresh'),
     yes: switches.has('yes'),
     planOnly: switches.has('plan-only'),
+    ...(values['units'] === undefined ? {} : { units: Number(values['units']) }),
   };
 }
 

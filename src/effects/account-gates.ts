@@ -17,6 +17,12 @@ export class AccountGates implements AccountLimits {
     this.#closed.set(account, Math.max(until, this.#closed.get(account) ?? 0));
   }
 
+  closedUntil(account: string, context: Pick<AccountWait, 'clock' | 'snapshot'>): number | undefined {
+    const now = context.clock.now().getTime();
+    const until = Math.max(this.#closed.get(account) ?? 0, recorded(context, account, now));
+    return until > now ? until : undefined;
+  }
+
   async pass(account: string, context: AccountWait): Promise<void> {
     const { clock, signal, progress } = context;
     for (let noted = 0; ; ) {

@@ -55,6 +55,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             task: request.task,
             attempt: request.attempt,
             wanted: { model: request.model ?? modelOf(role), tier: request.tier, effort: request.effort },
+            escalate: request.escalate,
             jobFor: async (agent, name, before) => {
               holder.agent = name;
               // The session of a cut-off attempt knows more than the one that attempt was to continue.

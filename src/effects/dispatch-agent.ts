@@ -110,6 +110,9 @@ export async function dispatchAgent(
         before = { session: undefined };
         break;
       case 'handoff':
+        // New work does not begin on an account that its provider has closed for a while.
+        if (trouble.code === 'rate_limit' && trouble.retryAfterMs !== undefined)
+          await deps.gates.close(account, context.clock.now().getTime() + trouble.retryAfterMs);
         route = routeWork({ ...question, agent: action.agent });
         before = { session: undefined };
         break;

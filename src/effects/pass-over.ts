@@ -7,10 +7,12 @@ import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { fallbackAgents, type Route, type RoutingQuestion, routeWork } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
-import { beforeDispatch } from '../policy/usage-threshold.ts';
+import { beforeDispatch, type UsageWindow } from '../policy/usage-threshold.ts';
 import type { Metering } from './metering.ts';
+import type { AccountLimits } from './shared-limits.ts';
 
 interface BeginningDeps {
+  readonly gates: AccountLimits;
   readonly settings: Settings;
   readonly metering: Metering;
   readonly agent: (name: string) => Promise<ConfiguredAgent>;
@@ -32,7 +34,7 @@ export async function routeBeforeUsageLimit(deps: BeginningDeps, at: Beginning):
   for (let current = route; ; ) {
     const decided = beforeDispatch({
       agent: current.agent,
-      windows: deps.metering.windows(account),
+      windows: windowsOf(deps, account, context),
       agents: fallbackAgents(question.agents, route.agent),
       exhausted: [...exhausted, ...unopened.keys()],
       now: context.clock.now().getTime(),
@@ -63,11 +65,23 @@ async function accountOf(deps: BeginningDeps, agent: string, { context, unopened
   }
 }
 
-function isFull({ metering, settings }: BeginningDeps, account: string, { clock }: EffectContext): boolean {
-  const now = clock.now().getTime();
-  return metering
-    .windows(account)
-    .some(({ used, resetsAt }) => used >= settings.trouble.handoffAt && (resetsAt === undefined || resetsAt > now));
+/** What is known of the account's use; one that its provider closed is full until then. */
+function windowsOf(
+  { metering, gates }: BeginningDeps,
+  account: string,
+  context: EffectContext,
+): readonly UsageWindow[] {
+  const resetsAt = gates.closedUntil(account, context);
+  const closed = resetsAt === undefined ? [] : [{ window: 'its limit', used: 100, resetsAt }];
+  return [...metering.windows(account), ...closed];
+}
+
+function isFull(deps: BeginningDeps, account: string, context: EffectContext): boolean {
+  const now = context.clock.now().getTime();
+  const { settings } = deps;
+  return windowsOf(deps, account, context).some(
+    ({ used, resetsAt }) => used >= settings.trouble.handoffAt && (resetsAt === undefined || resetsAt > now),
+  );
 }
 
 /** What it means that an agent is not there: its settings, its key or login, its program. */

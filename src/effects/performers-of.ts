@@ -10,6 +10,7 @@ import { diffRead } from './diff-read.ts';
 import { eventsRead } from './events-read.ts';
 import { filesMeasure } from './files-measure.ts';
 import { forecastMake } from './forecast-make.ts';
+import { gsdRead } from './gsd-read.ts';
 import { integrationRead } from './integration-read.ts';
 import { landingPrepare } from './landing-prepare.ts';
 import { memoryRecall } from './memory-recall.ts';
@@ -19,8 +20,10 @@ import { mergePrepare } from './merge-prepare.ts';
 import { recordsRead } from './records-read.ts';
 import { recordsWrite } from './records-write.ts';
 import { rolesRead } from './roles-read.ts';
+import { promisesInspect } from './promises-inspect.ts';
 import { sourcesRead } from './sources-read.ts';
 import { taskRecall } from './task-recall.ts';
+import { symbolsCheck } from './symbols-check.ts';
 import { transcriptSummarise } from './transcript-summarise.ts';
 import { workspaceDrop } from './workspace-drop.ts';
 
@@ -42,6 +45,9 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
     'landing.prepare': landingPrepare(deps),
     'branch.land': branchLand(deps),
     'contracts.check': contractsCheck(deps),
+    'symbols.check': symbolsCheck(deps),
+    'promises.inspect': promisesInspect(deps),
+    'gsd.read': gsdRead(deps),
     'sources.read': sourcesRead(deps),
     'diff.read': diffRead(deps),
     'forecast.make': forecastMake(deps),

@@ -23,13 +23,14 @@ export interface RoutedWork {
     readonly tier: RoleWish['tier'];
     readonly effort: RoleWish['effort'];
   };
+  readonly escalate?: RoutingQuestion['escalate'];
 }
 
 type RoleWish = Pick<ReturnType<typeof settingsOfRole>, 'tier' | 'effort'>;
 
 export function routingQuestion(
   { settings, env }: RoutingDeps,
-  { role, agent, task: id, attempt, wanted }: RoutedWork,
+  { role, agent, task: id, attempt, wanted, escalate }: RoutedWork,
   { plan, agent: now }: Pick<RunSnapshot, 'plan' | 'agent'>,
 ): RoutingQuestion {
   const { model, ...own } = settingsOfRole(settings, role);
@@ -44,6 +45,7 @@ export function routingQuestion(
     roles: { ...settings.roles, [role]: { ...given(wanted), ...own, ...named, agent } },
     why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now }),
     env,
+    ...(escalate === undefined ? {} : { escalate }),
   };
 }
 

@@ -10,6 +10,8 @@ import type { ReservationRequest } from '../policy/budget.ts';
 /** A provider's limit holds for an account: whoever uses the account waits for the same moment. */
 export interface AccountLimits {
   close(account: string, until: number): void | Promise<void>;
+  /** When the account may be used again; undefined where nothing is known against it now. */
+  closedUntil(account: string, context: Pick<AccountWait, 'clock' | 'snapshot'>): number | undefined;
   /** Resolves when the account may be used; rejects with the signal's reason when interrupted. */
   pass(account: string, context: AccountWait): Promise<void>;
 }

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { tierNames } from '../policy/agent-settings.ts';
 import { efforts } from '../policy/effort.ts';
+import { escalations } from '../policy/routing.ts';
 import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
 import { checkReportSchema, checkSources } from '../policy/check-report.ts';
 import { findingSchema, redGreenSchema } from '../policy/finding.ts';
@@ -16,6 +17,7 @@ import { squareSchema } from '../policy/square.ts';
 import { refMoveSchema } from './facts.ts';
 import { recordEffects } from './record-effects.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
+import { inspectionSchema, promisesSchema, symbolResultSchema } from '../policy/promises.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
@@ -48,6 +50,8 @@ export const effectMap = {
       /** What the workflow wants for this role; settings, plan and role file go first. */
       tier: z.enum(tierNames).optional(),
       effort: z.enum(efforts).optional(),
+      /** What the same work was too much for, or was refused by, is not asked again. */
+      escalate: z.enum(escalations).optional(),
       prompt: z.string(),
       /** The prompt itself says what the role is and how to answer: the role's file is not put before it. */
       isWhole: z.boolean().optional(),
@@ -304,6 +308,28 @@ export const effectMap = {
     }),
     output: z.strictObject({ results: z.array(contractResultSchema) }),
     identity: ['commit'],
+  }),
+  /** Whether names that a plan builds on are defined in a commit, by syntax. */
+  'symbols.check': effect({
+    input: z.strictObject({ commit, names: z.array(z.string()), created: z.array(z.string()) }),
+    output: z.strictObject({ symbols: z.array(symbolResultSchema) }),
+    identity: ['commit'],
+  }),
+  /** Whether files and links that a plan promised are there in a commit, have substance and are used, by syntax. */
+  'promises.inspect': effect({
+    input: z.strictObject({ commit, promises: promisesSchema }),
+    output: inspectionSchema,
+    identity: ['commit'],
+  }),
+  /** The documents that the user's checkout keeps in `.gsd`, as they are now. */
+  'gsd.read': effect({
+    input: z.strictObject({}),
+    output: z.strictObject({
+      /** Below `.gsd`; without a text: it was found and not read. */
+      files: z.array(z.strictObject({ path: z.string(), text: z.string().optional() })),
+      remarks: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
+    }),
+    identity: [],
   }),
   /** What an agent really did in a session, counted from its transcript. */
   'transcript.summarise': effect({

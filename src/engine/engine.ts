@@ -74,6 +74,8 @@ export interface RunOptions {
   /** Called with the facts so far when this process opens the run, before `onFact` is called for the first time. */
   readonly onOpen?: (facts: readonly Fact[]) => void;
   readonly onFact?: (fact: Fact) => void;
+  /** Begin no more than so many steps of a kind; then the run is paused, once what is under way is over. */
+  readonly stepLimit?: { readonly kind: string; readonly limit: number };
 }
 
 export interface ResumeOptions extends RunOptions {

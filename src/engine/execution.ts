@@ -35,6 +35,8 @@ export interface ExecutionDeps extends Omit<KeyedEffectsDeps, 'signal' | 'place'
   readonly locks: NamedLocks;
   /** Stay when only questions are left, or suspend as `waiting` and let the process go. */
   readonly whenWaiting: 'stay' | 'leave';
+  /** How many steps of a kind may begin before the run is paused. */
+  readonly stepLimit?: { readonly kind: string; readonly limit: number } | undefined;
   /** Tasks to be tried again, before anything else happens; none: everything that rests on commits that are gone. */
   readonly reopen?: readonly string[] | undefined;
 }
@@ -66,6 +68,8 @@ export class Execution implements Bench {
   readonly #suspended: Promise<Suspension>;
   #resolveSuspended: (suspension: Suspension) => void = () => {};
   #active = true;
+  readonly #begunSteps = new Set<string>();
+  #isHeld = false;
 
   constructor(deps: ExecutionDeps) {
     this.run = deps.info;
@@ -115,6 +119,7 @@ export class Execution implements Bench {
     if (known.output !== undefined) return known.output;
     const performed = await this.#track(this.#effects.perform(kind, key, input));
     this.#noticeQuiet();
+    this.#noticeHeld();
     if (performed.status === 'failed') this.#suspend(suspensionFor(performed.error));
     return performed.status === 'finished' && this.#active ? performed.output : never();
   }
@@ -135,7 +140,7 @@ export class Execution implements Bench {
   }
 
   async step<T>(key: string, start: StepStart<T>, work: () => Promise<T>): Promise<T> {
-    if (!this.#claim(`step ${key}`)) return never();
+    if (!this.#claim(`step ${key}`) || this.#isOverLimit(key, start.kind)) return never();
     this.#try(() => this.#steps.start(key, start));
     if (!this.#active) return never();
     const value = await this.#steps.within({ type: 'step', key }, work);
@@ -266,6 +271,27 @@ export class Execution implements Bench {
     const { cancel } = this.#writer.state;
     if (cancel !== undefined) this.#suspend({ reason: 'cancelled', detail: cancel.reason });
     else if (pause !== undefined) this.#suspend({ reason: 'paused', detail: pause.reason });
+  }
+
+  /** A step beyond the limit does not begin; the run is paused when nothing else is under way. */
+  #isOverLimit(key: string, kind: string): boolean {
+    const { stepLimit } = this.#deps;
+    if (stepLimit?.kind !== kind || this.#writer.state.steps.get(key)?.end !== undefined) return false;
+    if (this.#begunSteps.size < stepLimit.limit) {
+      this.#begunSteps.add(key);
+      return false;
+    }
+    this.#isHeld = true;
+    this.#noticeHeld();
+    return true;
+  }
+
+  #noticeHeld(): void {
+    if (!this.#isHeld) return;
+    setImmediate(() => {
+      if (!this.#active || this.#inFlight.size > 0) return;
+      this.#suspend({ reason: 'paused', detail: `${this.#begunSteps.size} done, as asked for` });
+    });
   }
 
   /** When nothing is in flight but questions, this process has nothing left to do. */

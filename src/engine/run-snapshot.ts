@@ -65,11 +65,13 @@ function grantedPrograms({ questions, effects }: Readonly<RunState>): readonly H
   });
 }
 
-/** The project's own checks on the base, and below their key what the plan added. */
+/** The project's own checks on the base, and below their key what plans added. */
 function baselineReports({ effects }: Readonly<RunState>, key: string | undefined): readonly CheckReport[] {
-  return (key === undefined ? [] : [key, `${key}/plan`]).flatMap((each) => {
-    const output = effects.get(each)?.result?.output;
-    return output === undefined ? [] : [output as CheckReport];
+  if (key === undefined) return [];
+  const added = [...effects.keys()].filter((each) => each.startsWith(`${key}/`));
+  return [key, ...added].flatMap((each) => {
+    const { kind, result } = effects.get(each) ?? {};
+    return kind !== 'check.run' || result?.output === undefined ? [] : [result.output as CheckReport];
   });
 }
 

@@ -4,6 +4,8 @@
  */
 import type { Task } from '../plan/plan.ts';
 import { checkContracts } from './contracts/check-contracts.ts';
+import { checkSymbols } from './syntax/check-symbols.ts';
+import { inspectPromises } from './syntax/inspect-promises.ts';
 import { readResults } from './read-results.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
 import { testSide } from './test-side.ts';
@@ -12,8 +14,10 @@ import { compareTests, testsRemoved } from './weakened.ts';
 
 export const computations = {
   checkContracts,
+  checkSymbols,
   classify,
   compareTests,
+  inspectPromises,
   readResults,
   testSide,
   testsRemoved,

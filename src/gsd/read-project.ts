@@ -3,7 +3,7 @@
  * project leaves it as it was, to the byte.
  */
 import { listConfined, readConfined } from '../files/confined.ts';
-import { assembleProject } from './assemble-project.ts';
+import { assembleProject, type GsdTexts } from './assemble-project.ts';
 import type { GsdProject, GsdRemark } from './gsd-project.ts';
 
 const mostFiles = 50_000;
@@ -12,14 +12,21 @@ const largestFile = 4 * 1024 * 1024;
 
 /** What nobody needs to know for where a project stands. */
 const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|forge|worktrees)$/;
-const textual = /(?:ROADMAP|PLAN|SUMMARY)\.md$/i;
+const textual = /(?:ROADMAP|PLAN|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE)\.md$/i;
+const general = /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY)\.md$|^state-manifest\.json$/;
 
 export function readGsdProject(root: string): GsdProject {
+  const { texts, remarks } = readGsdTexts(root);
+  const project = assembleProject(texts);
+  return { ...project, remarks: [...remarks, ...project.remarks] };
+}
+
+/** Texts by path below `.gsd`; a path without a text was found and not read. */
+export function readGsdTexts(root: string): { readonly texts: GsdTexts; readonly remarks: readonly GsdRemark[] } {
   const texts = new Map<string, string | undefined>();
   const remarks: GsdRemark[] = [];
   walk({ root, texts, remarks }, '', 0);
-  const project = assembleProject(texts);
-  return { ...project, remarks: [...remarks, ...project.remarks] };
+  return { texts, remarks };
 }
 
 interface Walk {
@@ -46,11 +53,7 @@ function walk(walking: Walk, directory: string, depth: number): void {
 }
 
 function isNeeded(path: string): boolean {
-  return (
-    path === 'STATE.md' ||
-    path === 'state-manifest.json' ||
-    (/^(?:milestones|phases)\//.test(path) && textual.test(path))
-  );
+  return general.test(path) || (/^(?:milestones|phases)\//.test(path) && textual.test(path));
 }
 
 function readText({ root, remarks }: Walk, path: string): string | undefined {

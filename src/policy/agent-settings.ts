@@ -40,7 +40,7 @@ const meterSettingsSchema = z.strictObject({
 });
 
 export const agentSettingsSchema = z.discriminatedUnion('driver', [
-  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1) }),
+  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1), next: agentName.optional() }),
   z.strictObject({
     driver: z.literal('command'),
     run: argvSchema,

@@ -7,7 +7,8 @@ export function routedAgents(agents: Readonly<Record<string, AgentSettings>>): R
 }
 
 export function routedAgent(agent: AgentSettings): RoutedAgent {
-  if (agent.driver === 'scripted' || agent.driver === 'command') return {};
+  if (agent.driver === 'command') return {};
+  if (agent.driver === 'scripted') return agent.next === undefined ? {} : { next: agent.next };
   const { model, tiers, effort, next } = agent;
   return { model, tiers, effort, next, provider: providerOf(agent) };
 }

@@ -10,6 +10,9 @@ import { type Effort, effortFor, usualEffort } from './effort.ts';
 import { type ModelVariables, modelFor } from './model-choice.ts';
 
 export type Tier = (typeof tierNames)[number];
+/** What is done with work that a model could not or would not do. */
+export const escalations = ['tier-up', 'other-model'] as const;
+export type Escalation = (typeof escalations)[number];
 
 /** What routing needs to know of a configured agent. */
 export interface RoutedAgent {
@@ -44,6 +47,8 @@ export interface RoutingQuestion {
   readonly env?: ModelVariables | undefined;
   /** After a handoff: this agent instead of the role's own. */
   readonly agent?: string | undefined;
+  /** A stronger or another model than usual, where there is one. */
+  readonly escalate?: Escalation | undefined;
 }
 
 export interface Route {
@@ -57,7 +62,10 @@ export interface Route {
 
 export function routeWork(question: RoutingQuestion): Route {
   const { name, agent, settings, reason } = agentFor(question);
-  return assemble({ question, name, agent, settings, tier: tierFor(question, settings), reasons: [reason] });
+  const route = assemble({ question, name, agent, settings, tier: tierFor(question, settings), reasons: [reason] });
+  if (question.escalate === undefined) return route;
+  const other = question.escalate === 'tier-up' ? tierUp(question, route) : otherModel(question, route);
+  return other ?? { ...route, reasons: [...route.reasons, 'no other model is configured'] };
 }
 
 /** One up; undefined at the top. */

@@ -123,6 +123,11 @@ const roleKin: Readonly<Record<string, string>> = {
   worker: 'developer',
   debugger: 'developer',
   auditor: 'reviewer',
+  'milestone-planner': 'planner',
+  'slice-planner': 'planner',
+  executor: 'developer',
+  challenger: 'reviewer',
+  'plan-checker': 'reviewer',
 };
 
 /** The agent a role is given by name, if it is. */

@@ -12,6 +12,7 @@ import type { tierNames } from '../policy/agent-settings.ts';
 import type { Effort } from '../policy/effort.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { Chronicle } from '../views/chronicle.ts';
+import type { MorningReport } from '../views/morning-text.ts';
 import type { OptionSpecs, OptionValues } from './workflow-options.ts';
 
 export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
@@ -23,6 +24,8 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly summary: string;
   readonly argument: WorkflowArgument;
   readonly options: O;
+  /** The folder of documents in a checkout that its runs continue: the argument may name something in it. */
+  readonly keeps?: '.gsd';
   /** The folder of `examples/` that `forge demo <workflow>` plays. */
   readonly demo?: string;
   /** Command lines for help, each with what it does. */
@@ -116,11 +119,18 @@ export function defineRole<T>(spec: RoleSpec<T>): RoleSpec<T> {
 export interface WorkflowPresentation {
   /** Files that a run leaves in `.forge/` and in its own directory. A pure function of the recorded run. */
   readonly documents?: (run: Chronicle) => readonly WorkflowDocument[];
+  /** What a person reads about a run that worked for hours without them. */
+  readonly morning?: (run: Chronicle) => MorningReport;
   /** What is wrong with a draft that a person edited, with places; nothing when it can be used. */
   readonly editProblems?: (text: string, draft: string) => readonly string[];
 }
 
 export interface WorkflowDocument {
+  /** A bare file name; below another folder than `.forge`, a path. */
   readonly path: string;
   readonly content: string;
+  /** Where people look for it. Elsewhere than in `.forge`, what a person or another tool wrote is never written over. */
+  readonly folder?: '.gsd';
+  /** The text of somebody else that it may replace: itself with a box ticked, for example. */
+  readonly over?: string;
 }

@@ -3,6 +3,7 @@
  * completion stay cheap. This file and the folders are the only places that know a workflow by name.
  */
 import type { WorkflowDefinition } from './definition.ts';
+import { milestoneDefinition } from './milestone/definition.ts';
 import { modulesDefinition } from './modules/definition.ts';
 import { pipelineDefinition } from './pipeline/definition.ts';
 import { wavesDefinition } from './waves/definition.ts';
@@ -13,12 +14,20 @@ export const builtinDefinitions: readonly WorkflowDefinition[] = [
   wavesDefinition,
   modulesDefinition,
   pipelineDefinition,
+  milestoneDefinition,
 ];
 
 export const defaultWorkflow = builtinDefinitions[0]?.name ?? '';
 
 export function findDefinition(name: string): WorkflowDefinition | undefined {
   return builtinDefinitions.find((definition) => definition.name === name);
+}
+
+/** The workflow whose runs continue what is kept in a folder of the checkout. */
+export function workflowKeeping(folder: NonNullable<WorkflowDefinition['keeps']>): WorkflowDefinition {
+  const found = builtinDefinitions.find(({ keeps }) => keeps === folder);
+  if (found === undefined) throw new Error(`no workflow keeps ${folder}`);
+  return found;
 }
 
 /** The folder of `examples/` that shows a workflow, by the workflow's name. */

@@ -222,6 +222,7 @@ export class FilesEngine extends FilesReader implements Engine {
         // The lease lets one process work on a run at a time.
         locks: new Mutexes(),
         whenWaiting: options.whenWaiting ?? 'stay',
+        stepLimit: options.stepLimit,
         reopen,
         commits: this.#options.commits?.(info.id),
       });

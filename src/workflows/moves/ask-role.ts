@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { RoleSpec } from '../definition.ts';
-import { type AgentAnswer, type AgentLimits, askAgent } from './ask-agent.ts';
+import { type AgentAnswer, type AgentLimits, type AgentRequest, askAgent } from './ask-agent.ts';
 
 export type RoleTable = Readonly<Record<string, RoleSpec>>;
 /** What a role of a table answers with. */
@@ -25,6 +25,11 @@ export interface RoleRequest<R extends string = string> {
   readonly commit: string;
   readonly session?: string | undefined;
   readonly limits?: AgentLimits | undefined;
+  /** Instead of what the role's table says. */
+  readonly tier?: RoleSpec['tier'];
+  readonly effort?: RoleSpec['effort'];
+  /** A stronger or another model, after this one could not or would not do it. */
+  readonly escalate?: AgentRequest<unknown>['escalate'];
   /** What a person reads: who is asked (the role, unless said otherwise), and what for. */
   readonly title?: string | undefined;
   readonly doing?: string | undefined;
@@ -53,8 +58,9 @@ export function askRole<T>(
   return askAgent<T>(bench, key, {
     result: spec.result,
     access: spec.access,
-    tier: spec.tier,
-    effort: spec.effort,
+    tier: request.tier ?? spec.tier,
+    effort: request.effort ?? spec.effort,
+    escalate: request.escalate,
     agent: request.agent ?? input.agents[role] ?? '',
     role,
     workspace,

@@ -45,13 +45,18 @@ export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[]):
 
 const mostOffers = 4;
 
-/** With what a plan adds, once it was approved. */
-export async function addPlanned(bench: Bench, own: OwnChecks, planned: readonly VerifyEntry[]): Promise<Checks> {
+/** With what a plan adds, once it was approved. `part` names the plan where a run has several. */
+export async function addPlanned(
+  bench: Bench,
+  own: OwnChecks,
+  planned: readonly VerifyEntry[],
+  part = 'plan',
+): Promise<Checks> {
   const { base } = bench.run;
   if (planned.length > 0) {
     const asked = { commit: base, judge: base, source: 'plan', entries: [...planned], part: 'added' } as const;
     const title = "The plan's commands on the base";
-    await runCheck(bench, `${own.key}/plan`, { ...asked, entries: [...planned] }, title);
+    await runCheck(bench, `${own.key}/${part}`, { ...asked, entries: [...planned] }, title);
   }
   return { source: 'plan', entries: planned, baseline: own.key };
 }

@@ -1,0 +1,114 @@
+/**
+ * What a person adds to a `.gsd` project by a command: a milestone, what was agreed about one, a slice, a task. Files of
+ * others are never written over as a whole: lines are added, and everything else stays as it is.
+ */
+import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
+import { writeConfined } from '../files/confined.ts';
+import { assembleProject } from '../gsd/assemble-project.ts';
+import { addAgreement, addMilestone, addSlice, addTask, type GsdEdit } from '../gsd/edit-project.ts';
+import { readGsdTexts } from '../gsd/read-project.ts';
+import { nearestWord } from '../plan/task-id.ts';
+import { findGsdRoot, lookForGsd, refuseForeign, requireMilestone } from './gsd-place.ts';
+import type { Operation } from './operation.ts';
+
+const edited = z.strictObject({ root: z.string(), id: z.string(), files: z.array(z.string()) });
+const title = z.string().trim().min(1).max(300);
+
+const newInput = z.strictObject({ title, text: z.string().max(200_000).default('') });
+
+export const newMilestone: Operation<typeof newInput, typeof edited> = {
+  name: 'new-milestone',
+  kind: 'command',
+  description: 'Adds a milestone to .gsd, to be planned and built later.',
+  input: newInput,
+  output: edited,
+  async run(context, { title: name, text }) {
+    const root = lookForGsd(context.cwd) ?? (await context.reader()).repo.root;
+    const project = assembleProject(readGsdTexts(root).texts);
+    refuseForeign(root, project);
+    return write(root, addMilestone(project, name, text));
+  },
+};
+
+const discussInput = z.strictObject({ milestone: z.string(), text: z.string().trim().min(1).max(20_000) });
+
+export const discussMilestone: Operation<typeof discussInput, typeof edited> = {
+  name: 'discuss-milestone',
+  kind: 'command',
+  description: 'Writes down what was agreed about a milestone. Agents keep to it.',
+  input: discussInput,
+  output: edited,
+  async run({ cwd }, { milestone: wanted, text }) {
+    const { root, project, texts } = open(cwd);
+    const milestone = requireMilestone(project, wanted);
+    const before = texts.get(`${milestone.directory}/${milestone.id}-CONTEXT.md`) ?? '';
+    return write(root, addAgreement(milestone, before, text));
+  },
+};
+
+const sliceInput = z.strictObject({
+  milestone: z.string(),
+  title,
+  risk: z.enum(['low', 'medium', 'high']).default('medium'),
+  depends: z.array(z.string()).default([]),
+  demo: z.string().max(1000).default(''),
+});
+
+export const addMilestoneSlice: Operation<typeof sliceInput, typeof edited> = {
+  name: 'add-slice',
+  kind: 'command',
+  description: 'Adds a slice to the roadmap of a milestone.',
+  input: sliceInput,
+  output: edited,
+  async run({ cwd }, { milestone: wanted, ...slice }) {
+    const { root, project, texts } = open(cwd);
+    const milestone = requireMilestone(project, wanted);
+    const roadmap = texts.get(`${milestone.directory}/${milestone.id}-ROADMAP.md`) ?? '';
+    return write(root, addSlice(milestone, roadmap, slice));
+  },
+};
+
+const taskInput = z.strictObject({
+  milestone: z.string(),
+  slice: z.string(),
+  title,
+  text: z.string().max(100_000).default(''),
+  writes: z.array(z.string()).default([]),
+  depends: z.array(z.string()).default([]),
+});
+
+export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
+  name: 'add-task',
+  kind: 'command',
+  description: 'Adds a task to a slice of a milestone.',
+  input: taskInput,
+  output: edited,
+  async run({ cwd }, { milestone: wanted, slice: name, ...task }) {
+    const { root, project, texts } = open(cwd);
+    const milestone = requireMilestone(project, wanted);
+    const ids = milestone.slices.map(({ id }) => id);
+    const slice = milestone.slices.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+    if (slice === undefined) {
+      const meant = nearestWord(name, ids);
+      throw new ForgeError('bad-input', `${milestone.id} has no slice ${JSON.stringify(name)}`, {
+        hint: meant === undefined ? `Slices: ${ids.join(', ') || 'none'}.` : `Did you mean ${meant}?`,
+      });
+    }
+    const plan = texts.get(`${milestone.directory}/slices/${slice.id}/${slice.id}-PLAN.md`) ?? '';
+    return write(root, addTask({ project, milestone, slice, plan }, task));
+  },
+};
+
+function open(cwd: string) {
+  const root = findGsdRoot(cwd);
+  const { texts } = readGsdTexts(root);
+  const project = assembleProject(texts);
+  refuseForeign(root, project);
+  return { root, project, texts };
+}
+
+function write(root: string, { id, files }: GsdEdit): z.output<typeof edited> {
+  for (const { path, content } of files) writeConfined(root, `.gsd/${path}`, content, { isDurable: true });
+  return { root, id, files: files.map(({ path }) => `.gsd/${path}`) };
+}

@@ -1,0 +1,93 @@
+/** The commands `forge milestone …` as data; code is loaded when a command runs. */
+import type { CommandEntry, Flag } from './commands.ts';
+import { detach, facts, into, json, parallel, yes } from './shared-flags.ts';
+
+const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' };
+const depends: Flag = { value: 'ids', summary: 'what has to be done before it, with commas' };
+const file: Flag = { value: 'file', short: 'f', summary: 'read the text from a file (- for standard input)' };
+const work = { yes, budget, parallel, into, detach, json: facts };
+
+export const milestoneCommands: readonly CommandEntry[] = [
+  {
+    name: 'milestone new',
+    summary: 'Add a milestone to .gsd, to be built later',
+    words: ['title?'],
+    flags: { file, json },
+    load: async () => ({ run: (await import('./milestone.ts')).runNew }),
+  },
+  {
+    name: 'milestone discuss',
+    summary: 'Write down what was agreed about a milestone',
+    words: ['id', 'text'],
+    flags: { json },
+    load: async () => ({ run: (await import('./milestone.ts')).runDiscuss }),
+  },
+  {
+    name: 'milestone run',
+    summary: 'Work on a milestone until it is done, or continue',
+    words: ['id?'],
+    flags: work,
+    load: async () => ({ run: (await import('./milestone.ts')).runAutopilot }),
+  },
+  {
+    name: 'milestone next',
+    summary: 'Do one unit of work on a milestone, then stop',
+    words: ['id?'],
+    flags: { ...work, units: { value: 'n', summary: 'how many units, by default 1' } },
+    load: async () => ({ run: (await import('./milestone.ts')).runNext }),
+  },
+  {
+    name: 'milestone status',
+    summary: 'Show where a .gsd project stands',
+    words: ['id?'],
+    flags: { verbose: { summary: 'show every remark about the files' }, json },
+    load: async () => ({ run: (await import('./milestone.ts')).runStatus }),
+  },
+  {
+    name: 'milestone add-slice',
+    summary: 'Add a slice to a milestone',
+    words: ['id', 'title'],
+    flags: {
+      risk: { value: 'low|medium|high', summary: 'how much would break by a mistake' },
+      demo: { value: 'text', summary: 'what can be seen when it is done' },
+      depends,
+      json,
+    },
+    load: async () => ({ run: (await import('./milestone.ts')).runAddSlice }),
+  },
+  {
+    name: 'milestone add-task',
+    summary: 'Add a task to a slice',
+    words: ['id', 'slice', 'title'],
+    flags: { writes: { value: 'paths', summary: 'files and globs it may change, with commas' }, depends, file, json },
+    load: async () => ({ run: (await import('./milestone.ts')).runAddTask }),
+  },
+  {
+    name: 'milestone pause',
+    summary: 'Pause the run of a milestone',
+    words: ['id?'],
+    flags: { json },
+    load: async () => ({ run: (await import('./milestone.ts')).runPause }),
+  },
+  {
+    name: 'milestone report',
+    summary: 'Show what was delivered, decided, left open and spent',
+    words: ['id?'],
+    flags: { json },
+    load: async () => ({ run: (await import('./milestone.ts')).runReport }),
+  },
+  {
+    name: 'milestone reverse',
+    summary: 'Reverse a decision that a run made on its own',
+    words: ['decision', 'id?'],
+    flags: { 'dry-run': { summary: 'only say what it would redo' }, json },
+    load: async () => ({ run: (await import('./milestone.ts')).runReverse }),
+  },
+  {
+    name: 'dashboard',
+    summary: 'Make the overview document of a .gsd project anew',
+    words: [],
+    flags: { json },
+    load: () => import('./dashboard.ts'),
+  },
+];

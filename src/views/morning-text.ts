@@ -1,0 +1,94 @@
+/** The morning report as lines for a terminal: read in a minute, each part only where there is something to say. Pure. */
+import type { Usage } from '../policy/usage.ts';
+import { counted, shortCommit, spend } from './figures.ts';
+import { plainLine, wrap } from './terminal-text.ts';
+
+/** What a run that worked for hours did, decided and left open. */
+export interface MorningReport {
+  /** What it worked on, such as a milestone. */
+  readonly subject: { readonly id: string; readonly title: string };
+  readonly status: string;
+  readonly slices: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly status: string;
+    readonly tasks: number;
+    readonly objections: number;
+    readonly fixed: number;
+    readonly open: number;
+  }[];
+  /** Requirements that are met, with the commands that passed on the commit. */
+  readonly delivered: readonly {
+    readonly requirement: string;
+    readonly task: string;
+    readonly evidence: string;
+    readonly commit: string;
+  }[];
+  readonly decisions: readonly {
+    /** `D1`, `D2`, …: the same for the same run. */
+    readonly id: string;
+    /** The unit it was made in. */
+    readonly unit: string;
+    readonly choice: string;
+    readonly why: string;
+    readonly alternative: string;
+    /** What reversing it means; empty where there is nothing to reverse. */
+    readonly redo: string;
+  }[];
+  readonly open: readonly string[];
+  readonly usage: Usage;
+  readonly forecasts: readonly string[];
+}
+
+const few = 12;
+
+export function morningText(report: MorningReport & { readonly run: string }, columns: number): readonly string[] {
+  const { subject, status, run } = report;
+  const paragraph = (text: string): readonly string[] => wrap(plainLine(text), columns, '    ');
+  return [
+    plainLine(`${subject.id} ${subject.title}: ${words[status] ?? status}`),
+    '',
+    ...part('Slices', report.slices, ({ id, title, status: ended, tasks, objections, fixed, open }) =>
+      paragraph(
+        `  ${marks[ended] ?? '○'} ${id} ${title}: ${counted(tasks, 'task')}${objections === 0 ? '' : `, ${counted(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
+      ),
+    ),
+    ...part('Delivered', report.delivered, ({ requirement, task, evidence, commit }) =>
+      paragraph(
+        `  ✓ ${requirement} (${task}, ${shortCommit(commit)}; ${evidence === '' ? 'no command of its own' : `passed: ${evidence}`})`,
+      ),
+    ),
+    ...part('Decided in your name', report.decisions, ({ id, unit, choice, why, redo }) =>
+      paragraph(
+        `  ${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}${redo === '' ? '' : `. To reverse it (${redo}): forge milestone reverse ${id}`}`,
+      ),
+    ),
+    ...part('Open', report.open, (one) => paragraph(`  - ${one}`)),
+    'Cost',
+    ...paragraph(`  ${spend(report.usage) || 'nothing was counted'}`),
+    ...report.forecasts
+      .filter((one) => one !== '')
+      .slice(0, 3)
+      .flatMap((one) => paragraph(`  forecast: ${one.split('\n', 1)[0] ?? ''}`)),
+    '',
+    plainLine(`Look closer: forge show ${run}, forge report ${run}`),
+  ];
+}
+
+function part<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {
+  if (items.length === 0) return [];
+  const more = items.length > few ? [`  and ${items.length - few} more (--json shows all)`] : [];
+  return [title, ...items.slice(0, few).flatMap(lines), ...more, ''];
+}
+
+const words: Readonly<Record<string, string>> = {
+  done: 'done',
+  failed: 'stopped, not everything is done',
+  running: 'under way',
+  paused: 'paused',
+  waiting: 'waits for you',
+  limited: 'stopped at a limit',
+  cancelled: 'cancelled',
+};
+
+const marks: Readonly<Record<string, string>> = { done: '✓', failed: '✗', blocked: '⊘', skipped: '–' };

@@ -1,0 +1,83 @@
+/** The head of the workflow `milestone`: plain data, loaded by help and completion. The run is in milestone.ts. */
+import type { WorkflowDefinition } from '../definition.ts';
+import type { OptionSpecs } from '../workflow-options.ts';
+
+export const milestoneOptions = {
+  slices: {
+    type: 'number',
+    placeholder: 'n',
+    min: 1,
+    max: 8,
+    default: 1,
+    summary: 'how many independent slices may run at once',
+  },
+  'plan-check': {
+    type: 'choice',
+    choices: ['advisory', 'blocking', 'disabled'],
+    default: 'advisory',
+    summary: 'what a failed check of a slice plan means',
+  },
+  'symbol-check': {
+    type: 'choice',
+    choices: ['advisory', 'disabled'],
+    default: 'advisory',
+    summary: 'whether names that a plan builds on are looked up',
+  },
+  review: {
+    type: 'choice',
+    choices: ['auto', 'dialectic', 'flags', 'disabled'],
+    default: 'auto',
+    summary: 'how a slice is reviewed; auto: small changes get flags only',
+  },
+  rounds: {
+    type: 'number',
+    placeholder: 'n',
+    min: 0,
+    max: 3,
+    default: 1,
+    summary: 'how often a challenger may answer back',
+  },
+  'fix-conceded': {
+    type: 'choice',
+    choices: ['on', 'off'],
+    default: 'on',
+    summary: 'fix conceded objections before a slice closes',
+  },
+  'open-items': {
+    type: 'choice',
+    choices: ['defer', 'ask'],
+    default: 'defer',
+    summary: 'open objections wait for the end of the milestone, or are asked about at once',
+  },
+  repairs: {
+    type: 'number',
+    placeholder: 'n',
+    min: 0,
+    max: 5,
+    default: 2,
+    summary: 'how often a task may be repaired',
+  },
+  reinject: {
+    type: 'choice',
+    choices: ['auto', 'off'],
+    default: 'auto',
+    summary: 'put requirements that were not met into the next unit',
+  },
+  'skip-discuss': { type: 'boolean', summary: 'go on without discussing the milestone' },
+  'skip-research': { type: 'boolean', summary: 'go on without research' },
+} as const satisfies OptionSpecs;
+
+export const milestoneDefinition: WorkflowDefinition = {
+  name: 'milestone',
+  version: 1,
+  summary: 'Work on a whole milestone by itself: slices, tasks, reviews, a report',
+  argument: { name: 'milestone', kind: 'text', summary: 'what the milestone should reach, or the id of one in .gsd' },
+  options: milestoneOptions,
+  keeps: '.gsd',
+  demo: 'milestone',
+  examples: [
+    ['forge milestone "Accounts with login and roles" --detach', 'plan and build a new milestone, in the background'],
+    ['forge milestone M003 --plan-check blocking', 'continue a milestone of .gsd; plans have to pass their check'],
+  ],
+  load: () => import('./program.ts'),
+};

@@ -1,0 +1,33 @@
+/** What a milestone learned goes into Forge's memory at its end, and what earlier ones taught comes back at the start. */
+import type { Bench } from '../../engine/bench.ts';
+import type { MilestoneContext } from './milestone-context.ts';
+import type { MilestoneInput } from './milestone-input.ts';
+import { type Fragment, fragmentCategories, type FragmentCategory } from './rules/memory-choice.ts';
+
+/** Of each kind only a few are worth keeping beyond the milestone. */
+const mostKept = 12;
+
+export async function recallFragments(
+  bench: Bench,
+  _input: MilestoneInput,
+  about: string,
+): Promise<readonly Omit<Fragment, 'unit' | 'hits'>[]> {
+  const { lessons } = await bench.perform('memory.recall', 'recall', { query: about, limit: 30 });
+  return lessons.map(({ category, text }) => ({ category: categoryOf(category), confidence: 0.6, text }));
+}
+
+function categoryOf(category: string): FragmentCategory {
+  return fragmentCategories.find((one) => one === category) ?? 'pattern';
+}
+
+export async function keepLessons(bench: Bench, { memory, id }: MilestoneContext, isDone: boolean): Promise<void> {
+  const own = memory.all.filter(({ unit, category }) => unit !== id && category !== 'decision');
+  const best = [...own].sort((a, b) => b.confidence - a.confidence).slice(0, mostKept);
+  if (!isDone || best.length === 0) return;
+  const lessons = best.map(({ category, text }) => ({ category, keywords: keywordsOf(text), text }));
+  await bench.perform('memory.save', 'save', { lessons, applied: [] });
+}
+
+function keywordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/\p{L}[\p{L}\d_-]{4,}/gu) ?? [])].slice(0, 6);
+}

@@ -1,0 +1,54 @@
+/**
+ * Documents that a run leaves in `.gsd`. Each is a fact first; the file is a projection of it. A document may replace
+ * one that was there when the run started only if it says so.
+ */
+import { z } from 'zod';
+import type { Bench } from '../../engine/bench.ts';
+import { sealDocument } from '../../gsd/sealed-document.ts';
+import type { Chronicle } from '../../views/chronicle.ts';
+import type { WorkflowDocument } from '../definition.ts';
+
+const leftSchema = z.object({
+  document: z.object({ path: z.string(), content: z.string(), over: z.string().optional() }),
+});
+
+export interface LeftDocument {
+  readonly path: string;
+  readonly content: string;
+  /** The text it may replace, although somebody else wrote it. */
+  readonly over?: string | undefined;
+}
+
+export async function leaveDocument(bench: Bench, key: string, { path, content, over }: LeftDocument): Promise<void> {
+  const document = { path, content, ...(over === undefined || over === '' ? {} : { over }) };
+  await bench.record(key, 'note.recorded', { text: '', data: { document } });
+}
+
+/** What the run has left so far; of several with one path the newest counts. */
+export function leftDocuments({ notes }: Pick<Chronicle, 'notes'>): readonly WorkflowDocument[] {
+  const found = new Map<string, WorkflowDocument>();
+  for (const { data } of notes.values()) {
+    if (data === undefined || data === null) continue;
+    const known = typeof data === 'object' ? cache.get(data) : undefined;
+    const document = known ?? readDocument(data);
+    if (document === null) continue;
+    if (known === undefined) cache.set(data, document);
+    found.set(document.path, document);
+  }
+  return [...found.values()];
+}
+
+const cache = new WeakMap<object, WorkflowDocument>();
+
+function readDocument(data: unknown): WorkflowDocument | null {
+  const read = leftSchema.safeParse(data);
+  if (!read.success) return null;
+  const { path, content, over } = read.data.document;
+  const isMarkdown = path.endsWith('.md');
+  return {
+    folder: '.gsd',
+    path,
+    content: isMarkdown ? sealDocument(content) : content,
+    ...(over === undefined ? {} : { over }),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The workflow `milestone`: a milestone is planned as slices, discussed and researched; each slice is planned when its turn
+ * comes, its tasks are built side by side, reviewed and closed; at the end a person decides about what stayed open, and
+ * the result becomes a branch. It never asks in between: what only a person can decide parks that part, and the rest goes
+ * on. It starts where the documents in `.gsd` stand, and every document it leaves there is a fact first.
+ */
+import type { Bench, WorkflowResult } from '../../engine/bench.ts';
+import type { TaskOutcome } from '../../engine/facts.ts';
+import { taskSchema } from '../../plan/plan.ts';
+import { publishResult } from '../moves/publish-result.ts';
+import { type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
+import { type ClosedMilestone, closeMilestone } from './close-milestone.ts';
+import { tickBoxes } from './documents/plan-texts.ts';
+import { keepLessons, recallFragments } from './keep-lessons.ts';
+import { leaveDocument } from './leave-document.ts';
+import { type MilestoneContext, MilestoneMemory, PlanBook } from './milestone-context.ts';
+import type { MilestoneInput } from './milestone-input.ts';
+import { type OpenedMilestone, openMilestone } from './open-milestone.ts';
+import { discussMilestone, type PlannedMilestone, planMilestone, researchMilestone } from './open-units.ts';
+import { runSlice } from './run-slice.ts';
+
+export async function runMilestone(bench: Bench, input: MilestoneInput): Promise<WorkflowResult> {
+  const opened = await openMilestone(bench, input.requirement);
+  if (opened.status === 'refused') return { status: 'failed', reason: opened.reason };
+  const { milestone } = opened;
+  const named = { id: milestone.id, title: milestone.title };
+  await bench.record('subject', 'note.recorded', { text: '', data: { subject: named } });
+  const own = await readyChecks(bench, input.checks);
+  const planned = await planMilestone(bench, { input, milestone });
+  if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
+  const { roadmap } = planned;
+  const agreed = await discussMilestone(bench, { input, milestone }, roadmap);
+  const research = await researchMilestone(bench, { input, milestone }, roadmap);
+  const context = await contextOf(bench, { input, milestone, planned, own, agreed, research });
+  await bench.announce('outline', [{ key: 'complete-milestone/unit', kind: 'unit', title: 'complete-milestone' }]);
+  const outcomes = await runSlices(bench, context, { roadmap, before: milestone.roadmap });
+  const isDone = outcomes.every(({ status }) => status === 'done');
+  const closed = isDone ? await closeMilestone(bench, context, { milestone, roadmap, outcomes }) : undefined;
+  await keepLessons(bench, context, isDone);
+  return finish(bench, { context, outcomes, closed });
+}
+
+type Planned = Extract<PlannedMilestone, { status: 'planned' }>;
+
+async function contextOf(
+  bench: Bench,
+  about: {
+    readonly input: MilestoneInput;
+    readonly milestone: OpenedMilestone;
+    readonly planned: Planned;
+    readonly own: OwnChecks;
+    readonly agreed: string;
+    readonly research: string;
+  },
+): Promise<MilestoneContext> {
+  const { input, milestone, planned, own, agreed, research } = about;
+  const { title, vision, criteria, slices } = planned;
+  const memory = new MilestoneMemory();
+  memory.add(milestone.id, await recallFragments(bench, input, `${title} ${vision}`));
+  return {
+    input,
+    id: milestone.id,
+    title,
+    vision,
+    criteria,
+    context: agreed,
+    research,
+    standards: milestone.standards,
+    paths: milestone.paths,
+    slices,
+    // Every task's own commands add to the project's; the base is known for all of them.
+    checks: { source: 'plan', entries: [], baseline: own.key },
+    own,
+    memory,
+    plan: new PlanBook(),
+  };
+}
+
+/** In the order of the roadmap, several at once only where it says that they are independent and the options allow it. */
+async function runSlices(
+  bench: Bench,
+  context: MilestoneContext,
+  roadmap: { readonly roadmap: string; readonly before: string },
+): Promise<readonly TaskOutcome[]> {
+  const open = context.slices.filter(({ isDone }) => !isDone);
+  const ids = new Set(open.map(({ id }) => id));
+  const tasks = open.map(({ id, title, depends }) =>
+    taskSchema.parse({ id, title, kind: 'chore', depends: depends.filter((one) => ids.has(one)) }),
+  );
+  // A slice itself writes nothing: its tasks do.
+  const options = { limit: context.input.options.slices, readOnly: true };
+  return bench.schedule(tasks, options, async ({ id }) => {
+    const slice = open.find((one) => one.id === id);
+    if (slice === undefined) throw new Error(`there is no slice ${id}`);
+    const outcome = await runSlice(bench, context, slice);
+    if (outcome.status === 'done') await tickRoadmap(bench, context, { id, ...roadmap });
+    return outcome;
+  });
+}
+
+/** The box of a slice is ticked when it is done; those that were done in an earlier run are ticked already. */
+async function tickRoadmap(
+  bench: Bench,
+  { paths, slices }: MilestoneContext,
+  { id, roadmap, before }: { readonly id: string; readonly roadmap: string; readonly before: string },
+): Promise<void> {
+  const at = slices.findIndex((slice) => slice.id === id);
+  const done = slices.filter((slice, place) => slice.isDone || place <= at).map((slice) => slice.id);
+  const content = tickBoxes(roadmap, done);
+  await leaveDocument(bench, `${id}/roadmap`, { path: paths.milestone('ROADMAP.md'), content, over: before });
+}
+
+async function finish(
+  bench: Bench,
+  about: {
+    readonly context: MilestoneContext;
+    readonly outcomes: readonly TaskOutcome[];
+    readonly closed: ClosedMilestone | undefined;
+  },
+): Promise<WorkflowResult> {
+  const { context, outcomes, closed } = about;
+  const open = outcomes.filter(({ status }) => status !== 'done').map(({ task, reason }) => `${task}: ${reason}`);
+  const failures = [...open, ...(closed?.failures ?? [])];
+  const { status, reason, published } = await publishResult(bench, { checks: context.checks, failures });
+  return {
+    status,
+    reason,
+    output: {
+      milestone: context.id,
+      title: context.title,
+      criteria: context.criteria,
+      slices: outcomes.map((outcome) => ({ id: outcome.task, status: outcome.status, reason: outcome.reason })),
+      followUps: (closed?.followUps ?? []).map(({ slice, id, claim }) => ({ slice, id, claim })),
+      ...published,
+    },
+  };
+}

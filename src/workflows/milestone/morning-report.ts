@@ -1,0 +1,157 @@
+/**
+ * What a person reads in the morning, from the facts of a milestone's run alone: what was delivered and what shows it,
+ * what was decided in their name and how to reverse it, what is open, and what it cost. Pure.
+ */
+import { z } from 'zod';
+import type { Chronicle } from '../../views/chronicle.ts';
+import type { MorningReport } from '../../views/morning-text.ts';
+import { openQuestions } from '../../views/run-view.ts';
+import { readSliceData } from './slice-data.ts';
+import { readTaskData } from './task-data.ts';
+
+const decisionsSchema = z.object({
+  unit: z.string().optional(),
+  decisions: z.array(
+    z.object({ choice: z.string(), why: z.string().default(''), alternative: z.string().default('') }),
+  ),
+});
+const namedSchema = z.object({ subject: z.object({ id: z.string(), title: z.string() }) });
+
+export function morningReport(chronicle: Chronicle): MorningReport {
+  const { state, notes } = chronicle;
+  const named = namedSchema.safeParse(notes.get('subject')?.data);
+  const { id, title: asked } = named.success ? named.data.subject : { id: '', title: state.created?.title ?? '' };
+  const title = (state.output as { title?: string } | undefined)?.title ?? asked;
+  const slices = [...state.tasks].filter(([key]) => /^S\d+$/.test(key));
+  return {
+    subject: { id, title },
+    status: state.status,
+    delivered: delivered(chronicle),
+    decisions: numbered([...agreed(chronicle), ...ofTasks(chronicle), ...ofReviews(chronicle)]),
+    open: openItems(chronicle),
+    usage: state.usage,
+    forecasts: [...state.effects].flatMap(([, { kind, result }]) =>
+      kind === 'forecast.make' ? [(result?.output as { text?: string } | undefined)?.text ?? ''] : [],
+    ),
+    slices: slices.map(([key, { outcome }]) => {
+      const data = readSliceData(outcome?.data);
+      const { items } = data.review;
+      return {
+        id: key,
+        title: data.title === '' ? (state.scheduled.get(key)?.title ?? key) : data.title,
+        status: outcome?.status ?? 'running',
+        tasks: data.tasks,
+        objections: items.length,
+        fixed: items.filter(({ fix }) => fix.startsWith('applied')).length,
+        open: items.filter((item) => item.state === 'open').length,
+      };
+    }),
+  };
+}
+
+function taskEntries({ state }: Chronicle) {
+  return [...state.tasks].filter(([key]) => /^S\d+\/T/.test(key));
+}
+
+function delivered(chronicle: Chronicle): MorningReport['delivered'] {
+  return taskEntries(chronicle).flatMap(([task, { outcome }]) => {
+    if (outcome?.status !== 'done') return [];
+    const data = readTaskData(outcome.data);
+    if (data.parts.length > 0) return [];
+    const passed = data.verification.filter(({ status }) => status === 'passed' || status === 'flaky');
+    const evidence = passed.map(({ command }) => command).join(', ');
+    const kept = data.truths.filter((truth) => !data.pruned.some((one) => one.includes(truth)));
+    return kept.map((requirement) => ({ requirement, task, evidence, commit: data.commit }));
+  });
+}
+
+type Decision = MorningReport['decisions'][number];
+type Found = Omit<Decision, 'id'>;
+
+/** Choices of whoever discussed the milestone or planned a slice. */
+function agreed({ notes, state }: Chronicle): readonly Found[] {
+  const recorded = [...notes.values()].flatMap(({ data }) => decided(data));
+  const planned = [...state.steps].flatMap(([key, { end }]) =>
+    decided(end?.data).map((one) => ({ ...one, unit: key.split('/', 1)[0] ?? key })),
+  );
+  return [...recorded, ...planned];
+}
+
+function decided(data: unknown): readonly Found[] {
+  const read = decisionsSchema.safeParse(data);
+  if (!read.success) return [];
+  const { unit = '', decisions } = read.data;
+  return decisions.map((one) => ({ unit, ...one, redo: redoOf(one) }));
+}
+
+function redoOf({ alternative }: { readonly alternative: string }): string {
+  return alternative === '' ? 'plan and build it without this choice' : `plan and build it as: ${alternative}`;
+}
+
+function ofTasks(chronicle: Chronicle): readonly Found[] {
+  return taskEntries(chronicle).flatMap(([unit, { outcome }]) => {
+    const { decisions, pruned, parts } = readTaskData(outcome?.data);
+    return [
+      ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one) })),
+      ...pruned.map((one) => ({
+        unit,
+        choice: `Dropped: ${one}`,
+        why: 'the worker showed that it can not be done as planned',
+        alternative: 'deliver it',
+        redo: 'build the dropped requirement as a task of its own',
+      })),
+      ...(parts.length === 0
+        ? []
+        : [
+            {
+              unit,
+              choice: `Split into ${parts.join(', ')}`,
+              why: 'it was too large',
+              alternative: '',
+              redo: '',
+            },
+          ]),
+    ];
+  });
+}
+
+/** What a setting or `--yes` answered in a person's place. */
+function ofReviews({ state }: Chronicle): readonly Found[] {
+  return [...state.questions].flatMap(([key, { question, answer }]) => {
+    if (answer === undefined || answer.by === undefined || !/yes/.test(answer.by)) return [];
+    const chosen = question.options.find(({ id }) => id === answer.option)?.label ?? answer.option ?? '';
+    const others = question.options.filter(({ id }) => id !== answer.option).map(({ label }) => label);
+    const unit = key.replace(/^triage\//, '').split('-', 1)[0] ?? key;
+    return [
+      {
+        unit,
+        choice: `${question.title} ${chosen}`,
+        why: 'the recommended answer',
+        alternative: others.join(', or: '),
+        redo: 'change what the objection is about',
+      },
+    ];
+  });
+}
+
+function numbered(found: readonly Found[]): readonly Decision[] {
+  return found.map((one, at) => ({ id: `D${at + 1}`, ...one }));
+}
+
+function openItems(chronicle: Chronicle): readonly string[] {
+  const { state } = chronicle;
+  const tasks = [...state.tasks].filter(([, { outcome }]) => outcome !== undefined && outcome.status !== 'done');
+  const inner = tasks.filter(([key]) => key.includes('/'));
+  const shown = inner.length > 0 ? inner : tasks;
+  const unreviewed = [...state.tasks].flatMap(([key, { outcome }]) => {
+    const { problem } = readSliceData(/^S\d+$/.test(key) ? outcome?.data : undefined).review;
+    return problem === '' ? [] : [`${key} was not reviewed: ${problem}`];
+  });
+  const output = state.output as { followUps?: readonly { slice: string; id: string; claim: string }[] } | undefined;
+  return [
+    ...shown.map(([key, { outcome }]) => `${key} is ${outcome?.status}: ${outcome?.reason}`),
+    ...unreviewed,
+    ...openQuestions(chronicle).map(({ title }) => `A question waits: ${title}`),
+    ...(output?.followUps ?? []).map(({ slice, id, claim }) => `Follow-up ${slice} ${id}: ${claim}`),
+  ];
+}

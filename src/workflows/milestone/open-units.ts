@@ -1,0 +1,172 @@
+/**
+ * The units before the first slice: plan the milestone, discuss it, research it. Each is skipped where its document is
+ * there, where the project has begun its slices already, or where the settings say so.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import { counted } from '../../views/figures.ts';
+import { askReader } from './ask-unit.ts';
+import { type BriefPart, briefFor, rules } from './briefs.ts';
+import { contextText, roadmapText } from './documents/plan-texts.ts';
+import { leaveDocument } from './leave-document.ts';
+import type { MilestoneInput } from './milestone-input.ts';
+import type { OpenedMilestone, OpenedSlice } from './open-milestone.ts';
+import type { RoadmapResult } from './role-results.ts';
+
+export type PlannedMilestone =
+  | {
+      readonly status: 'planned';
+      readonly title: string;
+      readonly vision: string;
+      readonly criteria: readonly string[];
+      readonly slices: readonly OpenedSlice[];
+      readonly roadmap: string;
+    }
+  | { readonly status: 'stopped'; readonly reason: string };
+
+interface UnitRequest {
+  readonly input: MilestoneInput;
+  readonly milestone: OpenedMilestone;
+}
+
+export async function planMilestone(bench: Bench, { input, milestone }: UnitRequest): Promise<PlannedMilestone> {
+  const { id, title, vision, slices, roadmap } = milestone;
+  if (slices !== undefined) return { status: 'planned', title, vision, criteria: [], slices, roadmap };
+  const end = (planned: PlannedMilestone) =>
+    planned.status === 'stopped'
+      ? ({ status: 'failed', detail: planned.reason } as const)
+      : ({ status: 'done', detail: counted(planned.slices.length, 'slice') } as const);
+  return bench.step('plan-milestone/unit', { kind: 'unit', title: 'plan-milestone', end }, async () => {
+    const read = await askReader(bench, 'plan-milestone', {
+      input,
+      role: 'milestone-planner',
+      brief: briefFor(
+        { input },
+        { rules: rules.planMilestone, parts: askedFor(milestone, input), task: `Plan ${id}.` },
+      ),
+    });
+    if (read.status === 'missing') return { status: 'stopped', reason: `there is no roadmap: ${read.why}` };
+    const planned = fromResult(read.result);
+    const fault = faultOf(planned.slices);
+    if (fault !== '') return { status: 'stopped', reason: fault };
+    const content = roadmapText({ id, ...planned });
+    await leaveDocument(bench, 'plan-milestone/document', { path: milestone.paths.milestone('ROADMAP.md'), content });
+    return { status: 'planned', ...planned, roadmap: content };
+  });
+}
+
+function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
+  const opened = slices.map(
+    (slice): OpenedSlice => ({
+      ...slice,
+      isDone: false,
+      hasRisk: false,
+      research: '',
+      continued: '',
+      plan: undefined,
+      tasks: [],
+    }),
+  );
+  return { title, vision, criteria, slices: opened };
+}
+
+/** A roadmap that waits for itself would never end. */
+function faultOf(slices: readonly OpenedSlice[]): string {
+  const ids = slices.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) return `the roadmap lists ${twice} twice`;
+  const unknown = slices.flatMap(({ id, depends }) =>
+    depends.filter((one) => !ids.includes(one)).map((one) => `${id} depends on ${one}`),
+  );
+  if (unknown.length > 0) return `the roadmap does not list what ${unknown.join(', ')}`;
+  const left = new Map(slices.map(({ id, depends }) => [id, new Set(depends)]));
+  for (let ready = readyIn(left); ready.length > 0; ready = readyIn(left)) {
+    for (const id of ready) left.delete(id);
+    for (const depends of left.values()) for (const id of ready) depends.delete(id);
+  }
+  return left.size === 0 ? '' : `these slices wait for each other: ${[...left.keys()].join(', ')}`;
+}
+
+function readyIn(left: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  return [...left].filter(([, depends]) => depends.size === 0).map(([id]) => id);
+}
+
+/** Choices that nobody has to be asked about, each with its alternative. */
+export async function discussMilestone(
+  bench: Bench,
+  { input, milestone }: UnitRequest,
+  roadmap: string,
+): Promise<string> {
+  if (milestone.context !== '' || input.options['skip-discuss'] || hasBegun(milestone)) return milestone.context;
+  return bench.step('discuss-milestone/unit', { kind: 'unit', title: 'discuss-milestone' }, async () => {
+    const read = await askReader(bench, 'discuss-milestone', {
+      input,
+      role: 'discusser',
+      brief: briefFor(
+        { input },
+        {
+          rules: rules.discuss,
+          parts: withRoadmap({ input, milestone }, roadmap),
+          task: `Settle what ${milestone.id} leaves open.`,
+        },
+      ),
+    });
+    if (read.status === 'missing') return '';
+    const content = contextText(milestone.id, read.result);
+    await leaveDocument(bench, 'discuss-milestone/document', {
+      path: milestone.paths.milestone('CONTEXT.md'),
+      content,
+    });
+    await bench.record('discuss-milestone/decisions', 'note.recorded', {
+      text: '',
+      data: { decisions: read.result.decisions.map((one) => ({ ...one })), unit: milestone.id },
+    });
+    return content;
+  });
+}
+
+export async function researchMilestone(
+  bench: Bench,
+  { input, milestone }: UnitRequest,
+  roadmap: string,
+): Promise<string> {
+  if (milestone.research !== '' || input.options['skip-research'] || hasBegun(milestone)) return milestone.research;
+  return bench.step('research-milestone/unit', { kind: 'unit', title: 'research-milestone' }, async () => {
+    const read = await askReader(bench, 'research-milestone', {
+      input,
+      role: 'researcher',
+      brief: briefFor(
+        { input },
+        { rules: rules.research, parts: withRoadmap({ input, milestone }, roadmap), task: `Research ${milestone.id}.` },
+      ),
+    });
+    if (read.status === 'missing') return '';
+    const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
+    const content = `# ${milestone.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`;
+    await leaveDocument(bench, 'research-milestone/document', {
+      path: milestone.paths.milestone('RESEARCH.md'),
+      content,
+    });
+    return content;
+  });
+}
+
+function hasBegun({ slices = [] }: OpenedMilestone): boolean {
+  return slices.some(({ plan, isDone }) => plan !== undefined || isDone);
+}
+
+function askedFor(
+  { scope, knowledge, standards, vision }: OpenedMilestone,
+  { requirement }: MilestoneInput,
+): readonly BriefPart[] {
+  return [
+    { title: 'What was asked for', text: requirement, budget: 60_000 },
+    { title: 'Scope', text: scope, budget: 60_000 },
+    { title: 'Vision', text: vision },
+    { title: 'Knowledge of earlier milestones', text: knowledge },
+    { title: 'Coding standards', text: standards },
+  ];
+}
+
+function withRoadmap({ input, milestone }: UnitRequest, roadmap: string): readonly BriefPart[] {
+  return [...askedFor(milestone, input), { title: 'Roadmap', text: roadmap }];
+}

@@ -1,0 +1,92 @@
+/**
+ * A task as this workflow works on it, from a plan that an agent gave or from a document that is there: what Forge's
+ * scheduler and checks need, and what the plan promised. Pure.
+ */
+import type { GsdTask } from '../../gsd/gsd-project.ts';
+import { readGsdDocument, readList } from '../../gsd/gsd-text.ts';
+import { readMustHaves } from '../../gsd/must-haves.ts';
+import { type Task, taskSchema } from '../../plan/plan.ts';
+import type { Promises } from '../../policy/promises.ts';
+import { type PlannedTask, plannedTaskSchema } from './role-results.ts';
+import { isLargeTask } from './rules/repair.ts';
+
+/** Milestone documents belong to Forge: agents read them and leave them alone. */
+const forbidden = ['.gsd/**'];
+
+/** The task for scheduler, checks and merges; its id names the slice too, so that it is unique in the run. */
+export function toTask(slice: string, planned: PlannedTask): Task {
+  const { id, title, objective, kind, depends, writes, verify, doneWhen, risk, tier, effort } = planned;
+  return taskSchema.parse({
+    id: `${slice}/${id}`,
+    title,
+    objective,
+    kind,
+    depends: depends.map((one) => `${slice}/${one}`),
+    writes,
+    verify,
+    doneWhen,
+    forbids: forbidden,
+    ...(risk === undefined ? {} : { risk }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(effort === undefined ? {} : { effort }),
+  });
+}
+
+export function promisesOf({ mustHaves, expectedOutput }: PlannedTask): Promises {
+  return { artifacts: mustHaves.artifacts, links: mustHaves.links, expected: expectedOutput };
+}
+
+/** Everything that was promised, in the words by which it is asked for again. */
+export function requirementsOf({ mustHaves: { truths, artifacts } }: PlannedTask): readonly string[] {
+  return [...truths, ...artifacts.map(({ path }) => path)];
+}
+
+export function isLarge({ isLarge: said, steps, mustHaves, objective }: PlannedTask): boolean {
+  const lines = objective.split('\n').length;
+  return isLargeTask({ isLarge: said, steps: steps.length, artifacts: mustHaves.artifacts.length, lines });
+}
+
+/** What a document says. Its whole text is the objective, so that nothing of it is lost on whoever does the task. */
+export function readPlannedTask({ id, title, depends, writes }: GsdTask, source: string): PlannedTask {
+  const { front = {} } = readGsdDocument(source);
+  const read = readMustHaves(source);
+  const promised = read.status === 'read' ? read.mustHaves : undefined;
+  const word = (name: string): string | undefined => {
+    const value = front[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const tag = word('tag');
+  return plannedTaskSchema.parse({
+    id,
+    title: title === '' ? (word('title') ?? id) : title,
+    objective: source.slice(0, 19_000),
+    kind: tag === 'docs' ? 'docs' : 'feature',
+    depends: depends ?? [],
+    writes: writes ?? [],
+    verify: (readList(front['verify']) ?? []).slice(0, 20),
+    steps: [],
+    mustHaves: {
+      truths: promised?.truths ?? [],
+      artifacts: (promised?.artifacts ?? []).map(({ stubPatterns, ...artifact }) => ({
+        ...artifact,
+        ...(stubPatterns === undefined ? {} : { stubPatterns }),
+      })),
+      links: promised?.keyLinks ?? [],
+    },
+    expectedOutput: promised?.expectedOutput ?? [],
+    symbols: readList(front['symbols']) ?? [],
+    ...(typeof front['large_task'] === 'boolean' ? { isLarge: front['large_task'] } : {}),
+    ...optional('tier', word('tier')),
+    ...optional('effort', word('effort')),
+  });
+}
+
+function optional(name: string, value: string | undefined): Readonly<Record<string, string>> {
+  return value === undefined ? {} : { [name]: value.slice(0, 40) };
+}
+
+/** The same task as the schedule of its slice knows it: by its short id. */
+export function scheduledTask(planned: PlannedTask): Task {
+  const { id, title, kind, depends, writes } = planned;
+  return taskSchema.parse({ id, title, kind, depends, writes });
+}

@@ -1,0 +1,48 @@
+/** The workflow `milestone` as Forge runs it: its input and where it comes from, its roles, its run and its documents. */
+import type { Settings } from '../../policy/settings.ts';
+import type { WorkflowProgram, WorkflowRequest } from '../definition.ts';
+import type { milestoneOptions } from './definition.ts';
+import { milestoneDocuments } from './documents/documents.ts';
+import { runMilestone } from './milestone.ts';
+import { type MilestoneInput, milestoneInputSchema } from './milestone-input.ts';
+import { morningReport } from './morning-report.ts';
+import { milestoneRoles } from './roles.ts';
+
+export const program: WorkflowProgram<MilestoneInput> = {
+  input: milestoneInputSchema,
+  roles: milestoneRoles,
+  prepare: ({ settings }: WorkflowRequest<typeof milestoneOptions>) => ({
+    parallel: settings.parallel,
+    ...challengerFor(settings),
+  }),
+  run: runMilestone,
+  presentation: { documents: milestoneDocuments, morning: morningReport },
+};
+
+/** Nobody finds their own mistakes: another model family challenges what this one wrote, unless the settings say who. */
+function challengerFor({ agents, roles }: Settings): { readonly challenger?: string } {
+  if (roles['challenger'] !== undefined || roles['reviewer'] !== undefined) return {};
+  const named = roles['executor'] ?? roles['developer'];
+  const [first] = Object.keys(agents);
+  const author = (typeof named === 'string' ? named : named?.agent) ?? first;
+  const own = author === undefined ? undefined : familyOf(agents[author]);
+  const other = Object.entries(agents).find(([, settings]) => {
+    const family = familyOf(settings);
+    return family !== undefined && own !== undefined && family !== own;
+  });
+  return other === undefined ? {} : { challenger: other[0] };
+}
+
+/** Whose models an agent talks to, where its settings show it. */
+function familyOf(agent: Settings['agents'][string] | undefined): string | undefined {
+  if (agent === undefined) return undefined;
+  if (agent.driver === 'builtin') return agent.provider;
+  if (agent.driver !== 'acp') return undefined;
+  const families: Readonly<Record<string, string>> = {
+    claude: 'anthropic',
+    codex: 'openai',
+    gemini: 'google',
+    qwen: 'qwen',
+  };
+  return families[agent.agent ?? ''];
+}

@@ -1,0 +1,122 @@
+/** Who works on a `milestone` run: what each role answers with, whether it may write, and what a person reads of a reply. */
+import type { StepEndInput } from '../../engine/facts.ts';
+import { counted } from '../../views/figures.ts';
+import { defineRole } from '../definition.ts';
+import { askRolesOf } from '../moves/ask-role.ts';
+import {
+  challengeResult,
+  defenseResult,
+  discussResult,
+  type ExecutorResult,
+  executorResult,
+  planCheckResult,
+  researchResult,
+  riskResult,
+  roadmapResult,
+  scribeResult,
+  securityResult,
+  slicePlanResult,
+} from './role-results.ts';
+import { countVerdicts, readDimensions } from './rules/plan-check.ts';
+import { routeUnit } from './rules/unit-routing.ts';
+
+const { tier: planTier, effort: planEffort } = routeUnit('plan-milestone');
+const { tier: sliceTier, effort: sliceEffort } = routeUnit('plan-slice');
+const { tier: readTier, effort: readEffort } = routeUnit('research-slice');
+const { tier: workTier, effort: workEffort } = routeUnit('execute-task');
+const { tier: closeTier, effort: closeEffort } = routeUnit('complete-slice');
+
+export const milestoneRoles = {
+  'milestone-planner': defineRole({
+    result: roadmapResult,
+    access: 'read',
+    tier: planTier,
+    effort: planEffort,
+    describe: ({ slices }) => ({ status: 'done', detail: counted(slices.length, 'slice') }),
+  }),
+  discusser: defineRole({
+    result: discussResult,
+    access: 'read',
+    tier: readTier,
+    effort: readEffort,
+    describe: ({ decisions }) => ({ status: 'done', detail: counted(decisions.length, 'decision') }),
+  }),
+  researcher: defineRole({
+    result: researchResult,
+    access: 'read',
+    tier: readTier,
+    effort: readEffort,
+    describe: ({ pitfalls }) => ({ status: 'done', detail: counted(pitfalls.length, 'pitfall') }),
+  }),
+  'slice-planner': defineRole({
+    result: slicePlanResult,
+    access: 'read',
+    tier: sliceTier,
+    effort: sliceEffort,
+    describe: ({ tasks }) => ({ status: 'done', detail: counted(tasks.length, 'task') }),
+  }),
+  'risk-scout': defineRole({
+    result: riskResult,
+    access: 'read',
+    tier: sliceTier,
+    effort: sliceEffort,
+    describe: ({ risks }) => ({ status: 'done', detail: counted(risks.length, 'risk') }),
+  }),
+  'plan-checker': defineRole({
+    result: planCheckResult,
+    access: 'read',
+    tier: readTier,
+    effort: readEffort,
+    describe: ({ dimensions }) => {
+      const { pass, warn, fail } = countVerdicts(readDimensions(dimensions));
+      return { status: fail === 0 ? 'done' : 'failed', detail: `${pass} passed, ${warn} doubtful, ${fail} failed` };
+    },
+  }),
+  'security-scout': defineRole({
+    result: securityResult,
+    access: 'read',
+    tier: readTier,
+    effort: readEffort,
+    describe: ({ checklist }) => ({ status: 'done', detail: counted(checklist.length, 'point') }),
+  }),
+  executor: defineRole({
+    result: executorResult,
+    access: 'write',
+    tier: workTier,
+    effort: workEffort,
+    describe: describeExecutor,
+  }),
+  challenger: defineRole({
+    result: challengeResult,
+    access: 'read',
+    tier: sliceTier,
+    effort: sliceEffort,
+    describe: ({ objections, rulings }) => ({
+      status: 'done',
+      detail: rulings.length > 0 ? counted(rulings.length, 'ruling') : counted(objections.length, 'objection'),
+      lines: objections.map(({ id, file, line, claim }) => `- ${id} ${file === '' ? '' : `${file}:${line} `}${claim}`),
+    }),
+  }),
+  advocate: defineRole({
+    result: defenseResult,
+    access: 'read',
+    tier: readTier,
+    effort: readEffort,
+    describe: ({ answers }) => ({
+      status: 'done',
+      detail: answers.map(({ id, verdict }) => `${id} ${verdict}`).join(', '),
+    }),
+  }),
+  scribe: defineRole({ result: scribeResult, access: 'read', tier: closeTier, effort: closeEffort }),
+};
+export type MilestoneRole = keyof typeof milestoneRoles;
+
+export const askMilestoneRole = askRolesOf(milestoneRoles);
+
+function describeExecutor({ status, summary, blocker, remaining }: ExecutorResult): StepEndInput {
+  if (status === 'blocked') return { status: 'blocked', detail: blocker === '' ? summary : blocker };
+  if (status === 'partial') {
+    return { status: 'failed', detail: `partly done: ${summary}`, lines: remaining.map((one) => `- left: ${one}`) };
+  }
+  return { status: 'done', detail: summary };
+}

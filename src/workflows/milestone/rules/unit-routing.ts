@@ -1,0 +1,62 @@
+/**
+ * How strong a model a unit of work gets and how hard it thinks, where neither the settings nor the task's plan say so.
+ * A slice of high risk is planned by the strongest model with the most thought. Every choice leaves its reason. Pure.
+ */
+import type { Effort } from '../../../policy/effort.ts';
+import type { Tier } from '../../../policy/routing.ts';
+
+export const unitKinds = [
+  'plan-milestone',
+  'discuss-milestone',
+  'research-milestone',
+  'plan-slice',
+  'research-slice',
+  'execute-task',
+  'complete-slice',
+  'complete-milestone',
+  'memory-extract',
+] as const;
+export type UnitKind = (typeof unitKinds)[number];
+
+const usualTiers: Readonly<Record<UnitKind, Tier>> = {
+  'plan-milestone': 'max',
+  'discuss-milestone': 'standard',
+  'research-milestone': 'standard',
+  'plan-slice': 'heavy',
+  'research-slice': 'standard',
+  'execute-task': 'standard',
+  'complete-slice': 'light',
+  'complete-milestone': 'light',
+  'memory-extract': 'light',
+};
+
+const usualEfforts: Readonly<Record<UnitKind, Effort>> = {
+  'plan-milestone': 'medium',
+  'discuss-milestone': 'medium',
+  'research-milestone': 'medium',
+  'plan-slice': 'medium',
+  'research-slice': 'medium',
+  'execute-task': 'low',
+  'complete-slice': 'low',
+  'complete-milestone': 'low',
+  'memory-extract': 'low',
+};
+
+export interface UnitRoute {
+  readonly tier: Tier;
+  readonly effort: Effort;
+  readonly reason: string;
+}
+
+export function routeUnit(
+  unit: UnitKind,
+  about: { readonly risk?: string | undefined; readonly tag?: string | undefined } = {},
+): UnitRoute {
+  if (unit === 'plan-slice' && about.risk === 'high') {
+    return { tier: 'max', effort: 'max', reason: 'risk-escalation:high' };
+  }
+  if (unit === 'execute-task' && about.tag === 'docs') {
+    return { tier: 'light', effort: usualEfforts[unit], reason: 'frontmatter-tag:docs' };
+  }
+  return { tier: usualTiers[unit], effort: usualEfforts[unit], reason: `unit-type:${unit}` };
+}

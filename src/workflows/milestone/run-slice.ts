@@ -1,0 +1,272 @@
+/**
+ * One slice from its plan to its summary: planned just in time, its tasks built side by side where they may be, reviewed,
+ * what was conceded fixed, and closed. A slice whose tasks are not all done stays open, with what is left named.
+ */
+import type { Bench } from '../../engine/bench.ts';
+import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
+import { nextBatch } from '../../plan/batch.ts';
+import { counted, shortCommit } from '../../views/figures.ts';
+import { verifyOf } from '../../plan/verify-entries.ts';
+import { forecastTasks } from '../moves/forecast-tasks.ts';
+import { addPlanned } from '../moves/ready-checks.ts';
+import { askReader } from './ask-unit.ts';
+import { briefFor, memoryPart, milestoneParts, rules } from './briefs.ts';
+import { reviewText, sliceSummaryText, verificationText } from './documents/result-texts.ts';
+import { tickBoxes } from './documents/plan-texts.ts';
+import { executeTask } from './execute-task.ts';
+import { fixItems } from './fix-items.ts';
+import { leaveDocument } from './leave-document.ts';
+import type { MilestoneContext } from './milestone-context.ts';
+import type { OpenedSlice } from './open-milestone.ts';
+import { planSlice } from './plan-slice.ts';
+import { scheduledTask, toTask } from './planned-task.ts';
+import type { PlannedTask } from './role-results.ts';
+import { decideOpenItems } from './decide-items.ts';
+import { reviewSlice, type SliceReview } from './slice-review.ts';
+import type { SliceData } from './slice-data.ts';
+import { readTaskData } from './task-data.ts';
+
+export async function runSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<TaskOutcome> {
+  const { commit: from } = await bench.perform('integration.read', `${slice.id}/base`, {});
+  const planned = await plannedSlice(bench, context, slice);
+  if (planned.status === 'stopped') return blocked(slice, planned.reason);
+  await researchSlice(bench, context, slice);
+  // What the slice's commands say about the base counts against nobody.
+  await addPlanned(bench, context.own, verifyOf(planned.tasks), slice.id);
+  await bench.perform('forecast.make', `${slice.id}/forecast`, {
+    ...forecastTasks(planned.tasks.map(scheduledTask)),
+    perTask: [{ role: 'executor', often: [1, 1, 1 + context.input.options.repairs] }],
+    whole: [{ role: 'challenger' }, { role: 'advocate' }, { role: 'scribe' }],
+    parallel: Math.min(3, context.input.parallel),
+  });
+  const outcomes = await executeTasks(bench, context, { slice, tasks: planned.tasks });
+  const open = outcomes.filter(({ status }) => status !== 'done');
+  await leaveProgress(bench, context, { slice, outcomes, plan: planned.text });
+  if (open.length > 0) {
+    const reason = open.map(({ task, reason: why }) => `${task}: ${why}`).join('; ');
+    return { task: slice.id, status: open.some(({ status }) => status === 'failed') ? 'failed' : 'blocked', reason };
+  }
+  const review = await disputeAndFix(bench, context, { slice, from });
+  return closeSlice(bench, context, { slice, outcomes, review, goal: planned.goal });
+}
+
+function blocked({ id }: OpenedSlice, reason: string): TaskOutcome {
+  return { task: id, status: 'blocked', reason };
+}
+
+interface SlicePlan {
+  readonly status: 'planned';
+  readonly goal: string;
+  readonly tasks: readonly PlannedTask[];
+  readonly text: string;
+}
+
+/** A plan that is there is used as it is; the rest of its tasks is what is left to do. */
+async function plannedSlice(
+  bench: Bench,
+  context: MilestoneContext,
+  slice: OpenedSlice,
+): Promise<SlicePlan | { readonly status: 'stopped'; readonly reason: string }> {
+  const planned =
+    slice.plan === undefined
+      ? await planSlice(bench, context, slice)
+      : ({
+          status: 'planned',
+          goal: slice.demo,
+          tasks: slice.tasks.filter(({ isDone }) => !isDone).map((task) => task.planned),
+          text: slice.plan,
+        } as const);
+  if (planned.status === 'stopped') return planned;
+  const tasks = planned.tasks.map((task) => toTask(slice.id, task));
+  await context.plan.add(bench, `${slice.id}/accepted`, { objective: context.title, tasks });
+  return planned;
+}
+
+async function researchSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<void> {
+  const hasBegun = slice.tasks.some(({ isDone }) => isDone);
+  const isKnown = slice.research !== '' || slice.risk === 'high' || hasBegun;
+  if (context.input.options['skip-research'] || isKnown) return;
+  const key = `${slice.id}/research`;
+  await bench.step(`${key}/unit`, { kind: 'unit', title: 'research-slice' }, async () => {
+    const read = await askReader(bench, key, {
+      input: context.input,
+      role: 'researcher',
+      brief: briefFor(context, {
+        rules: rules.research,
+        parts: [...milestoneParts(context), memoryPart(context.memory.about(slice.title))],
+        task: `Research ${slice.id}: ${slice.title}.`,
+      }),
+    });
+    if (read.status === 'missing') return;
+    context.memory.add(slice.id, read.result.learned);
+    const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
+    await leaveDocument(bench, `${key}/document`, {
+      path: context.paths.slice(slice.id, 'RESEARCH.md'),
+      content: `# ${slice.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`,
+    });
+  });
+}
+
+/** Three at once at most. A task that does not say what it writes runs alone: the scheduler sees to that. */
+async function executeTasks(
+  bench: Bench,
+  context: MilestoneContext,
+  { slice, tasks }: { readonly slice: OpenedSlice; readonly tasks: readonly PlannedTask[] },
+): Promise<readonly TaskOutcome[]> {
+  const known = new PlannedTasks(tasks);
+  const done = slice.tasks.filter(({ isDone }) => isDone).map(({ planned }) => planned.id);
+  const scheduled = tasks.map((task) => {
+    const depends = task.depends.filter((one) => !done.includes(one));
+    return scheduledTask({ ...task, depends });
+  });
+  const batch = nextBatch(
+    scheduled.map(({ id, depends, writes }) => ({ id, depends, writes, done: false })),
+    Math.min(3, context.input.parallel),
+  );
+  if (batch.mode === 'parallel') {
+    const text = `Side by side: ${batch.batch.join(', ')} (${counted(batch.batch.length, 'independent task')})`;
+    await bench.record(`${slice.id}/batch`, 'note.recorded', { text });
+  }
+  const options = { limit: Math.min(3, context.input.parallel), scope: `${slice.id}/` };
+  return bench.schedule(scheduled, options, async (task, lane) =>
+    executeTask(bench, {
+      context,
+      slice: slice.id,
+      planned: await known.get(task.id),
+      lane,
+      others: context.plan.tasks,
+      continued: isInterrupted(slice, task.id) ? slice.continued : '',
+      split: (parts) => known.add(parts),
+    }),
+  );
+}
+
+/** Plans of tasks by id. After a crash a part may start before the task that it came from has said again what it is. */
+class PlannedTasks {
+  readonly #known = new Map<string, PlannedTask>();
+  readonly #awaited = new Map<string, (task: PlannedTask) => void>();
+
+  constructor(tasks: readonly PlannedTask[]) {
+    this.add(tasks);
+  }
+
+  add(tasks: readonly PlannedTask[]): void {
+    for (const task of tasks) {
+      this.#known.set(task.id, task);
+      this.#awaited.get(task.id)?.(task);
+    }
+  }
+
+  async get(id: string): Promise<PlannedTask> {
+    return this.#known.get(id) ?? new Promise((resolve) => this.#awaited.set(id, resolve));
+  }
+}
+
+function isInterrupted({ continued, tasks }: OpenedSlice, task: string): boolean {
+  if (continued === '') return false;
+  const named = /^task:\s*(\S+)/m.exec(continued)?.[1];
+  const first = tasks.find(({ isDone }) => !isDone)?.planned.id;
+  return (named ?? first) === task;
+}
+
+async function leaveProgress(
+  bench: Bench,
+  context: MilestoneContext,
+  about: { readonly slice: OpenedSlice; readonly outcomes: readonly TaskOutcome[]; readonly plan: string },
+): Promise<void> {
+  const { slice, outcomes, plan } = about;
+  const inspected = outcomes.flatMap(({ task, data }) => {
+    const { inspection } = readTaskData(data);
+    return inspection === null ? [] : [{ task, inspection }];
+  });
+  const { paths } = context;
+  await leaveDocument(bench, `${slice.id}/verification`, {
+    path: paths.slice(slice.id, 'VERIFICATION.md'),
+    content: verificationText(slice.id, inspected),
+  });
+  const done = outcomes.filter(({ status }) => status === 'done').map(({ task }) => task);
+  await leaveDocument(bench, `${slice.id}/ticked`, {
+    path: paths.slice(slice.id, 'PLAN.md'),
+    content: tickBoxes(withParts(plan, outcomes), done),
+    over: slice.plan,
+  });
+}
+
+/** Tasks that a larger one was split into stand below the others. */
+function withParts(plan: string, outcomes: readonly TaskOutcome[]): string {
+  const parts = outcomes.filter(({ task }) => task.includes('.') && !plan.includes(`**${task}:`));
+  const lines = parts.map(({ task, data }) => `- [ ] **${task}: ${readTaskData(data).summary}**`);
+  return lines.length === 0 ? plan : `${plan.trimEnd()}\n${lines.join('\n')}\n`;
+}
+
+async function disputeAndFix(
+  bench: Bench,
+  context: MilestoneContext,
+  { slice, from }: { readonly slice: OpenedSlice; readonly from: string },
+): Promise<SliceReview> {
+  const review = await reviewSlice(bench, context, { slice, from });
+  const conceded = review.items.filter(({ state }) => state === 'conceded');
+  const isWanted = conceded.length > 0 && context.input.options['fix-conceded'] === 'on';
+  const fixed = isWanted
+    ? await fixItems(bench, context, { key: `${slice.id}/review-fix`, items: conceded })
+    : undefined;
+  const outcome =
+    fixed === undefined
+      ? 'not fixed, waits for the triage'
+      : fixed.status === 'fixed'
+        ? `applied, commit ${shortCommit(fixed.commit)}`
+        : `failed, waits for the triage: ${fixed.reason}`;
+  const items = review.items.map((one) => (one.state === 'conceded' ? { ...one, fix: outcome } : one));
+  const decided = await decideOpenItems(bench, context, { slice: slice.id, items });
+  const reviewed = { ...review, items: decided };
+  await leaveDocument(bench, `${slice.id}/review/document`, {
+    path: context.paths.slice(slice.id, 'REVIEW.md'),
+    content: reviewText(slice.id, reviewed),
+  });
+  return reviewed;
+}
+
+async function closeSlice(
+  bench: Bench,
+  context: MilestoneContext,
+  about: { slice: OpenedSlice; outcomes: readonly TaskOutcome[]; review: SliceReview; goal: string },
+): Promise<TaskOutcome> {
+  const { slice, outcomes, review, goal } = about;
+  const tasks = outcomes.map(({ task, data }) => ({ task, data: readTaskData(data) }));
+  const dropped = tasks.flatMap(({ data }) => data.dropped);
+  const key = `${slice.id}/complete`;
+  const end = (): StepEndInput => ({ status: 'done', detail: counted(outcomes.length, 'task') });
+  await bench.step(`${key}/unit`, { kind: 'unit', title: 'complete-slice', end }, async () => {
+    const read = await askReader(bench, key, {
+      input: context.input,
+      role: 'scribe',
+      brief: briefFor(context, {
+        rules: rules.closeSlice,
+        parts: [
+          ...milestoneParts(context),
+          {
+            title: `What the tasks of ${slice.id} report`,
+            text: tasks.map(({ task, data }) => `- ${task}: ${data.summary}`).join('\n'),
+          },
+          { title: 'The review', text: reviewText(slice.id, review) },
+        ],
+        task: `Write the summary of ${slice.id}: ${slice.title}. Its goal: ${goal}`,
+      }),
+    });
+    // A summary that nobody could write is replaced by what the tasks said themselves.
+    const plain = { summary: tasks.map(({ task, data }) => `- ${task}: ${data.summary}`).join('\n'), provides: [] };
+    await leaveDocument(bench, `${key}/document`, {
+      path: context.paths.slice(slice.id, 'SUMMARY.md'),
+      content: sliceSummaryText({
+        milestone: context.id,
+        slice: slice.id,
+        title: slice.title,
+        scribe: read.status === 'read' ? read.result : plain,
+        tasks: tasks.map(({ task }) => task),
+        dropped,
+      }),
+    });
+  });
+  const data: SliceData = { title: slice.title, tasks: tasks.length, review, dropped };
+  return { task: slice.id, status: 'done', reason: '', detail: counted(tasks.length, 'task'), data: { ...data } };
+}

@@ -1,0 +1,357 @@
+/** Whole `milestone` runs through the binary: every unit of the table, the gates, repairs, reviews and stops. */
+import { describe, expect, it } from 'vitest';
+import {
+  built,
+  dimensions,
+  done,
+  job,
+  reply,
+  roadmap,
+  runMilestone,
+  script,
+  slice,
+  slicePlan,
+  task,
+  tellMilestone,
+} from './milestone-story.ts';
+import { makeProject } from './support.ts';
+
+const in01 = 'milestones/M001';
+
+describe('a milestone where all goes well', () => {
+  it('is planned, discussed, researched, built in batches, reviewed, closed and published', async () => {
+    const project = makeProject({ script: script() });
+    const story = tellMilestone(project, await project.forge('milestone', 'Numbers', '--yes'));
+    expect([story.code, story.stderr]).toEqual([0, '']);
+    const units = story.facts
+      .filter(({ type, data }) => type === 'step.started' && data['kind'] === 'unit')
+      .map(({ data }) => data['title']);
+    expect([...new Set(units)]).toEqual([
+      'plan-milestone',
+      'discuss-milestone',
+      'research-milestone',
+      'plan-slice',
+      'research-slice',
+      'execute-task',
+      'complete-slice',
+      'complete-milestone',
+    ]);
+    expect(story.stdout).toContain('Side by side: T01, T02');
+    expect(project.git('show', `forge/${story.run}:src/three.js`)).toBe('export const three = () => 3;');
+    for (const name of ['ROADMAP', 'CONTEXT', 'RESEARCH', 'SUMMARY'])
+      expect(story.document(`${in01}/M001-${name}.md`)).not.toBe('');
+    for (const name of ['PLAN', 'PLAN-CHECK', 'VERIFICATION', 'REVIEW', 'SUMMARY', 'RESEARCH'])
+      expect(story.document(`${in01}/slices/S01/S01-${name}.md`)).not.toBe('');
+    expect(story.document(`${in01}/M001-ROADMAP.md`)).toContain('- [x] **S02');
+    const status = await project.forge('milestone', 'status');
+    expect(status.stdout).toContain('✓ M001: Numbers (2/2 slices)');
+    expect(status.stdout).not.toContain('remark');
+    const report = await project.forge('milestone', 'report');
+    expect(report.stdout).toContain('one() is a number (S01/T01');
+    expect(report.stdout).toContain('forge milestone reverse D1');
+  });
+
+  it('does one unit at a time with next, and goes on where it stands', async () => {
+    const project = makeProject({ script: script() });
+    await project.forge('milestone', 'new', 'Numbers');
+    const first = await project.forge('milestone', 'next', '--yes');
+    expect(first.code).toBe(3);
+    const told = tellMilestone(project, first);
+    const ended = (): readonly unknown[] =>
+      tellMilestone(project, first)
+        .facts.filter(({ type, key }) => type === 'step.ended' && key.endsWith('/unit'))
+        .map(({ key }) => key);
+    expect(ended()).toEqual(['plan-milestone/unit']);
+    expect(told.document(`${in01}/M001-ROADMAP.md`)).toContain('S02');
+    const second = await project.forge('milestone', 'next', '--yes');
+    expect(second.stderr).toContain('M001 is under way');
+    expect(ended()).toEqual(['plan-milestone/unit', 'discuss-milestone/unit']);
+    const rest = await project.forge('milestone', 'run', '--yes');
+    expect(rest.code).toBe(0);
+    expect(project.runs()).toHaveLength(1);
+  });
+});
+
+describe('the check of a plan', () => {
+  const plans = (...rounds: readonly (readonly string[])[]) => [
+    ...rounds.map((failed, at) => job(`S01/plan-check#${at + 1}`, reply(dimensions(failed)))),
+    ...rounds
+      .slice(1)
+      .map((_, at) => job(`S01/plan#${at + 2}`, reply(slicePlan(task('T01', 'one'), task('T02', 'two'))))),
+  ];
+
+  it('is written down and stops nothing when it is advisory', async () => {
+    const story = await runMilestone(plans(['scope']));
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK.md`)).toContain('**Outcome:** recorded');
+  });
+
+  it('is not asked for when it is disabled', async () => {
+    const story = await runMilestone([], ['--plan-check', 'disabled']);
+    expect(story.code).toBe(0);
+    expect(story.facts.some(({ key }) => key.startsWith('S01/plan-check'))).toBe(false);
+  });
+
+  it('sends a plan back while failures fall, and keeps every round', async () => {
+    const story = await runMilestone(plans(['scope', 'ordering'], ['scope'], []), ['--plan-check', 'blocking']);
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK-round1.md`)).toContain('2 fail');
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK-round2.md`)).toContain('1 fail');
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK.md`)).toContain('**Outcome:** passed');
+  });
+
+  it('stops the slice when failures do not fall, and says what to do', async () => {
+    const story = await runMilestone(plans(['scope'], ['ordering']), ['--plan-check', 'blocking']);
+    expect(story.code).toBe(1);
+    expect(story.ended('S01')?.reason).toContain('terminated-non-decreasing');
+    expect(story.ended('S02')?.status).toBe('skipped');
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK.md`)).toContain('delete S01-PLAN-CHECK.md');
+  });
+
+  it('stops the slice when three rounds are used', async () => {
+    const story = await runMilestone(plans(['scope', 'ordering', 'decisions'], ['scope', 'ordering'], ['scope']), [
+      '--plan-check',
+      'blocking',
+    ]);
+    expect(story.ended('S01')?.reason).toContain('terminated-exhausted');
+  });
+});
+
+describe('gates before the work', () => {
+  it('looks at the risks of a slice before it is planned, and at security before a task', async () => {
+    const planned = job('S01/plan#1', reply(slicePlan(task('T01', 'one', { objective: 'Store the password.' }))));
+    const story = await runMilestone([
+      { when: { role: 'milestone-planner' }, do: [reply(roadmap([slice('S01', { risk: 'high' })]))] },
+      {
+        when: { role: 'risk-scout' },
+        do: [reply({ risks: [{ risk: 'Data is lost', severity: 'high', mitigation: 'Back up first' }] })],
+      },
+      { when: { role: 'security-scout' }, do: [reply({ checklist: ['Hash it with a salt'] })] },
+      planned,
+    ]);
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/S01-RISK.md`)).toContain('Back up first');
+    expect(story.document(`${in01}/slices/S01/tasks/T01/T01-SECURITY.md`)).toContain('Hash it with a salt');
+    const keys = story.facts.filter(({ type }) => type === 'effect.started').map(({ key }) => key);
+    expect(keys.indexOf('S01/risk')).toBeLessThan(keys.indexOf('S01/plan#1'));
+  });
+
+  it('writes down which names a plan builds on exist', async () => {
+    const planned = job(
+      'S01/plan#1',
+      reply(slicePlan(task('T01', 'one', { symbols: ['add', 'nowhere', 'src/one.js'] }))),
+    );
+    const story = await runMilestone([planned]);
+    const text = story.document(`${in01}/slices/S01/S01-SYMBOL-CHECK.md`);
+    expect(text).toContain('`nowhere` | MISSING');
+    expect(text).toContain('`src/one.js` | GREENFIELD');
+  });
+});
+
+describe('what workers answer', () => {
+  it('goes on with what is half done, and stops with a continue document when the budget is used', async () => {
+    const partial = {
+      when: { role: 'executor', task: 'S01/T01' },
+      repeat: true,
+      do: [
+        ...built('one'),
+        reply({ status: 'partial', summary: 'half', completed: ['a'], remaining: ['b'], nextAction: 'Write b' }),
+      ],
+    };
+    const story = await runMilestone([partial], ['--repairs', '1']);
+    expect(story.code).toBe(1);
+    expect(story.ended('S01/T01')).toMatchObject({ status: 'blocked', reason: 'partly done, left: b' });
+    expect(story.document(`${in01}/slices/S01/continue.md`)).toContain('## Remaining Work\n\n- b');
+    expect(story.ended('S01/T02')?.status).toBe('done');
+    expect(story.facts.filter(({ key }) => key.startsWith('S01/T01/continue#'))).toHaveLength(1);
+  });
+
+  it('asks another model once after a refusal, and stops a task that is too broad with its sentence', async () => {
+    const blocked = (id: string, blocker: string, kind: string) => ({
+      when: { role: 'executor', task: id },
+      repeat: true,
+      do: [reply({ status: 'blocked', summary: 'no', blocker, blockerKind: kind })],
+    });
+    const story = await runMilestone([
+      blocked('S01/T01', 'I will not', 'model_refusal'),
+      blocked('S01/T02', 'two tasks in one', 'scope_exceeded'),
+    ]);
+    expect(story.ended('S01/T01')?.reason).toContain('Two models refused');
+    expect(story.ended('S01/T02')?.reason).toContain('Split it into smaller tasks');
+    expect(story.facts.some(({ key }) => key === 'S01/T01/execute#1/other-model#1')).toBe(true);
+  });
+
+  it('names a claim of success that the checks do not confirm', async () => {
+    const story = await runMilestone([
+      {
+        when: { role: 'executor', task: 'S01/T01' },
+        do: [...built('one', '0'), done('one is there', { verification: [{ command: 'node --test', exitCode: 0 }] })],
+      },
+      {
+        when: { role: 'executor', task: 'S01/T01' },
+        do: [...built('one'), done('one is there', { verification: [{ command: 'node --test', exitCode: 1 }] })],
+      },
+    ]);
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`)).toContain(
+      'It says `node --test` failed (1). Forge ran it: passed.',
+    );
+  });
+});
+
+describe('promises that are not kept', () => {
+  const promising = (more: object) => job('S01/plan#1', reply(slicePlan(task('T01', 'one', more), task('T02', 'two'))));
+  const two = {
+    truths: [],
+    artifacts: [
+      { path: 'src/one.js', provides: 'one', minLines: 1 },
+      { path: 'src/more.js', provides: 'more', minLines: 1 },
+    ],
+  };
+  const more = {
+    write: { path: 'src/more.js', content: "import { one } from './one.js';\nexport const more = () => one() + 1;\n" },
+  };
+  const used = {
+    append: {
+      path: 'test/one.test.js',
+      content: "import { more } from '../src/more.js';\ntest('more', () => assert.ok(more() > 1));\n",
+    },
+  };
+
+  it('are repaired by another try, a fact before it begins', async () => {
+    const story = await runMilestone([
+      promising({ mustHaves: two }),
+      { when: { key: 'S01/T01/execute#1' }, do: [...built('one'), done('one')] },
+      { when: { key: 'S01/T01/execute#2' }, do: [more, used, done('one and more')] },
+    ]);
+    expect(story.code).toBe(0);
+    const seq = (type: string, key: string) =>
+      story.facts.find((fact) => fact.type === type && fact.key === key)?.seq ?? Number.NaN;
+    expect(seq('note.recorded', 'S01/T01/repair#1')).toBeLessThan(seq('effect.started', 'S01/T01/execute#2'));
+  });
+
+  it('are split into tasks of the running schedule where the task is large', async () => {
+    const three = {
+      truths: [],
+      artifacts: ['one', 'x', 'y'].map((name) => ({ path: `src/${name}.js`, provides: name, minLines: 1 })),
+    };
+    const story = await runMilestone([
+      promising({ mustHaves: three }),
+      job('S01/T01/decompose', reply(slicePlan(task('T1', 'x'), task('T2', 'y')))),
+      { when: { role: 'executor', task: 'S01/T01.1' }, do: [...built('x'), done('x')] },
+      { when: { role: 'executor', task: 'S01/T01.2' }, do: [...built('y'), done('y')] },
+    ]);
+    expect(story.code).toBe(0);
+    expect([
+      story.ended('S01/T01')?.status,
+      story.ended('S01/T01.1')?.status,
+      story.ended('S01/T01.2')?.status,
+    ]).toEqual(['done', 'done', 'done']);
+    expect(story.document(`${in01}/slices/S01/S01-PLAN.md`)).toContain('- [x] **T01.2');
+  });
+
+  it('are dropped by a recorded decision where the worker shows that they contradict each other', async () => {
+    const story = await runMilestone([
+      promising({ mustHaves: two }),
+      {
+        when: { role: 'executor', task: 'S01/T01' },
+        do: [...built('one'), done('one', { unmet: ['more'], unmetBecause: 'contradictory' })],
+      },
+    ]);
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`)).toContain('## Dropped on purpose');
+    const report = await story.project.forge('milestone', 'report');
+    expect(report.stdout).toContain('Dropped: src/more.js');
+    const reversed = await story.project.forge('milestone', 'reverse', 'D2');
+    expect(reversed.stdout).toContain('forge milestone run M002');
+  });
+
+  it('block the task when the budget is used, and nothing else', async () => {
+    const story = await runMilestone(
+      [
+        promising({ mustHaves: two }),
+        { when: { role: 'executor', task: 'S01/T01' }, repeat: true, do: [...built('one'), done('one')] },
+      ],
+      ['--repairs', '1'],
+    );
+    expect(story.code).toBe(1);
+    expect(story.ended('S01/T01')).toMatchObject({ status: 'blocked' });
+    expect(story.ended('S01/T01')?.reason).toContain('all 1 repairs are used');
+    expect(story.ended('S01/T02')?.status).toBe('done');
+  });
+});
+
+describe('the review of a slice', () => {
+  const objections = {
+    objections: [
+      { id: 'R1', file: 'src/one.js', line: 1, claim: 'It is wrong' },
+      { id: 'R2', file: 'src/one.js', line: 1, claim: 'It is odd' },
+      { id: 'R3', claim: 'It is slow' },
+    ],
+  };
+  const disputed = [
+    job('S01/review/challenge', reply(objections)),
+    job(
+      'S01/review/defense',
+      reply({
+        answers: [
+          { id: 'R1', verdict: 'conceded', why: 'yes' },
+          { id: 'R2', verdict: 'refuted', why: 'no' },
+          { id: 'R3', verdict: 'open', why: 'maybe' },
+        ],
+      }),
+    ),
+    job(
+      'S01/review/rebuttal#1',
+      reply({
+        rulings: [
+          { id: 'R2', ruling: 'withdrawn' },
+          { id: 'R3', ruling: 'maintained' },
+        ],
+      }),
+    ),
+    { when: { role: 'executor', task: 'S01/review-fix' }, do: [...built('one', '11'), done('fixed')] },
+  ];
+
+  it('fixes what was conceded, and asks about what stayed open at the end', async () => {
+    const story = await runMilestone(disputed, ['--review', 'dialectic']);
+    expect(story.code).toBe(0);
+    const text = story.document(`${in01}/slices/S01/S01-REVIEW.md`);
+    expect(text).toContain('**Outcome:** 1 resolved · 1 conceded · 1 open');
+    expect(text).toContain('**Fix:** applied');
+    expect(story.document('KNOWLEDGE.md')).toContain('M001/S01 R3');
+    expect(story.project.git('show', `forge/${story.run}:src/one.js`)).toContain('11');
+  });
+
+  it('waits for a person before the milestone closes, and changes what they want changed', async () => {
+    const project = makeProject({
+      script: script([
+        ...disputed,
+        {
+          when: { role: 'executor', task: 'review-fix/triage' },
+          do: [{ write: { path: 'src/one.js', content: 'export const one = () => 12;\n' } }, done('faster')],
+        },
+      ]),
+    });
+    const stopped = tellMilestone(
+      project,
+      await project.forge('milestone', 'Numbers', '--skip-research', '--review', 'dialectic'),
+    );
+    expect(stopped.code).toBe(3);
+    expect(stopped.ended('S02')?.status).toBe('done');
+    const answered = await project.forge('answer', stopped.run, 'triage/S01-R3', '--option', 'refactor');
+    expect(answered.code).toBe(0);
+    const ended = await project.forge('resume', stopped.run, '--yes');
+    expect(ended.code).toBe(0);
+    expect(project.git('show', `forge/${stopped.run}:src/one.js`)).toContain('12');
+  });
+
+  it('is never approval when nobody can be had', async () => {
+    const story = await runMilestone([
+      { when: { key: 'S01/review/challenge' }, do: [{ error: { code: 'unknown', message: 'gone' } }] },
+    ]);
+    expect(story.code).toBe(0);
+    expect(story.document(`${in01}/slices/S01/S01-REVIEW.md`)).toContain('**Not reviewed:**');
+    expect(story.document('KNOWLEDGE.md')).toContain('Nobody reviewed this slice');
+  });
+});
