@@ -119,8 +119,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // Skins look up workflows in the registry; only heads are loaded there.
   mcp: ['api', 'views', 'version', 'workflows'],
-  // The command `forge mcp` starts the other skin.
-  cli: ['api', 'rehearsal', 'views', 'version', 'mcp', 'workflows'],
+  // The dashboard: operations over HTTP, and a built web app.
+  server: ['api', 'version'],
+  // The commands `forge mcp` and `forge ui` start the other skins.
+  cli: ['api', 'rehearsal', 'views', 'version', 'mcp', 'server', 'workflows'],
   // For those who only look.
   'open-reader': ['engine', 'git', 'process', 'views'],
   compose: [

@@ -1,24 +1,22 @@
-/**
- * What a run changed, or one of its tasks: from where it started to what came of it. Of a task that was merged it is what
- * each of its merges changed; of one that was not, what was captured of it. Reads the journal and git, changes nothing.
- */
+/** What a run changed, or one of its tasks or sessions: files, counts, and the difference as text. Changes nothing. */
 import { z } from 'zod';
-import type { EffectOutput } from '../engine/effect-map.ts';
-import type { RunSummary } from '../engine/engine.ts';
-import type { RunState } from '../engine/run-state.ts';
-import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
-import { type CommitRange, countChanges, forkPoint, pageDiff, plainDiff } from '../git/show-diff.ts';
-import { resultOf } from '../views/landing.ts';
-import { belongsTo, holderOf, knownNames, taskKey, unknownTask } from '../views/task-names.ts';
+import { type CommitRange, countChanges, fileDiff, pageDiff, plainDiff } from '../git/show-diff.ts';
 import type { ApiContext } from './context.ts';
+import { findRanges } from './diff-ranges.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import type { JsonOf, Operation } from './operation.ts';
+import { liveRun } from './live-run.ts';
+import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 
-const input = z.strictObject({
+const wish = {
   run: runName,
   task: z.string().min(1).max(256).optional(),
+  work: z.string().min(1).max(512).optional().describe('the key of one agent session: what that session changed'),
+};
+
+const input = z.strictObject({
+  ...wish,
   text: z.enum(['none', 'stat', 'patch']).default('none').describe('also the difference as text'),
 });
 
@@ -40,7 +38,6 @@ const output = z.strictObject({
   ),
   text: z.string().optional(),
 });
-type RunDiff = JsonOf<typeof output>;
 
 export const diffRun: Operation<typeof input, typeof output> = {
   name: 'diff-run',
@@ -48,16 +45,45 @@ export const diffRun: Operation<typeof input, typeof output> = {
   description: 'Shows what a run or one of its tasks changed: the commits, the files, and the difference as text.',
   input,
   output,
-  async run(context, { run, task, text }) {
+  async run(context, { run, task, work, text }) {
     const { repo, engine } = await context.reader();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const { state } = await readChronicle(engine, listing.run);
-    const named = task === undefined ? undefined : (holderOf(state, task) ?? task);
-    const found = named === undefined ? ofRun(listing, state) : await ofTask(repo, listing, { state, task: named });
+    const found = await findRanges(repo, state, { run: listing.run, status: listing.status, task, work });
     const { ranges } = found;
     const files = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
     const written = text === 'none' ? {} : { text: (await rangesText(repo, ranges, text === 'stat')).toString('utf8') };
-    return { run: listing.run, task: named, ...found, files, ...written };
+    return { run: listing.run, ...found, files, ...written };
+  },
+};
+
+const fileInput = z.strictObject({ ...wish, path: z.string().min(1).max(4096) });
+
+const fileOutput = z.strictObject({
+  path: z.string(),
+  /** A patch as git writes it; several where a task was merged in several steps. Empty where nothing differs. */
+  text: z.string(),
+  /** Only its beginning: the whole has so many bytes. */
+  cutFrom: z.number().int().optional(),
+});
+
+const mostBytes = 1024 * 1024;
+
+export const diffFile: Operation<typeof fileInput, typeof fileOutput> = {
+  name: 'diff-file',
+  kind: 'query',
+  description: 'Shows what a run, a task or a session changed in one file, as a patch.',
+  input: fileInput,
+  output: fileOutput,
+  async run(context, { run, task, work, path }) {
+    const { repo } = await context.reader();
+    const live = await liveRun(context, run);
+    const status = live.page?.status ?? '';
+    const { ranges } = await findRanges(repo, live.chronicle.state, { run: live.run, status, task, work });
+    const patches = await Promise.all(ranges.map((range) => fileDiff(repo, range, path)));
+    const bytes = Buffer.concat(patches);
+    const text = bytes.subarray(0, mostBytes).toString('utf8');
+    return { path, text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
   },
 };
 
@@ -79,52 +105,4 @@ export async function showRanges(
   const { stat, page, write } = options;
   if (page === undefined) return write(await rangesText(repo, ranges, stat));
   for (const range of ranges) await pageDiff(repo, range, { stat, color: page.color, env: context.env });
-}
-
-type Found = Pick<RunDiff, 'merged' | 'ranges'>;
-
-function ofRun({ run, status }: RunSummary, state: Readonly<RunState>): Found {
-  const to = resultOf(state);
-  if (state.created !== undefined && to !== undefined) {
-    return { merged: true, ranges: [{ from: state.created.base, to }] };
-  }
-  const tasks = [...state.tasks.keys()];
-  throw new ForgeError('bad-input', `The run ${run} has merged nothing (${status})`, {
-    hint:
-      tasks.length === 0
-        ? `See where it stands: forge status ${run}`
-        : `See what was captured of a task: ${tasks.map((task) => `forge diff ${run} ${task}`).join(', ')}`,
-  });
-}
-
-async function ofTask(
-  repo: Repository,
-  { run }: RunSummary,
-  { state, task }: { readonly state: Readonly<RunState>; readonly task: string },
-): Promise<Found> {
-  const merges = state.receipts.filter((receipt) => receipt.task === task);
-  if (merges.length > 0) {
-    return { merged: true, ranges: merges.map(({ before, after }) => ({ from: before, to: after })) };
-  }
-  const to = capturedOf(state, task);
-  if (to !== undefined) {
-    const base = state.integration ?? state.created?.base ?? to;
-    return { merged: false, ranges: [{ from: (await forkPoint(repo, base, to)) ?? base, to }] };
-  }
-  const known = knownNames(state);
-  if (!known.includes(task)) throw unknownTask(state, task, run);
-  throw new ForgeError('bad-input', `${task} has changed nothing yet in the run ${run}`, {
-    hint: `Tasks: ${known.join(', ')}.`,
-  });
-}
-
-/** The last commit of a task's work, whether or not it was good enough. */
-function capturedOf(state: Readonly<RunState>, task: string): string | undefined {
-  const isMeant = belongsTo(state, task);
-  const outcome = state.tasks.get(taskKey(state, task) ?? '')?.outcome;
-  if (outcome?.commit !== undefined) return outcome.commit;
-  const works = [...state.effects].flatMap(([key, { kind, result }]) =>
-    kind === 'agent.run' && result !== undefined && isMeant(key) ? [result.output as EffectOutput<'agent.run'>] : [],
-  );
-  return works.at(-1)?.commit;
 }

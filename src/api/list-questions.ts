@@ -5,7 +5,8 @@ import { editablePlan } from './editable-plan.ts';
 import { runsThat } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
-import { openQuestionSchema, standingOf } from './run-status.ts';
+import { openQuestionSchema } from './open-questions.ts';
+import { standingOf } from './run-status.ts';
 
 const input = z.strictObject({
   run: runName.describe("the run's name, or its beginning or end; without it, all runs"),

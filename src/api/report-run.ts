@@ -1,9 +1,9 @@
 /** One run as a report: as data, and as the text of one of its formats. Reads the journal, changes nothing. */
 import { z } from 'zod';
-import { htmlReport } from '../views/report/html-report.ts';
 import { markdownReport } from '../views/report/markdown-report.ts';
 import { type Report, reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
+import type { ApiContext } from './context.ts';
 import { findSummary, readChronicle } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
@@ -28,17 +28,23 @@ export const reportRun: Operation<typeof input, typeof output> = {
   tool: { name: 'forge_report', title: 'Write the report of a run' },
   async run(context, { run, format }) {
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    return {
-      run: listing.run,
-      format,
-      text: writers[format](reportOf(await readChronicle((await context.runs()).engine, listing.run))),
-    };
+    const text = await (format === 'html'
+      ? htmlReport(context, listing.run)
+      : readChronicle((await context.runs()).engine, listing.run).then((chronicle) =>
+          writers[format](reportOf(chronicle)),
+        ));
+    return { run: listing.run, format, text };
   },
 };
 
-const writers: Readonly<Record<ReportFormat, (report: Report) => string>> = {
+/** Loaded only for this format: it is made with the dashboard's viewer. */
+async function htmlReport(context: ApiContext, run: string): Promise<string> {
+  const [{ runFile }, { viewerPage }] = await Promise.all([import('./run-file.ts'), import('./viewer-page.ts')]);
+  return viewerPage(await runFile(context, run));
+}
+
+const writers: Readonly<Record<Exclude<ReportFormat, 'html'>, (report: Report) => string>> = {
   markdown: markdownReport,
-  html: htmlReport,
   sarif: sarifReport,
   json: (report) => `${JSON.stringify(report)}\n`,
 };

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Forge } from '../compose.ts';
 import type { RunSummary } from '../engine/engine.ts';
 import { ForgeError, machineFailure } from '../errors.ts';
+import { resolveCommit } from '../git/history.ts';
 import { requireBranch } from '../git/land.ts';
 import { makeRunId } from '../git/ref-name.ts';
 import { userIdentity } from '../git/user-identity.ts';
@@ -52,6 +53,7 @@ const input = z.strictObject({
   budget: z.string().max(200).optional().describe('limits such as $5, 200k tokens, 2h; several with commas'),
   /** Neither use nor keep lessons. */
   memory: z.literal('off').optional(),
+  base: z.string().min(1).max(256).optional().describe('the commit or branch to start from; HEAD when left out'),
   /** The user's branch that is to be moved to the result. */
   into: z.string().min(1).optional(),
   /** The run's name, for a caller that has to know it beforehand. */
@@ -202,11 +204,12 @@ export async function requestFor(
   if (into !== undefined) await requireBranch(repo, into);
   const own = await inputFor(forge, definition, { requirement, agent, options });
   const slug = makeSlug(forge.redact(makeSlug(requirement)));
+  const base = request.base === undefined ? repo.head : await resolveCommit(repo, request.base);
   return {
     run: request.run ?? newRunName(slug),
     title: titleOf(requirement),
     workflow: request.workflow,
-    base: repo.head,
+    base,
     branch: repo.branch,
     root: repo.root,
     input: {
@@ -217,7 +220,7 @@ export async function requestFor(
       scope: settings.scope,
       planOnly: request.planOnly,
       ...(into === undefined ? {} : { into }),
-      guidance: await readGuidance(repo, repo.head),
+      guidance: await readGuidance(repo, base),
     },
     settings,
   };

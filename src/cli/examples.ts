@@ -241,6 +241,12 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge store migrate --dry-run', 'what a store of another tool needs'],
     ],
   },
+  ui: {
+    examples: [
+      ['forge ui', 'open the dashboard for this repository'],
+      ['forge ui --all --no-open', 'print a link to a dashboard of all your repositories'],
+    ],
+  },
   mcp: { examples: [['claude mcp add forge -- forge mcp', 'let Claude Code use Forge']] },
   demo: { examples: [['forge demo', 'takes about ten seconds and needs no agent']] },
   completion: {

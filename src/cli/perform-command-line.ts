@@ -21,6 +21,7 @@ const working: ReadonlySet<string> = new Set([
   'rehearse',
   'demo',
   'mcp',
+  'ui',
   'task',
   'bug',
   'sprint',

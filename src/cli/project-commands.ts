@@ -56,6 +56,20 @@ export const projectCommands: readonly CommandEntry[] = [
     load: () => import('./notify.ts'),
   },
   {
+    name: 'ui',
+    summary: 'Open the dashboard: watch runs, answer them, start new ones',
+    words: [],
+    flags: {
+      all: { summary: 'show the runs of every repository of yours' },
+      port: { value: 'port', summary: 'use this port; 0 for any that is free' },
+      'no-open': { summary: 'print the link instead of opening a browser' },
+      host: { value: 'host', summary: 'listen on another address of this machine' },
+      'allow-remote': { summary: 'with --host: let other machines reach it, without encryption' },
+      json: { summary: 'print address and link as data' },
+    },
+    load: () => import('./ui.ts'),
+  },
+  {
     name: 'mcp',
     summary: 'Serve this project to an MCP client over standard input',
     words: [],

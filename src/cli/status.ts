@@ -1,6 +1,7 @@
 /** `forge status`: one run as a tree, with what it asks. */
 import { openContext } from '../api/context.ts';
-import { type OpenQuestion, type RunReport, standingOf } from '../api/run-status.ts';
+import type { OpenQuestion } from '../api/open-questions.ts';
+import { type RunReport, standingOf } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';

@@ -3,6 +3,7 @@ import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
 import { limitsFrom, limitsText } from '../policy/budget-settings.ts';
+import type { Span } from '../policy/dispatch-estimate.ts';
 import { describeForecast, forecastPlan, planDispatches } from '../policy/forecast.ts';
 import { type PriceSettings, priceOf } from '../policy/prices.ts';
 import type { Route } from '../policy/routing.ts';
@@ -33,13 +34,19 @@ export function forecastMake({ dispatch, settings, memory }: EffectDeps): Perfor
       const names = [...new Set([...routes.values()].map((route) => route.agent))];
       const agents = await Promise.all(names.map(async (name) => ({ name, agent: await dispatch.agent(name) })));
       const limits = limitsFrom(settings.budget, snapshot.raised);
+      const isCounted = agents.some(({ agent }) => agent.counted);
       return {
-        text: agents.some(({ agent }) => agent.counted) ? describeForecast(forecast) : '',
+        text: isCounted ? describeForecast(forecast) : '',
+        ...(isCounted ? { expected: { usd: bounds(forecast.usd), minutes: bounds(forecast.minutes) } } : {}),
         limits: limitsText(limits, unpricedOf([...routes.values()], agents, settings.prices)),
         soft: agents.filter(({ agent }) => agent.metered === undefined).map(({ name }) => name),
       };
     },
   };
+}
+
+function bounds({ low, likely, high }: Span): [number, number, number] {
+  return [low, likely, high];
 }
 
 /** Of the work of agents whose use is counted: models without a known price, and those that agents choose themselves. */

@@ -30,6 +30,8 @@ const forecastRole = z.strictObject({
   onRetry: z.boolean().optional(),
 });
 
+const forecastSpan = z.tuple([z.number(), z.number(), z.number()]);
+
 export const effectMap = {
   /** Where the integration head stands now, and which commit's scripts and configuration judge: as a fact, so that what starts from it replays from the same place. */
   'integration.read': effect({
@@ -283,6 +285,8 @@ export const effectMap = {
       limits: z.string(),
       /** Agents whose use is known afterwards at best. */
       soft: z.array(z.string()),
+      /** Low, likely and high; left out where nobody counts, and in runs from before it was recorded. */
+      expected: z.strictObject({ usd: forecastSpan, minutes: forecastSpan }).optional(),
     }),
     identity: [],
   }),

@@ -3,6 +3,7 @@
  * run is kept. Today one implementation, on files of one machine (`files/`); another (a database, workers anywhere)
  * adds an implementation and has to pass the same suite, kills included (`test/contract/engine.contract.ts`).
  */
+import type { LineMatches, LinePage } from '../files/line-index.ts';
 import type { ExecutionEnd } from './execution.ts';
 import type { Fact, RefMove, Signal, SignalInput } from './facts.ts';
 import type { RunArtifacts } from './run-artifacts.ts';
@@ -23,12 +24,24 @@ export interface RunReader {
   facts(run: string, after?: number): Promise<readonly Fact[]>;
   /** The facts after the one with this number, then each one as it is written, until the run is over or the signal aborts. */
   watch(run: string, signal: AbortSignal, after?: number): AsyncIterable<Fact>;
+  /** For those who look again and again: what was written since the last look. */
+  tail(run: string): FactTail;
+  /** Lines of the journal as they were written, which a person or another program may want to verify. The number of a line is its fact's. */
+  journal(run: string, from: number, count: number): Promise<LinePage>;
+  searchJournal(run: string, fits: (line: string) => boolean, most: number): Promise<LineMatches>;
   /** What was posted to a run and not taken up yet, oldest first. */
   messages(run: string): Promise<readonly Message[]>;
   /** What a run keeps beside its facts. Works for a name whose run was not begun yet. */
   artifacts(run: string): RunArtifacts;
   /** Where a run is kept, as a person would look for it. Only ever shown. */
   describePlace(run: string): string;
+}
+
+export interface FactTail {
+  /** Facts since the last call. */
+  next(): Promise<readonly Fact[]>;
+  /** Calls back when there may be more; also once a second. Returns how to stop that. */
+  onChange(listener: () => void): () => void;
 }
 
 export interface Engine extends RunReader {

@@ -2,12 +2,17 @@
  * What a run keeps beside its facts: transcripts, logs of checks, documents, a rehearsal's script. By name: a relative
  * path of plain components, such as `transcripts/T1.jsonl`. Never a source of truth: a run goes on without any of it.
  */
+import type { LineMatches, LinePage } from '../files/line-index.ts';
 
 export interface RunArtifacts {
   /** Undefined when there is none. No link is followed. */
   read(name: string): Promise<Buffer | undefined>;
   /** The bytes from a place on, which may lie beyond the end; a negative place counts from the end. */
   readFrom(name: string, place: number): Promise<Buffer>;
+  /** Lines of what grows line by line, from the one with this number (from 1) on. */
+  lines(name: string, from: number, count: number): Promise<LinePage>;
+  /** The first lines that fit, at most so many. */
+  searchLines(name: string, fits: (text: string) => boolean, most: number): Promise<LineMatches>;
   /** Plain files of one folder, in natural order. */
   list(folder: string): Promise<readonly ArtifactEntry[]>;
   /** Replaces the whole. */

@@ -51,6 +51,13 @@ export async function plainDiff(repo: Repository, { from, to }: CommitRange, sta
   return stdout;
 }
 
+/** The same of one file. Every path is taken literally: see run-git.ts. */
+export async function fileDiff(repo: Repository, { from, to }: CommitRange, path: string): Promise<Buffer> {
+  const fixed = ['--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+  const args = ['diff', ...plain, ...fixed, from, to, '--', path];
+  return (await git(args, objectCall(repo))).stdout;
+}
+
 export async function countChanges(repo: Repository, { from, to }: CommitRange): Promise<readonly FileCount[]> {
   const args = ['diff-tree', '-r', '-z', '--numstat', '--no-renames', ...plain, from, to];
   const { stdout } = await git(args, objectCall(repo));

@@ -97,6 +97,38 @@ describe('in a whole run', () => {
     expect(await call('iteration-state', { moduleId: 'M1', action: 'get' })).toMatchObject({ action: 'get' });
     expect(await call('validate-plan', { plan: { modules: [] } })).toMatchObject({ valid: false });
 
+    // What displays show of it.
+    const whole = (await call('watch-run', { run, follow: false })) as {
+      position: string;
+      nodes: { type: string }[];
+    }[];
+    expect(whole).toMatchObject([{ isWhole: true, page: { run, status: 'done', isLive: false }, questions: [] }]);
+    expect(whole[0]?.nodes.some(({ type }) => type === 'task')).toBe(true);
+    expect(await call('watch-runs', { follow: false })).toMatchObject([{ runs: [{ line: { run } }] }]);
+    const details = (await call('inspect-run', { run })) as { sessions: { key: string }[]; report: object };
+    expect(details).toMatchObject({ run, seq, report: { run } });
+    const actions = (await call('run-actions', { run })) as { actions: { id: string; isFinal: boolean }[] };
+    expect(actions.actions.map(({ id }) => id)).toEqual(['land', 'undo', 'cleanup']);
+    expect(await call('read-journal', { run, from: 2, count: 1 })).toMatchObject({
+      total: seq,
+      lines: [{ number: 2 }],
+    });
+    expect(await call('read-journal', { run, type: 'question' })).toMatchObject({ found: 2 });
+    expect(await call('verify-journal', { run })).toMatchObject({ isWhole: true, facts: seq });
+    const session = details.sessions.at(-1)?.key ?? '';
+    expect(await call('read-transcript', { run, key: session })).toMatchObject({ lines: expect.any(Array) as unknown });
+    expect(await call('watch-transcript', { run, key: session })).toMatchObject([{ isOpen: false }]);
+    const { files } = (await call('diff-run', { run })) as { files: { path: string }[] };
+    const path = files[0]?.path ?? '';
+    expect(await call('diff-file', { run, path })).toMatchObject({ path, text: expect.stringMatching(/^diff --git/) });
+    expect(await call('describe-start', {})).toMatchObject({
+      root: project.root,
+      agents: expect.any(Array) as unknown,
+    });
+    expect(await call('report-run', { run, format: 'html' })).toMatchObject({
+      text: expect.stringMatching(/^<!doctype/),
+    });
+
     // Streams go on where somebody stopped reading.
     const facts = (await call('attach-run', { run })) as { seq: number }[];
     expect(facts.map((fact) => fact.seq)).toEqual(Array.from({ length: seq }, (_, at) => at + 1));

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSy
 import { dirname, join } from 'node:path';
 import { listConfined, readConfined, removeConfined, writeConfined } from '../../files/confined.ts';
 import { openLines } from '../../files/json-lines.ts';
+import { type LineMatches, type LinePage, readLines, searchLines } from '../../files/line-index.ts';
 import { compareIds } from '../../plan/task-id.ts';
 import type { ArtifactEntry, ArtifactLines, LocalFolder, RunArtifacts } from '../run-artifacts.ts';
 
@@ -35,6 +36,14 @@ export class FileArtifacts implements RunArtifacts {
     } finally {
       closeSync(descriptor);
     }
+  }
+
+  async lines(name: string, from: number, count: number): Promise<LinePage> {
+    return readLines(join(this.#directory, name), from, count);
+  }
+
+  async searchLines(name: string, fits: (text: string) => boolean, most: number): Promise<LineMatches> {
+    return searchLines(join(this.#directory, name), fits, most);
   }
 
   async list(folder: string): Promise<readonly ArtifactEntry[]> {

@@ -3,8 +3,10 @@
  * no lease. Loads no schemas: what is read was checked when it was written, and its hashes say that it still is that.
  */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { messageOf } from '../../errors.ts';
-import type { ListedStatus, Message, RunListing, RunReader, RunSummary } from '../engine.ts';
+import { type LineMatches, type LinePage, readLines, searchLines } from '../../files/line-index.ts';
+import type { FactTail, ListedStatus, Message, RunListing, RunReader, RunSummary } from '../engine.ts';
 import type { Fact } from '../facts.ts';
 import type { RunArtifacts } from '../run-artifacts.ts';
 import type { RunState, RunStatus } from '../run-state.ts';
@@ -14,6 +16,7 @@ import { followJournal } from './follow-journal.ts';
 import { type JournalPlace, JournalTail } from './journal-file.ts';
 import { type KnownHost, readHolder } from './lease.ts';
 import { readIndex, type RunIndex, writeIndex } from './run-index.ts';
+import { watchDirectory } from './watch-directory.ts';
 import { inboxIn, journalIn, RunsDirectory } from './runs-directory.ts';
 
 export interface FilesReaderOptions {
@@ -75,6 +78,23 @@ export class FilesReader implements RunReader {
 
   watch(run: string, signal: AbortSignal, after = 0): AsyncIterable<Fact> {
     return followJournal(journalIn(this.directories.existing(run)), signal, after);
+  }
+
+  tail(run: string): FactTail {
+    const file = journalIn(this.directories.existing(run));
+    const tail = new JournalTail(file);
+    return {
+      next: async () => tail.read(),
+      onChange: (listener) => watchDirectory(dirname(file), listener),
+    };
+  }
+
+  async journal(run: string, from: number, count: number): Promise<LinePage> {
+    return readLines(journalIn(this.directories.existing(run)), from, count);
+  }
+
+  async searchJournal(run: string, fits: (line: string) => boolean, most: number): Promise<LineMatches> {
+    return searchLines(journalIn(this.directories.existing(run)), fits, most);
   }
 
   async messages(run: string): Promise<readonly Message[]> {

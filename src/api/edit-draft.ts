@@ -1,0 +1,85 @@
+/**
+ * The draft of a question as a person edits it: read as a plan, changed field by field, and checked as the run itself
+ * will check it. Text in, text out; nothing is answered here.
+ */
+import { z } from 'zod';
+import { isMap, isSeq, parseDocument } from 'yaml';
+import { ForgeError } from '../errors.ts';
+import { planSchema } from '../plan/plan.ts';
+import { readEditedPlan } from '../workflows/moves/edited-plan.ts';
+import { planProblems } from './editable-plan.ts';
+import { liveRun } from './live-run.ts';
+import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
+
+const input = z.strictObject({
+  run: runName,
+  question: z.string().max(256),
+  text: z
+    .string()
+    .max(1024 * 1024)
+    .optional()
+    .describe('the edited draft; the draft as it was asked about without it'),
+  changes: z
+    .array(
+      z.strictObject({
+        task: z.string().max(256),
+        field: z.enum(['title', 'objective', 'doneWhen', 'writes', 'depends', 'verify']),
+        value: z.union([z.string().max(100_000), z.array(z.string().max(10_000)).max(1000)]),
+      }),
+    )
+    .max(1000)
+    .default([])
+    .describe('fields of tasks to change in the text'),
+});
+
+const output = z.strictObject({
+  text: z.string(),
+  /** Left out where the text can not be read as a plan. */
+  plan: planSchema.optional(),
+  warnings: z.array(z.string()),
+  /** What has to be mended before it can be sent, with places. */
+  problems: z.array(z.string()),
+});
+
+export const editDraft: Operation<typeof input, typeof output> = {
+  name: 'edit-draft',
+  kind: 'query',
+  description: 'Reads the draft of a question as a plan, with changes of some fields, and says what is wrong with it.',
+  input,
+  output,
+  async run(context, { run, question, text, changes }) {
+    const { chronicle, run: name } = await liveRun(context, run);
+    const asked = chronicle.state.questions.get(question)?.question;
+    if (asked?.draft === undefined) {
+      throw new ForgeError('bad-input', `The question ${JSON.stringify(question)} of ${name} has nothing to edit`);
+    }
+    const edited = applyChanges(text ?? asked.draft, changes);
+    const read = readEditedPlan(edited, planSchema.parse({ objective: '', tasks: [] }));
+    const problems = await planProblems(edited, chronicle);
+    return {
+      text: edited,
+      ...(read.status === 'usable' ? { plan: read.plan } : {}),
+      warnings: read.status === 'usable' ? [...read.warnings] : [],
+      problems: [...problems],
+    };
+  },
+};
+
+/** What the person's text says besides, comments included, stays as it is. */
+function applyChanges(text: string, changes: z.output<typeof input>['changes']): string {
+  if (changes.length === 0) return text;
+  const document = parseDocument(text);
+  const tasks: unknown = document.get('tasks');
+  if (document.errors.length > 0 || !isSeq(tasks)) {
+    throw new ForgeError('bad-plan', 'The draft can not be read, so its fields can not be changed one by one', {
+      hint: 'Edit it as text first.',
+    });
+  }
+  for (const { task, field, value } of changes) {
+    const node = tasks.items.find((item) => isMap(item) && item.get('id') === task);
+    if (!isMap(node)) throw new ForgeError('bad-plan', `There is no task ${JSON.stringify(task)} in the draft`);
+    node.set(field, document.createNode(value));
+  }
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,65 @@
+/** Everything displays show of a run besides its tree: plan and graph, times, checks, merges, findings, sessions, spend. */
+import { z } from 'zod';
+import { criticalPath, expectedMinutes } from '../plan/graph.ts';
+import { planSchema } from '../plan/plan.ts';
+import { type Report, reportOf } from '../views/report/report.ts';
+import { type SessionRow, sessionRows } from '../views/session-rows.ts';
+import { jsonShaped } from './json-shaped.ts';
+import { type LiveRun, liveRun } from './live-run.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { runName } from './run-name.ts';
+
+const input = z.strictObject({ run: runName });
+
+const output = z.strictObject({
+  run: z.string(),
+  /** Its newest fact. */
+  seq: z.number().int(),
+  report: jsonShaped<Report>(),
+  plan: planSchema.optional(),
+  /** Ids of the units on the longest way through the plan. */
+  critical: z.array(z.string()),
+  sessions: z.array(jsonShaped<SessionRow>()),
+  /** Keys of tasks that a task waited for while it was at work, by its own key. */
+  waits: z.record(z.string(), z.array(z.string())),
+});
+export type RunDetails = JsonOf<typeof output>;
+
+export const inspectRun: Operation<typeof input, typeof output> = {
+  name: 'inspect-run',
+  kind: 'query',
+  description: 'Gives all details of a run: plan, graph, times, checks, merges, findings, agent sessions and spend.',
+  input,
+  output,
+  run: async (context, { run }) => detailsOf(await liveRun(context, run)),
+};
+
+export function detailsOf({ run, chronicle, page }: LiveRun): RunDetails {
+  const { state } = chronicle;
+  const report = reportOf(chronicle);
+  const waits = [...state.waitedFor].map(([key, all]) => [key, all.flatMap((one) => [...one.for])] as const);
+  return {
+    run,
+    seq: state.seq,
+    report,
+    plan: state.plan,
+    critical: criticalUnits(report),
+    sessions: sessionRows(chronicle, page?.isLive === true),
+    waits: Object.fromEntries(waits),
+  };
+}
+
+/** A plan whose dependencies make a circle has no longest way. */
+function criticalUnits({ units }: Report): string[] {
+  const nodes = units.map(({ task: id, depends, planned }) => ({
+    id,
+    depends: depends.filter((other) => units.some(({ task }) => task === other)),
+    minutes: planned === undefined ? 1 : expectedMinutes(planned),
+  }));
+  if (!nodes.some(({ depends }) => depends.length > 0)) return [];
+  try {
+    return criticalPath(nodes, ({ minutes }) => minutes).ids;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Comments on lines of a run's result, sent where they help: to a question that takes words (a plan to change, work that
+ * needs a person), else to a new run that begins from the result. A run at work that asks nothing takes none.
+ */
+import { z } from 'zod';
+import type { Question } from '../engine/facts.ts';
+import { ForgeError } from '../errors.ts';
+import { resultOf } from '../views/landing.ts';
+import { answerQuestion } from './answer-question.ts';
+import { isFinished } from './choose-run.ts';
+import { findSummary } from './find-run.ts';
+import { liveRun } from './live-run.ts';
+import type { Operation } from './operation.ts';
+import { runName } from './run-name.ts';
+import { startRun } from './start-run.ts';
+
+const input = z.strictObject({
+  run: runName,
+  text: z.string().max(20_000).default('').describe('what should be different, as a whole'),
+  comments: z
+    .array(
+      z.strictObject({
+        path: z.string().max(4096),
+        line: z.number().int().min(0),
+        /** The line as it was when the comment was made. */
+        quote: z.string().max(2000).default(''),
+        text: z.string().min(1).max(10_000),
+      }),
+    )
+    .max(500)
+    .default([]),
+  budget: z.string().max(200).optional().describe('limits of the new run, if it becomes one'),
+});
+
+const output = z.discriminatedUnion('how', [
+  z.strictObject({ how: z.literal('answered'), run: z.string(), question: z.string() }),
+  z.strictObject({ how: z.literal('started'), run: z.string(), from: z.string() }),
+]);
+
+export const requestChanges: Operation<typeof input, typeof output> = {
+  name: 'request-changes',
+  kind: 'command',
+  description:
+    'Sends comments on the work of a run: as the answer to an open question that takes words, else to a new run that begins from the result.',
+  input,
+  output,
+  async run(context, { run, text, comments, budget }) {
+    const words = wordsOf(text, comments);
+    if (words === '')
+      throw new ForgeError('bad-input', 'There is nothing to send', { hint: 'Comment on a line first.' });
+    const live = await liveRun(context, run);
+    const open = live.questions.find((question) => optionFor(question) !== undefined);
+    if (open !== undefined) {
+      const option = optionFor(open);
+      await answerQuestion.run(context, {
+        run: live.run,
+        question: open.key,
+        ...(option === '' ? {} : { option }),
+        text: words,
+        recommended: false,
+        resume: true,
+        yes: false,
+      });
+      return { how: 'answered', run: live.run, question: open.key };
+    }
+    const { state } = live.chronicle;
+    const listing = await findSummary(context, { run: live.run, what: 'here', fits: () => true });
+    const base = resultOf(state);
+    if (!isFinished(listing) || base === undefined || state.created === undefined) {
+      throw new ForgeError('bad-input', `The run ${live.run} can not take comments now (${listing.status})`, {
+        hint: 'Send them when it asks something or is over.',
+      });
+    }
+    const { workflow } = state.created;
+    const started = await startRun.run(context, {
+      ...startRun.input.parse({
+        requirement: words,
+        workflow,
+        fresh: true,
+        ...(budget === undefined ? {} : { budget }),
+      }),
+      base,
+    });
+    if (started.status === 'interrupted') throw new Error('a fresh run is never held back');
+    return { how: 'started', run: started.run, from: base };
+  },
+};
+
+/** The option that goes with words: the one for changes of a plan; none where words alone are an answer. */
+function optionFor({ topic, freeText, options }: Question): string | undefined {
+  const modify = topic === 'approval' ? options.find(({ id }) => id === 'modify') : undefined;
+  if (modify !== undefined) return modify.id;
+  return freeText && topic !== 'approval' ? '' : undefined;
+}
+
+function wordsOf(text: string, comments: z.output<typeof input>['comments']): string {
+  const notes = comments.map(({ path, line, quote, text: said }) => {
+    const place = line === 0 ? path : `${path}:${line}`;
+    return `- ${place}${quote.trim() === '' ? '' : ` (\`${quote.trim()}\`)`}: ${said.trim()}`;
+  });
+  const intro = text.trim() === '' && notes.length > 0 ? 'Change this:' : text.trim();
+  return [intro, ...notes].filter(Boolean).join('\n');
+}

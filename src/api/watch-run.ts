@@ -1,0 +1,77 @@
+/**
+ * One run as displays show it, then what changes of it, for as long as the caller stays: its head, its questions and the
+ * nodes of its tree. A caller that comes back with its last position gets only what it missed. Looking changes nothing.
+ */
+import { z } from 'zod';
+import type { FlatNode } from '../views/flat-tree.ts';
+import type { RunPage } from '../views/run-page.ts';
+import { jsonShaped } from './json-shaped.ts';
+import { type LiveRun, liveRun, type RunItem } from './live-run.ts';
+import { openQuestionSchema } from './open-questions.ts';
+import type { JsonOf, StreamOperation } from './operation.ts';
+import { runName } from './run-name.ts';
+import type { ItemChanges } from './versioned-items.ts';
+
+const input = z.strictObject({
+  run: runName,
+  after: z.string().max(64).optional().describe('the position of what you have: only what changed since then comes'),
+  follow: z.boolean().default(true).describe('go on as the run does; else it is given once'),
+});
+
+const output = z.strictObject({
+  position: z.string(),
+  /** This is all there is: forget what you had. */
+  isWhole: z.boolean(),
+  /** On the clock of this machine, for displays that count. */
+  now: z.string(),
+  page: jsonShaped<RunPage>().optional(),
+  questions: z.array(openQuestionSchema).optional(),
+  nodes: z.array(jsonShaped<FlatNode>()),
+  /** Paths of nodes that are no more. */
+  removed: z.array(z.string()),
+});
+export type RunChange = JsonOf<typeof output>;
+
+export const watchRun: StreamOperation<typeof input, typeof output> = {
+  name: 'watch-run',
+  kind: 'stream',
+  description: 'Gives a run as displays show it, then whatever changes of it, and resumes from a position.',
+  input,
+  output,
+  async *run(context, { run, after, follow }) {
+    const live = await liveRun(context, run);
+    for (let position = after; ; ) {
+      const changes = live.items.since(position);
+      if (changes !== undefined) {
+        yield asChange(changes);
+        position = changes.position;
+      }
+      if (!follow || context.signal.aborted) return;
+      await live.changed(context.signal);
+      if (context.signal.aborted) return;
+      await live.refresh();
+    }
+  },
+};
+
+/** A run as it is now. */
+export function wholeRun(live: LiveRun): RunChange {
+  const changes = live.items.since(undefined);
+  if (changes === undefined) throw new Error('nothing was read');
+  return asChange(changes);
+}
+
+function asChange({ position, isWhole, changed, removed }: ItemChanges<RunItem>): RunChange {
+  const items = changed.map(([, item]) => item);
+  const page = items.find((item) => item.type === 'page');
+  const questions = items.find((item) => item.type === 'questions');
+  return {
+    position,
+    isWhole,
+    now: new Date().toISOString(),
+    ...(page === undefined ? {} : { page: page.page }),
+    ...(questions === undefined ? {} : { questions: questions.questions }),
+    nodes: items.flatMap((item) => (item.type === 'node' ? [item.node] : [])),
+    removed,
+  };
+}

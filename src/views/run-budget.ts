@@ -1,0 +1,25 @@
+/** What a run may use, what it has used and what is set aside, from its settings and its ledger. Pure. */
+import type { RunState } from '../engine/run-state.ts';
+import { type Amount, addAmounts } from '../policy/amount.ts';
+import { amountText, limitsFrom } from '../policy/budget-settings.ts';
+import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
+import { settingsSchema } from '../policy/settings.ts';
+
+export interface RunBudget {
+  readonly limit: Amount;
+  readonly spent: Amount;
+  readonly reserved: Amount;
+  /** Both together. */
+  readonly used: Amount;
+  /** The limit in words. */
+  readonly text: string;
+}
+
+/** What is set aside counts while somebody works on the run; afterwards it is used up or was given back. */
+export function runBudget({ created, raised, budget }: Readonly<RunState>, isHeld: boolean): RunBudget {
+  const settings = settingsSchema.safeParse(created?.settings);
+  const limits = limitsFrom(settings.success ? settings.data.budget : settingsSchema.parse({}).budget, raised);
+  const ledger = (isHeld ? foldLedger : openLedger)(limits, budget);
+  const [spent, reserved] = [spentOf(ledger), reservedOf(ledger)];
+  return { limit: limits.run, spent, reserved, used: addAmounts(spent, reserved), text: amountText(limits.run) };
+}

@@ -1,0 +1,116 @@
+/** A question of a run and everything needed to answer it: what it is about, options, words, and a draft to edit. */
+import { type ReactNode, useId, useState } from 'react';
+import type { OpenQuestion } from '../model.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Said, Trouble } from '../parts/basics.tsx';
+import { PageView } from '../parts/page-blocks.tsx';
+import { type Failure, failureOf, useSource } from '../source/source.ts';
+import { DraftEditor } from './draft-editor.tsx';
+
+interface QuestionProps {
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly question: OpenQuestion;
+  /** Without the page it is about, for a list of many. */
+  readonly isBrief?: boolean;
+  /** Where the whole of it is. */
+  readonly address?: string;
+}
+
+export function QuestionCard({ run, repository, question, isBrief = false, address }: QuestionProps): ReactNode {
+  const source = useSource();
+  const [words, setWords] = useState('');
+  const [busy, setBusy] = useState<string>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isEditing, setEditing] = useState(false);
+  const label = useId();
+  const { options, freeText, answered } = question;
+  const sorted = [...options].sort((a, b) => Number(b.recommended) - Number(a.recommended));
+  const takesWords = freeText || options.some(({ id }) => id === 'modify');
+
+  const answer = async (given: { option?: string; text?: string }): Promise<void> => {
+    setBusy(given.option ?? 'text');
+    setFailure(undefined);
+    try {
+      await source.call('answer-question', { run, question: question.key, ...given }, repository);
+      setWords('');
+    } catch (error) {
+      setFailure(explain(failureOf(error)));
+    }
+    setBusy(undefined);
+  };
+
+  return (
+    <section className="question" aria-labelledby={label}>
+      <h3 id={label}>
+        <Said text={question.title} />
+      </h3>
+      {question.detail === '' ? null : (
+        <p className="prose soft">
+          <Said text={question.detail} />
+        </p>
+      )}
+      {question.page === undefined || isBrief ? null : <PageView page={question.page} />}
+      {question.page !== undefined && isBrief && address !== undefined ? (
+        <p>
+          <a href={address}>Read the whole plan</a>
+        </p>
+      ) : null}
+      {answered === undefined ? null : (
+        <p className="notice">
+          Answered with “{options.find(({ id }) => id === answered.option)?.label ?? answered.text ?? answered.option}”.
+          The run takes it up when it goes on.
+        </p>
+      )}
+      {source.isLive && takesWords ? (
+        <label className="field">
+          <span>{question.topic === 'approval' ? 'What should be different' : 'Your answer'}</span>
+          <textarea value={words} rows={isBrief ? 2 : 3} onChange={(event) => setWords(event.target.value)} />
+        </label>
+      ) : null}
+      {source.isLive ? (
+        <div className="buttons">
+          {sorted.map(({ id, label: text, recommended }) => (
+            <button
+              key={id}
+              type="button"
+              className={recommended ? 'primary' : ''}
+              disabled={busy !== undefined}
+              onClick={() => void answer({ option: id, ...(words.trim() === '' ? {} : { text: words }) })}
+            >
+              {busy === id ? 'Sending…' : <Said text={text} />}
+            </button>
+          ))}
+          {freeText && question.topic !== 'approval' ? (
+            <button
+              type="button"
+              className={sorted.length === 0 ? 'primary' : ''}
+              disabled={busy !== undefined || words.trim() === ''}
+              onClick={() => void answer({ text: words })}
+            >
+              Send answer
+            </button>
+          ) : null}
+          {question.draft === undefined ? null : (
+            <button type="button" disabled={busy !== undefined} onClick={() => setEditing(true)}>
+              Edit the plan…
+            </button>
+          )}
+        </div>
+      ) : null}
+      {failure === undefined ? null : <Trouble failure={failure} />}
+      {isEditing ? (
+        <Dialog title="Edit the plan" onClose={() => setEditing(false)}>
+          <DraftEditor run={run} repository={repository} question={question} onDone={() => setEditing(false)} />
+        </Dialog>
+      ) : null}
+    </section>
+  );
+}
+
+/** Somebody else was quicker: that is no fault of this person's. */
+function explain(failure: Failure): Failure {
+  const isGone = /asks nothing|does not ask|no run that asks/.test(failure.error);
+  if (!isGone) return failure;
+  return { error: 'Somebody has answered this already.', code: 'answered', hint: 'The page shows what happened next.' };
+}

@@ -1,0 +1,174 @@
+/** One run: its head, what it asks, and one of its views. */
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { clockTime, shortCommit } from '../../../src/views/figures.ts';
+import type { RunPage } from '../model.ts';
+import { Ago, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { BudgetBar } from '../parts/budget-bar.tsx';
+import { go, routeTo } from '../route.ts';
+import { type LiveRunState, useNow, useRun } from '../source/hooks.ts';
+import { useSource } from '../source/source.ts';
+import { Actions } from './actions.tsx';
+import { QuestionCard } from './question.tsx';
+import { Steps } from '../views/steps.tsx';
+
+export interface ViewProps {
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly state: LiveRunState;
+  readonly page: RunPage;
+  readonly query: URLSearchParams;
+  /** The address of another view of this run. */
+  readonly address: (view: string, query?: Readonly<Record<string, string | undefined>>) => string;
+  readonly now: number;
+}
+
+const Graph = lazy(async () => ({ default: (await import('../views/graph.tsx')).Graph }));
+const Timeline = lazy(async () => ({ default: (await import('../views/timeline.tsx')).Timeline }));
+const Changes = lazy(async () => ({ default: (await import('../views/changes.tsx')).Changes }));
+const Transcript = lazy(async () => ({ default: (await import('../views/transcript.tsx')).Transcript }));
+const Evidence = lazy(async () => ({ default: (await import('../views/evidence.tsx')).Evidence }));
+const Money = lazy(async () => ({ default: (await import('../views/money.tsx')).Money }));
+const Documents = lazy(async () => ({ default: (await import('../views/documents.tsx')).Documents }));
+const Journal = lazy(async () => ({ default: (await import('../views/journal.tsx')).Journal }));
+
+const views = [
+  ['steps', 'Steps', Steps],
+  ['graph', 'Graph', Graph],
+  ['timeline', 'Timeline', Timeline],
+  ['changes', 'Changes', Changes],
+  ['transcript', 'Transcript', Transcript],
+  ['evidence', 'Evidence', Evidence],
+  ['money', 'Money', Money],
+  ['documents', 'Documents', Documents],
+  ['journal', 'Journal', Journal],
+] as const;
+
+interface RunProps {
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly view: string;
+  readonly query: URLSearchParams;
+}
+
+export function RunView({ run, repository, view, query }: RunProps): ReactNode {
+  const source = useSource();
+  const state = useRun(run, repository);
+  const { page, questions, failure } = state;
+  const now = useNow(page?.isLive === true) + state.skewMs;
+  const address: ViewProps['address'] = (name, more) =>
+    source.isLive ? routeTo(['run', repository ?? '-', run, name], more) : routeTo([name], more);
+  useEffect(() => {
+    if (page !== undefined) document.title = `${page.title} · Forge`;
+  }, [page?.title]);
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (page === undefined) return <Loading />;
+  const [name, , View] = views.find(([one]) => one === view) ?? views[0];
+  const props: ViewProps = { run, repository, state, page, query, address, now };
+  return (
+    <div className="run">
+      <RunHead page={page} now={now} />
+      <Actions
+        run={run}
+        repository={repository}
+        version={`${page.status} ${page.seq}`}
+        onRemoved={() => go(routeTo([]))}
+      />
+      {questions.map((question) => (
+        <QuestionCard key={question.key} run={run} repository={repository} question={question} />
+      ))}
+      <div className="tabs" role="tablist" aria-label="Views of the run">
+        {views.map(([one, title]) => (
+          <a
+            key={one}
+            role="tab"
+            id={`tab-${one}`}
+            aria-selected={one === name}
+            aria-controls="view"
+            href={address(one)}
+          >
+            {title}
+          </a>
+        ))}
+      </div>
+      <div id="view" role="tabpanel" aria-labelledby={`tab-${name}`} className={`view view-${name}`}>
+        <Suspense fallback={<Loading />}>
+          <View {...props} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+function RunHead({ page, now }: { readonly page: RunPage; readonly now: number }): ReactNode {
+  const worked = page.workedMs + (page.isLive ? Math.max(0, now - Date.parse(page.updatedAt)) : 0);
+  const { progress, landing } = page;
+  return (
+    <header className="run-head">
+      <div className="run-line">
+        <Pill status={page.status} />
+        <h1>
+          <Said text={page.title} />
+        </h1>
+      </div>
+      {page.reason === '' || page.status === 'done' ? null : (
+        <p className="prose reason">
+          <Said text={page.reason} />
+        </p>
+      )}
+      <dl className="facts">
+        <Fact name="Workflow">{page.workflow}</Fact>
+        {progress.total === 0 ? null : (
+          <Fact name="Done">
+            {progress.done} of {progress.total}
+            {progress.failed > 0 ? `, ${progress.failed} failed` : ''}
+          </Fact>
+        )}
+        <Fact name="Started">
+          <Ago at={page.createdAt} now={now} />
+        </Fact>
+        <Fact name="At work">
+          <span className="figures">{clockTime(worked)}</span>
+        </Fact>
+        {page.expectedEnd === undefined ? null : (
+          <Fact name="Ends about">
+            <Ago at={page.expectedEnd} now={now} />
+          </Fact>
+        )}
+        <Fact name="From">
+          <code>
+            {page.startedFrom === undefined ? '' : `${page.startedFrom} `}
+            {shortCommit(page.base)}
+          </code>
+        </Fact>
+        {page.branch === undefined ? null : (
+          <Fact name="Branch">
+            <code>{page.branch}</code>
+          </Fact>
+        )}
+        {landing?.landed === true ? (
+          <Fact name="Landed on">
+            <code>{landing.into}</code>
+          </Fact>
+        ) : null}
+      </dl>
+      <BudgetBar page={page} />
+      {page.requirement === '' || page.requirement.trim() === page.title.trim() ? null : (
+        <details className="requirement">
+          <summary>What was asked</summary>
+          <p className="prose">
+            <Said text={page.requirement} />
+          </p>
+        </details>
+      )}
+    </header>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

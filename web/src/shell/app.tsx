@@ -1,0 +1,193 @@
+/** The frame around every page: where one is, whether the server answers, keys, and what to do when nobody is let in. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { Empty, Key } from '../parts/basics.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Home } from '../home/home.tsx';
+import { StartRun } from '../home/start-run.tsx';
+import { go, routeTo, useRoute } from '../route.ts';
+import { RunView } from '../run/run-view.tsx';
+import { useConnection } from '../source/hooks.ts';
+import { type About, useSource } from '../source/source.ts';
+import { useNotifications } from './notifications.ts';
+
+export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
+  const source = useSource();
+  const route = useRoute();
+  const connection = useConnection();
+  const [about, setAbout] = useState<About>();
+  const [isHelp, setHelp] = useState(false);
+  useEffect(() => {
+    source.about().then(setAbout, () => undefined);
+  }, [source, connection === 'open']);
+  useKeys(() => setHelp(true), source.isLive);
+  const [first = '', repository = '', run = '', view = ''] =
+    onlyRun === undefined ? route.pieces : ['run', '-', onlyRun, route.pieces.at(-1) ?? ''];
+  return (
+    <>
+      <a className="skip" href="#main" onClick={(event) => skip(event)}>
+        Skip to the content
+      </a>
+      {onlyRun === undefined ? <TopBar about={about} onHelp={() => setHelp(true)} /> : null}
+      {connection === 'lost' ? <Offline /> : null}
+      <main id="main" tabIndex={-1}>
+        {connection === 'closed' ? (
+          <NotLetIn />
+        ) : first === 'run' && run !== '' ? (
+          <RunView
+            key={`${repository}/${run}`}
+            run={run}
+            repository={repository === '-' ? undefined : repository}
+            view={view}
+            query={route.query}
+          />
+        ) : first === 'start' ? (
+          <StartRun repository={route.query.get('repository') ?? undefined} />
+        ) : about === undefined ? null : (
+          <Home about={about} query={route.query} />
+        )}
+      </main>
+      {isHelp ? <Help onClose={() => setHelp(false)} /> : null}
+    </>
+  );
+}
+
+/** An address of the app is after the `#`, so a link to a place on the page would leave it. */
+function skip(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+function TopBar({ about, onHelp }: { readonly about: About | undefined; readonly onHelp: () => void }): ReactNode {
+  const source = useSource();
+  const notifications = useNotifications();
+  const [link, setLink] = useState<string>();
+  return (
+    <header className="top">
+      <a href={routeTo([])} className="brand">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <rect width="32" height="32" rx="8" className="brand-ground" />
+          <path d="M10 8h13v4h-8.5v3.5H21v4h-6.5V25H10z" className="brand-sign" />
+        </svg>
+        Forge
+      </a>
+      <span className="soft top-place">{about === undefined ? '' : about.all ? 'All repositories' : about.cwd}</span>
+      <nav className="buttons" aria-label="Dashboard">
+        <a className="button primary" href={routeTo(['start'])}>
+          New run
+        </a>
+        {notifications.isOffered ? (
+          <button type="button" className="quiet" aria-pressed={notifications.isOn} onClick={notifications.toggle}>
+            {notifications.isOn ? 'Notifications on' : 'Notify me'}
+          </button>
+        ) : null}
+        <button type="button" className="quiet wide-screen" onClick={() => void source.makeLink().then(setLink)}>
+          Link
+        </button>
+        <button type="button" className="quiet wide-screen" onClick={onHelp} aria-label="Keyboard shortcuts">
+          ?
+        </button>
+      </nav>
+      {link === undefined ? null : (
+        <Dialog title="Open in another browser" onClose={() => setLink(undefined)}>
+          <p>
+            This link lets one browser in, once, within ten minutes. It works on this machine, or through an SSH tunnel.
+          </p>
+          <input
+            className="mono wide"
+            readOnly
+            value={link}
+            onFocus={({ target }) => target.select()}
+            aria-label="Link"
+          />
+        </Dialog>
+      )}
+    </header>
+  );
+}
+
+function Offline(): ReactNode {
+  const source = useSource();
+  return (
+    <div className="offline" role="alert">
+      <span>
+        The dashboard server does not answer. Runs go on without it. Start it again with forge ui; this page then
+        continues by itself.
+      </span>
+      <button type="button" onClick={() => source.reconnect()}>
+        Try now
+      </button>
+    </div>
+  );
+}
+
+function NotLetIn(): ReactNode {
+  return (
+    <Empty title="This browser is not let in yet">
+      <p>
+        Open the link that <code>forge ui</code> printed. A link works once: run <code>forge ui</code> again for a new
+        one.
+      </p>
+    </Empty>
+  );
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ['g h', 'Home'],
+  ['g n', 'New run'],
+  ['/', 'Search on this page'],
+  ['1 … 9', 'Views of a run'],
+  ['j k', 'Next and previous entry'],
+  ['Enter', 'Open the entry'],
+  ['←  →', 'Fold and unfold steps'],
+  ['?', 'This list'],
+  ['Esc', 'Close'],
+];
+
+function Help({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              {key.split(' ').map((one, at) => (
+                <Key key={at}>{one}</Key>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function useKeys(onHelp: () => void, isLive: boolean): void {
+  useEffect(() => {
+    let before = '';
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      const isTyping = target.closest('input, textarea, select, dialog') !== null;
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { key } = event;
+      if (key === '?') onHelp();
+      else if (key === '/') {
+        const field = document.querySelector<HTMLInputElement>('input[type="search"]');
+        if (field !== null) event.preventDefault();
+        field?.focus();
+      } else if (before === 'g' && key === 'h' && isLive) go(routeTo([]));
+      else if (before === 'g' && key === 'n' && isLive) go(routeTo(['start']));
+      else if (/^[1-9]$/.test(key)) document.querySelectorAll<HTMLElement>('[role="tab"]')[Number(key) - 1]?.click();
+      else if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
+      before = key;
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [onHelp, isLive]);
+}
+
+function moveFocus(by: number): void {
+  const entries = [...document.querySelectorAll<HTMLElement>('[data-entry]')];
+  const at = entries.indexOf(document.activeElement as HTMLElement);
+  entries[Math.max(0, Math.min(entries.length - 1, at + by))]?.focus();
+}

@@ -1,0 +1,266 @@
+/** The evidence: what was checked and what it printed, findings, merges with what was declared, what was left behind. */
+import { type ReactNode, useState } from 'react';
+import type { RunDetails } from '../../../src/api/inspect-run.ts';
+import { duration, shortCommit } from '../../../src/views/figures.ts';
+import { Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { visible } from '../parts/visible-text.ts';
+import type { ViewProps } from '../run/run-view.tsx';
+import { useCall } from '../source/hooks.ts';
+import { useDetails } from './details.ts';
+
+type Report = RunDetails['report'];
+
+export function Evidence(props: ViewProps): ReactNode {
+  const { value, failure, reload } = useDetails(props);
+  if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
+  if (value === undefined) return <Loading />;
+  const { report, sessions } = value;
+  const left = sessions.flatMap(({ key, leftBehind }) => leftBehind.map((entry) => ({ ...entry, key })));
+  if (report.checks.length + report.findings.length + report.receipts.length === 0) {
+    return <Empty title="There is no evidence yet">Checks, findings and merges appear here as they are made.</Empty>;
+  }
+  return (
+    <div className="stack">
+      <Overview report={report} />
+      <Checks {...props} report={report} />
+      <Findings report={report} address={props.address} />
+      <Receipts report={report} />
+      {report.unverified.length === 0 ? null : (
+        <section>
+          <h3>Not verified</h3>
+          <ul>
+            {report.unverified.map((text) => (
+              <li key={text}>
+                <Said text={text} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {left.length === 0 ? null : (
+        <section>
+          <h3>Left behind</h3>
+          <p className="soft">Files agents made that are in no commit.</p>
+          <ul className="plain-list">
+            {left.map(({ key, path, reason }) => (
+              <li key={`${key} ${path}`}>
+                <Said text={path} className="mono" />{' '}
+                <span className="soft">
+                  {reason}, in {visible(key)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Overview({ report }: { readonly report: Report }): ReactNode {
+  const { red, absent, green, notMeasured } = report.redGreen;
+  const failed = report.checks.filter(({ status }) => status === 'failed').length;
+  const open = report.findings.filter(({ state }) => state === 'must-fix').length;
+  const tiles: readonly (readonly [string, string])[] = [
+    [`${report.checks.length}`, failed > 0 ? `checks, ${failed} failed on the way` : 'checks'],
+    [`${red + absent}`, 'test files red before, green after'],
+    ...(green > 0 ? ([[`${green}`, 'test files that passed without the change']] as const) : []),
+    ...(notMeasured > 0 ? ([[`${notMeasured}`, 'test files not measured']] as const) : []),
+    [`${report.receipts.length}`, 'merges with a receipt'],
+    [`${open}`, 'findings that must be fixed'],
+  ];
+  return (
+    <ul className="tiles">
+      {tiles.map(([figure, text]) => (
+        <li key={text}>
+          <b>{figure}</b>
+          <span className="soft">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Checks({ report, run, repository, query }: ViewProps & { readonly report: Report }): ReactNode {
+  const owners = [...new Set(report.checks.map(({ owner }) => owner))];
+  if (report.checks.length === 0) return null;
+  return (
+    <section>
+      <h3>Checks</h3>
+      {owners.map((owner) => (
+        <div key={owner} className="group">
+          <h4>
+            <Said text={owner} />
+          </h4>
+          {report.checks
+            .filter((check) => check.owner === owner)
+            .map((check, at) => (
+              <CheckRow
+                key={`${check.key} ${at}`}
+                check={check}
+                run={run}
+                repository={repository}
+                isChosen={query.get('key') === check.key}
+              />
+            ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function CheckRow({
+  check,
+  run,
+  repository,
+  isChosen,
+}: {
+  readonly check: Report['checks'][number];
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly isChosen: boolean;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(isChosen);
+  return (
+    <details
+      className={`check-row${isChosen ? ' marked' : ''}`}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary data-entry="">
+        <Pill status={check.status} />
+        <Said text={check.name} className="mono" />
+        <span className="soft">
+          <Said text={[check.step, check.reason].filter(Boolean).join(': ')} />
+        </span>
+        {check.durationMs === 0 ? null : <span className="soft figures">{duration(check.durationMs)}</span>}
+      </summary>
+      {isOpen ? <CheckOutput run={run} repository={repository} checkKey={check.key} /> : null}
+    </details>
+  );
+}
+
+interface Log {
+  readonly name: string;
+  readonly text: string;
+  readonly bytes: number;
+  readonly isCut: boolean;
+}
+
+function CheckOutput({
+  run,
+  repository,
+  checkKey,
+}: {
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly checkKey: string;
+}): ReactNode {
+  const { value, failure } = useCall<{ logs: readonly Log[] }>('read-check', { run, key: checkKey }, { repository });
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (value === undefined) return <Loading />;
+  if (value.logs.length === 0) return <p className="soft">It printed nothing that was kept.</p>;
+  return (
+    <>
+      {value.logs.map(({ name, text, bytes, isCut }) => (
+        <div key={name}>
+          <p className="soft">
+            {name}
+            {isCut ? `, the end of ${bytes.toLocaleString()} bytes` : ''}
+          </p>
+          <pre className="document" tabIndex={0}>
+            {visible(text)}
+          </pre>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Findings({ report, address }: { readonly report: Report; readonly address: ViewProps['address'] }): ReactNode {
+  if (report.findings.length === 0) return null;
+  return (
+    <section>
+      <h3>Findings</h3>
+      <ul className="findings">
+        {report.findings.map((finding) => (
+          <li key={`${finding.fingerprint} ${finding.line}`} className="finding">
+            <p>
+              <Pill status={finding.state} /> <b>{finding.severity}</b> <Said text={finding.claim} />
+            </p>
+            <p className="soft">
+              {finding.file === '' ? null : (
+                <a href={address('changes', { path: finding.file })} className="mono">
+                  {visible(finding.file)}
+                  {finding.line > 0 ? `:${finding.line}` : ''}
+                </a>
+              )}{' '}
+              <Said text={[finding.source, finding.owner].filter(Boolean).join(', ')} />
+            </p>
+            {finding.evidence === '' ? null : (
+              <p className="prose soft">
+                <Said text={finding.evidence} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Receipts({ report }: { readonly report: Report }): ReactNode {
+  if (report.receipts.length === 0) return null;
+  return (
+    <section>
+      <h3>Merges</h3>
+      {report.receipts.map((receipt) => (
+        <details key={receipt.after} className="check-row">
+          <summary data-entry="">
+            <b>
+              <Said text={receipt.task} />
+            </b>
+            <span className="soft">
+              {receipt.changed.length} files{receipt.flags.length > 0 ? `, ${receipt.flags.length} flagged` : ''}
+            </span>
+            <code className="soft">
+              {shortCommit(receipt.before)}..{shortCommit(receipt.after)}
+            </code>
+          </summary>
+          <div className="scroll">
+            <table>
+              <thead>
+                <tr>
+                  <th>File</th>
+                  <th>Change</th>
+                  <th>Decision</th>
+                </tr>
+              </thead>
+              <tbody>
+                {receipt.changed.map(({ path, status }) => (
+                  <tr key={path}>
+                    <td>
+                      <Said text={path} className="mono" />
+                    </td>
+                    <td>{status}</td>
+                    <td>
+                      {receipt.flags
+                        .filter((flag) => flag.path === path)
+                        .map((flag) => `${flag.case}: ${flag.action} (${visible(flag.reason)})`)
+                        .join('; ')}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {receipt.checks.length === 0 ? null : (
+            <p className="soft">
+              Checked: {receipt.checks.map(({ label, status }) => `${visible(label)} ${status}`).join(', ')}
+            </p>
+          )}
+        </details>
+      ))}
+    </section>
+  );
+}

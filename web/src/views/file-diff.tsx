@@ -1,0 +1,325 @@
+/** The difference in one file: unified or side by side, coloured, with findings and comments below their lines. */
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import type { ReportedFinding } from '../model.ts';
+import { Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { cut, visible, visibleCode } from '../parts/visible-text.ts';
+import { useCall } from '../source/hooks.ts';
+import { useSource } from '../source/source.ts';
+import { type DiffRow, isGenerated, pairRows, rowsOfPatch } from './diff.ts';
+import { highlightLine, languageOf } from './highlight.ts';
+
+export interface Comment {
+  readonly path: string;
+  readonly line: number;
+  readonly quote: string;
+  readonly text: string;
+}
+
+interface FileProps {
+  readonly file: { readonly path: string; readonly status: string; readonly added?: number; readonly removed?: number };
+  readonly letter: string;
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly scope: object;
+  readonly version: unknown;
+  readonly isSplit: boolean;
+  readonly isOpen: boolean;
+  readonly findings: readonly ReportedFinding[];
+  readonly comments: readonly Comment[];
+  readonly onComment: (comment: Comment) => void;
+  readonly onForget: (comment: Comment) => void;
+}
+
+export function FileDiff(props: FileProps): ReactNode {
+  const { file, letter, findings, comments } = props;
+  const [isOpen, setOpen] = useState(props.isOpen);
+  const isBinary = file.added === undefined;
+  return (
+    <details className="file" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary data-entry="">
+        <span className={`letter ${file.status}`} title={file.status}>
+          {letter}
+        </span>
+        <Said text={file.path} className="mono file-path" />
+        {isGenerated(file.path) ? <span className="soft">generated</span> : null}
+        {findings.length > 0 ? <Pill status="unverified">{findings.length} findings</Pill> : null}
+        {comments.length > 0 ? <Pill status="running">{comments.length} comments</Pill> : null}
+        <span className="soft figures">
+          {isBinary ? (
+            'not text'
+          ) : (
+            <>
+              <span className="plus">+{file.added}</span> <span className="minus">−{file.removed}</span>
+            </>
+          )}
+        </span>
+      </summary>
+      {isOpen ? (
+        isBinary ? (
+          <p className="soft pad">This file is not text, so no lines are shown.</p>
+        ) : (
+          <Patch {...props} />
+        )
+      ) : null}
+    </details>
+  );
+}
+
+const firstRows = 2000;
+
+function Patch(props: FileProps): ReactNode {
+  const { file, run, repository, scope, version, isSplit, findings } = props;
+  const { value, failure, reload } = useCall<{ text: string; cutFrom?: number }>(
+    'diff-file',
+    { run, ...scope, path: file.path },
+    { repository, version },
+  );
+  const rows = useMemo(() => rowsOfPatch(value?.text ?? ''), [value?.text]);
+  const [most, setMost] = useState(firstRows);
+  if (failure !== undefined) return <Trouble failure={failure} onRetry={reload} />;
+  if (value === undefined) return <Loading />;
+  const shown = rows.slice(0, most);
+  const known = new Set(shown.map(({ after }) => after));
+  const others = findings.filter(({ line }) => line === 0 || !known.has(line));
+  return (
+    <>
+      {others.map((finding) => (
+        <FindingNote key={`${finding.fingerprint} ${finding.line}`} finding={finding} />
+      ))}
+      <div className="scroll code" tabIndex={0} role="region" aria-label={`Difference in ${visible(file.path)}`}>
+        {isSplit ? <SplitTable {...props} rows={shown} /> : <UnifiedTable {...props} rows={shown} />}
+      </div>
+      {rows.length > most ? (
+        <p className="pad">
+          <button type="button" onClick={() => setMost(most * 4)}>
+            Show {Math.min(most * 3, rows.length - most).toLocaleString()} more of {rows.length.toLocaleString()} lines
+          </button>
+        </p>
+      ) : null}
+      {value.cutFrom === undefined ? null : (
+        <p className="soft pad">
+          Only the beginning is shown: the difference has {value.cutFrom.toLocaleString()} bytes.
+        </p>
+      )}
+    </>
+  );
+}
+
+type TableProps = FileProps & { readonly rows: readonly DiffRow[] };
+
+function UnifiedTable(props: TableProps): ReactNode {
+  const [at, setAt] = useState<number>();
+  const language = languageOf(props.file.path);
+  return (
+    <table className="diff">
+      <tbody>
+        {props.rows.map((row, index) => (
+          <Fragment key={index}>
+            <tr className={row.type}>
+              <td className="line-number">{row.before}</td>
+              <LineNumber row={row} onComment={setAt} />
+              <td className="line-sign" aria-hidden="true">
+                {row.type === 'added' ? '+' : row.type === 'removed' ? '−' : ''}
+              </td>
+              <td className="line-text">
+                <Code row={row} language={language} />
+              </td>
+            </tr>
+            <Below
+              {...props}
+              row={row}
+              columns={4}
+              isAsking={at !== undefined && at === row.after}
+              onClose={() => setAt(undefined)}
+            />
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SplitTable(props: TableProps): ReactNode {
+  const [at, setAt] = useState<number>();
+  const language = languageOf(props.file.path);
+  const pairs = useMemo(() => pairRows(props.rows), [props.rows]);
+  return (
+    <table className="diff split-diff">
+      <colgroup>
+        <col className="number-column" />
+        <col />
+        <col className="number-column" />
+        <col />
+      </colgroup>
+      <tbody>
+        {pairs.map(([before, after], index) =>
+          before?.type === 'hunk' ? (
+            <tr key={index} className="hunk">
+              <td className="line-number" />
+              <td className="line-text" colSpan={3}>
+                {before.text}
+              </td>
+            </tr>
+          ) : (
+            <Fragment key={index}>
+              <tr>
+                <td className={`line-number ${before?.type ?? 'none'}`}>{before?.before}</td>
+                <td className={`line-text ${before?.type ?? 'none'}`}>
+                  {before === undefined ? null : <Code row={before} language={language} />}
+                </td>
+                {after === undefined ? (
+                  <td className="line-number none" />
+                ) : (
+                  <LineNumber row={after} onComment={setAt} />
+                )}
+                <td className={`line-text ${after?.type ?? 'none'}`}>
+                  {after === undefined ? null : <Code row={after} language={language} />}
+                </td>
+              </tr>
+              {after === undefined ? null : (
+                <Below
+                  {...props}
+                  row={after}
+                  columns={4}
+                  isAsking={at !== undefined && at === after.after}
+                  onClose={() => setAt(undefined)}
+                />
+              )}
+            </Fragment>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function LineNumber({
+  row,
+  onComment,
+}: {
+  readonly row: DiffRow;
+  readonly onComment: (line: number) => void;
+}): ReactNode {
+  const source = useSource();
+  const { after } = row;
+  return (
+    <td className={`line-number ${row.type}`}>
+      {after === undefined ? null : source.isLive ? (
+        <button
+          type="button"
+          className="line-button"
+          aria-label={`Comment on line ${after}`}
+          onClick={() => onComment(after)}
+        >
+          {after}
+        </button>
+      ) : (
+        after
+      )}
+    </td>
+  );
+}
+
+const longestLine = 2000;
+
+function Code({ row, language }: { readonly row: DiffRow; readonly language: string | undefined }): ReactNode {
+  if (row.type === 'hunk') return row.text;
+  if (row.words !== undefined) {
+    return row.words.map(({ text, differs }, at) =>
+      differs ? <mark key={at}>{visibleCode(text)}</mark> : <span key={at}>{visibleCode(text)}</span>,
+    );
+  }
+  const { text, more } = cut(visibleCode(row.text), longestLine);
+  return (
+    <>
+      {highlightLine(text, language).map(({ text: piece, kind }, at) => (
+        <span key={at} className={kind === '' ? undefined : `code-${kind}`}>
+          {piece}
+        </span>
+      ))}
+      {more > 0 ? <span className="soft"> … {more.toLocaleString()} more characters</span> : null}
+    </>
+  );
+}
+
+function Below({
+  row,
+  columns,
+  file,
+  findings,
+  comments,
+  isAsking,
+  onClose,
+  onComment,
+  onForget,
+}: TableProps & {
+  readonly row: DiffRow;
+  readonly columns: number;
+  readonly isAsking: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { after } = row;
+  const [text, setText] = useState('');
+  if (after === undefined) return null;
+  const own = comments.filter(({ line }) => line === after);
+  const found = findings.filter(({ line }) => line === after);
+  if (own.length + found.length === 0 && !isAsking) return null;
+  return (
+    <tr className="below">
+      <td colSpan={columns}>
+        {found.map((finding) => (
+          <FindingNote key={finding.fingerprint} finding={finding} />
+        ))}
+        {own.map((comment) => (
+          <div key={comment.text} className="comment">
+            <Said text={comment.text} />
+            <button type="button" className="quiet" onClick={() => onForget(comment)}>
+              Remove
+            </button>
+          </div>
+        ))}
+        {isAsking ? (
+          <form
+            className="comment-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (text.trim() === '') return;
+              onComment({ path: file.path, line: after, quote: row.text.slice(0, 500), text: text.trim() });
+              setText('');
+              onClose();
+            }}
+          >
+            <textarea
+              aria-label={`Comment on line ${after}`}
+              autoFocus
+              rows={3}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+            <div className="buttons">
+              <button type="submit" className="primary">
+                Add comment
+              </button>
+              <button type="button" onClick={onClose}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function FindingNote({ finding }: { readonly finding: ReportedFinding }): ReactNode {
+  return (
+    <div className="finding-note">
+      <Pill status={finding.state} /> <b>{finding.severity}</b> <Said text={finding.claim} />
+      {finding.evidence === '' ? null : (
+        <p className="soft">
+          <Said text={finding.evidence} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/** What a run used: by role, work, model and attempt, beside the forecast and what is set aside. */
+import { type ReactNode, useState } from 'react';
+import type { RunDetails } from '../../../src/api/inspect-run.ts';
+import { addUsage, noUsage, type Usage } from '../../../src/policy/usage.ts';
+import { duration, money, tokens } from '../../../src/views/figures.ts';
+import { BudgetBar } from '../parts/budget-bar.tsx';
+import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
+import type { ViewProps } from '../run/run-view.tsx';
+import { useDetails } from './details.ts';
+
+type Session = RunDetails['sessions'][number];
+
+const ways: readonly (readonly [string, string, (session: Session) => string])[] = [
+  ['role', 'Role', ({ role }) => role],
+  ['work', 'Work', ({ owner }) => owner],
+  ['model', 'Model', ({ model, agent }) => model || `${agent} (its own model)`],
+  ['attempt', 'Attempt', ({ attempt }) => (attempt === 1 ? 'First attempt' : `Attempt ${attempt}`)],
+  ['session', 'Session', ({ key }) => key],
+];
+
+export function Money(props: ViewProps): ReactNode {
+  const { value, failure, reload } = useDetails(props);
+  const [way, setWay] = useState('role');
+  const { page } = props;
+  if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
+  if (value === undefined) return <Loading />;
+  const [, title, of] = ways.find(([name]) => name === way) ?? ways[0]!;
+  const rows = group(value.sessions, of);
+  const most = Math.max(...rows.map(({ usage }) => usage.costUsd), 1e-9);
+  return (
+    <>
+      <section className="card">
+        <BudgetBar page={page} />
+        <dl className="facts">
+          {page.forecast === undefined || page.forecast.text === '' ? null : (
+            <div>
+              <dt>Forecast</dt>
+              <dd>{page.forecast.text}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Limits</dt>
+            <dd>{page.forecast?.limits ?? (page.budget.text || 'no limit')}</dd>
+          </div>
+          <div>
+            <dt>Tokens</dt>
+            <dd>
+              {tokens(page.usage.inputTokens)} in, {tokens(page.usage.outputTokens)} out
+            </dd>
+          </div>
+          {page.forecast !== undefined && page.forecast.soft.length > 0 ? (
+            <div>
+              <dt>Known only afterwards</dt>
+              <dd>{page.forecast.soft.join(', ')}</dd>
+            </div>
+          ) : null}
+        </dl>
+      </section>
+      {rows.length === 0 ? (
+        <Empty title="No agent has worked yet">What each one used appears here.</Empty>
+      ) : (
+        <>
+          <div className="segments" role="group" aria-label="By">
+            {ways.map(([name, text]) => (
+              <button key={name} type="button" aria-pressed={name === way} onClick={() => setWay(name)}>
+                {text}
+              </button>
+            ))}
+          </div>
+          <div className="scroll">
+            <table className="numbers">
+              <thead>
+                <tr>
+                  <th>{title}</th>
+                  <th>Cost</th>
+                  <th aria-hidden="true" />
+                  <th>Sessions</th>
+                  <th>At work</th>
+                  <th>Tokens in</th>
+                  <th>Tokens out</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ name, usage, sessions, workedMs }) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      <Said text={name} />
+                    </th>
+                    <td>{money(usage.costUsd)}</td>
+                    <td className="bar-cell" aria-hidden="true">
+                      <span className="bar-share" style={{ width: `${(usage.costUsd / most) * 100}%` }} />
+                    </td>
+                    <td>{sessions}</td>
+                    <td>{duration(workedMs)}</td>
+                    <td>{tokens(usage.inputTokens)}</td>
+                    <td>{tokens(usage.outputTokens)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly usage: Usage;
+  readonly sessions: number;
+  readonly workedMs: number;
+}
+
+function group(sessions: readonly Session[], of: (session: Session) => string): readonly Row[] {
+  const rows = new Map<string, Row>();
+  for (const session of sessions) {
+    const name = of(session);
+    const known = rows.get(name) ?? { name, usage: noUsage, sessions: 0, workedMs: 0 };
+    rows.set(name, {
+      name,
+      usage: addUsage(known.usage, session.usage ?? noUsage),
+      sessions: known.sessions + 1,
+      workedMs: known.workedMs + session.workedMs,
+    });
+  }
+  return [...rows.values()].sort((a, b) => b.usage.costUsd - a.usage.costUsd);
+}

@@ -1,0 +1,342 @@
+/** What one agent said and did, entry by entry, however long; followed while it works, searched on the server. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { RunDetails } from '../../../src/api/inspect-run.ts';
+import { duration, tokens } from '../../../src/views/figures.ts';
+import { Ago, Empty, Loading, Pill, Said, spendText, Trouble } from '../parts/basics.tsx';
+import { cut, visible } from '../parts/visible-text.ts';
+import type { ViewProps } from '../run/run-view.tsx';
+import { useSource } from '../source/source.ts';
+import { replace } from '../route.ts';
+import { useDetails } from './details.ts';
+import { type NumberedLine, useLines } from './lines.ts';
+
+type Session = RunDetails['sessions'][number];
+
+export interface TranscriptEntry {
+  readonly at: string;
+  readonly type: string;
+  readonly text: string;
+  readonly tool?: {
+    readonly name: string;
+    readonly kind?: string;
+    readonly paths: readonly string[];
+    readonly status: string;
+  };
+}
+
+export function Transcript(props: ViewProps): ReactNode {
+  const { value, failure, reload } = useDetails(props);
+  const { query, address, now } = props;
+  if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
+  if (value === undefined) return <Loading />;
+  const { sessions } = value;
+  const key = query.get('key') ?? sessions.findLast(({ status }) => status === 'running')?.key ?? sessions.at(-1)?.key;
+  const session = sessions.find((one) => one.key === key);
+  if (sessions.length === 0 || key === undefined) {
+    return <Empty title="No agent has worked yet">What agents say and do appears here as they work.</Empty>;
+  }
+  return (
+    <div className="split">
+      <nav className="sessions" aria-label="Agent sessions">
+        <label className="field narrow-only">
+          <span>Session</span>
+          <select value={key} onChange={({ target }) => replace(address('transcript', { key: target.value }))}>
+            {sessions.map((one) => (
+              <option key={one.key} value={one.key}>
+                {visible(`${one.role}: ${one.owner}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <ul className="wide-only">
+          {sessions.map((one) => (
+            <li key={one.key}>
+              <a href={address('transcript', { key: one.key })} aria-current={one.key === key} data-entry="">
+                <span className="session-head">
+                  <Pill status={one.status}>{one.role}</Pill>
+                  <span className="soft figures">{one.usage === undefined ? '' : spendText(one.usage)}</span>
+                </span>
+                <Said text={one.where || one.owner} className="soft session-where" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {session === undefined ? (
+        <Empty title="There is no such session" />
+      ) : (
+        <SessionView key={session.key} {...props} session={session} now={now} />
+      )}
+    </div>
+  );
+}
+
+function SessionView({
+  session,
+  run,
+  repository,
+  query,
+  address,
+  now,
+}: ViewProps & { readonly session: Session }): ReactNode {
+  const source = useSource();
+  const [total, setTotal] = useState<number>();
+  const [isOpen, setOpen] = useState(session.status === 'running');
+  const [search, setSearch] = useState('');
+  const [hidesThoughts, setHidesThoughts] = useState(false);
+  useEffect(
+    () =>
+      source.follow(
+        { operation: 'watch-transcript', input: { run, key: session.key }, repository },
+        {
+          value: (news: { total: number; isOpen: boolean }) => {
+            setTotal(news.total);
+            setOpen(news.isOpen);
+          },
+        },
+      ),
+    [source, run, repository, session.key],
+  );
+  return (
+    <section className="session" aria-label={`Session ${session.key}`}>
+      <header className="session-facts">
+        <h3>
+          <Said text={session.role} /> <span className="soft">{session.agent}</span>
+        </h3>
+        <p className="soft">
+          {[session.model, session.attempt > 1 ? `attempt ${session.attempt}` : '', duration(session.workedMs)]
+            .filter(Boolean)
+            .join(' · ')}
+          {session.usage === undefined
+            ? ''
+            : ` · ${[spendText(session.usage), `${tokens(session.usage.inputTokens)} in, ${tokens(session.usage.outputTokens)} out`, `${session.usage.turns} turns`].filter(Boolean).join(' · ')}`}{' '}
+          · <Ago at={session.startedAt} now={now} />
+        </p>
+        {session.summary === '' ? null : (
+          <p className="prose">
+            <Said text={session.summary} />
+          </p>
+        )}
+        {session.reasons.length === 0 ? null : <p className="soft">Chosen because: {session.reasons.join('; ')}</p>}
+        <div className="toolbar">
+          <input
+            type="search"
+            placeholder="Search"
+            aria-label="Search this transcript"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={hidesThoughts}
+              onChange={({ target }) => setHidesThoughts(target.checked)}
+            />
+            <span>Hide thoughts</span>
+          </label>
+          {session.files > 0 ? (
+            <a className="button" href={address('changes', { work: session.key })}>
+              {session.files} changed {session.files === 1 ? 'file' : 'files'}
+            </a>
+          ) : null}
+          {isOpen ? <Pill status="running">at work</Pill> : null}
+        </div>
+      </header>
+      {total === undefined ? (
+        <Loading />
+      ) : total === 0 ? (
+        <Empty title={isOpen ? 'It has said nothing yet' : 'It left no transcript'} />
+      ) : (
+        <Entries
+          run={run}
+          repository={repository}
+          sessionKey={session.key}
+          total={total}
+          search={search}
+          hidesThoughts={hidesThoughts}
+          follows={isOpen}
+          start={Number(query.get('entry') ?? 0)}
+          address={(entry) => address('transcript', { key: session.key, entry: String(entry) })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EntriesProps {
+  readonly run: string;
+  readonly repository: string | undefined;
+  readonly sessionKey: string;
+  readonly total: number;
+  readonly search: string;
+  readonly hidesThoughts: boolean;
+  /** The agent is at work: stay at the end. */
+  readonly follows: boolean;
+  /** The entry a link leads to; 0 for none. */
+  readonly start: number;
+  readonly address: (entry: number) => string;
+}
+
+function Entries({
+  run,
+  repository,
+  sessionKey,
+  total,
+  search,
+  hidesThoughts,
+  follows,
+  start,
+  address,
+}: EntriesProps): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+  const lines = useLines('read-transcript', { run, key: sessionKey }, { repository, total, search });
+  const virtual = useVirtualizer({
+    count: lines.count,
+    getScrollElement: () => element.current,
+    estimateSize: () => 72,
+    overscan: 8,
+  });
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (start > 0 && search === '') virtual.scrollToIndex(start - 1, { align: 'center' });
+  }, [start]);
+  useEffect(() => {
+    if (follows && isAtEnd.current && search === '') virtual.scrollToIndex(lines.count - 1, { align: 'end' });
+  }, [lines.count, follows]);
+  if (lines.failure !== undefined) return <Trouble failure={lines.failure} />;
+  return (
+    <>
+      {search === '' ? null : (
+        <p className="soft" role="status">
+          {lines.found === undefined
+            ? 'Searching…'
+            : `${lines.found} of ${total} entries${lines.found > lines.count ? `, the first ${lines.count} are shown` : ''}`}
+        </p>
+      )}
+      <div
+        ref={element}
+        className="virtual tall entries"
+        role="feed"
+        aria-label="Transcript"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80;
+        }}
+      >
+        <div style={{ height: virtual.getTotalSize() }} className="virtual-inner">
+          {virtual.getVirtualItems().map((item) => (
+            <div
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className="virtual-row"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <Entry
+                line={lines.at(item.index)}
+                hidesThoughts={hidesThoughts}
+                isMarked={lines.at(item.index)?.number === start}
+                address={address}
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const signs: Readonly<Record<string, string>> = {
+  text: '',
+  thought: 'thinks',
+  tool: 'tool',
+  output: 'output',
+  error: 'error',
+  note: 'note',
+};
+
+function Entry({
+  line,
+  hidesThoughts,
+  isMarked,
+  address,
+}: {
+  readonly line: NumberedLine | undefined;
+  readonly hidesThoughts: boolean;
+  readonly isMarked: boolean;
+  readonly address: (entry: number) => string;
+}): ReactNode {
+  if (line === undefined) return <div className="entry soft">…</div>;
+  const entry = readEntry(line.text);
+  if (hidesThoughts && entry.type === 'thought') return <div className="entry thought soft">…</div>;
+  const { text, more } = cut(visible(entry.text), 20_000);
+  const isFolded = entry.type === 'tool' || entry.type === 'output';
+  return (
+    <article className={`entry ${entry.type}${isMarked ? ' marked' : ''}`} aria-label={`Entry ${line.number}`}>
+      <a className="entry-number soft" href={address(line.number)} title={entry.at}>
+        {line.number}
+      </a>
+      <div className="entry-main">
+        {entry.tool === undefined ? (
+          signs[entry.type] ? (
+            <span className="entry-type">{signs[entry.type]}</span>
+          ) : null
+        ) : (
+          <p className="entry-tool">
+            <span className="entry-type">{entry.tool.kind ?? 'tool'}</span>{' '}
+            <Said text={entry.tool.name} className="mono" />{' '}
+            {entry.tool.paths.map((path) => (
+              <Said key={path} text={shortPath(path)} className="mono path" />
+            ))}
+            {entry.tool.status === 'done' ? null : <span className="soft"> ({entry.tool.status})</span>}
+          </p>
+        )}
+        {text === '' ? null : isFolded && text.length > 400 ? (
+          <details>
+            <summary className="soft">{text.slice(0, 120).split('\n', 1)[0]}…</summary>
+            <Body text={text} />
+          </details>
+        ) : (
+          <Body text={text} isProse={entry.type === 'text' || entry.type === 'thought'} />
+        )}
+        {more > 0 ? <p className="soft">{more.toLocaleString()} more characters are not shown.</p> : null}
+      </div>
+    </article>
+  );
+}
+
+/** An edit that an agent reports as a patch is shown as one. */
+function Body({ text, isProse = false }: { readonly text: string; readonly isProse?: boolean }): ReactNode {
+  if (!isProse && /^(?:---|\+\+\+|@@|diff --git)/m.test(text)) {
+    return (
+      <pre className="patch">
+        {text.split('\n').map((line, at) => (
+          <span
+            key={at}
+            className={
+              line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : line.startsWith('@@') ? 'hunk' : ''
+            }
+          >
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    );
+  }
+  return isProse ? <p className="prose said">{text}</p> : <pre className="said">{text}</pre>;
+}
+
+function readEntry(text: string): TranscriptEntry {
+  try {
+    const { at = '', type = 'text', text: said = '', tool } = JSON.parse(text) as Partial<TranscriptEntry>;
+    return { at, type, text: said, ...(tool === undefined ? {} : { tool }) };
+  } catch {
+    return { at: '', type: 'note', text };
+  }
+}
+
+function shortPath(path: string): string {
+  return path.replace(/^.*\/workspaces\/[^/]+\/[^/]+\/[^/]+\/tree\//, '');
+}
