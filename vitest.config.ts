@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** `npm test` runs what is quick; the slower proofs have scripts of their own and name their folder. */
-const slow = ['test/browser/**/*.test.ts', 'test/hostile/**/*.test.ts', 'test/**/*.slow.test.ts', 'test/crash/{waves,modules}.test.ts'];
+const slow = [
+  'test/browser/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
+  'test/**/*.slow.test.ts',
+  'test/crash/{waves,modules}.test.ts',
+];
 const everything = process.env['FORGE_TESTS'] === 'slow' || process.env['FORGE_CRASH'] !== undefined;
 /** They change their process for good, such as by giving away its rights. */
 const alone = ['test/process/bubblewrap-user.test.ts'];

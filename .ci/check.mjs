@@ -9,6 +9,7 @@ import { delimiter, resolve } from 'node:path';
 const steps = [
   ['lint', 'oxlint --type-aware --deny-warnings'],
   ['types', 'tsc -p tsconfig.json --noEmit'],
+  ['types of the web app', 'tsc -p web/tsconfig.json'],
   ['dead code', 'knip'],
   ['dead code in production', 'knip --production --include files,dependencies,unlisted'],
   ['packaging', 'publint'],
