@@ -11,7 +11,7 @@ const newest = (directory) =>
       (name) => statSync(join(directory, name)).mtimeMs,
     ),
   );
-const sources = [...['web', 'src/views', 'src/policy'].map((name) => newest(join(root, name)))];
+const sources = ['web', 'src/views', 'src/policy'].map((name) => newest(join(root, name)));
 const isBuilt = existsSync(stamp) && existsSync(join(root, 'dist/web-report/viewer.js'));
 if (!isBuilt || statSync(stamp).mtimeMs < Math.max(...sources)) {
   rmSync(stamp, { force: true });
