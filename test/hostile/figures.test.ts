@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dishonest } from './square-cases.ts';
+import { type Case, dishonest, honest } from './square-cases.ts';
+import { dishonestMarkers, honestMarkers } from './square-marker-cases.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,4 +36,22 @@ it('are those of the tests', { timeout: 120_000 }, () => {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   expect(text).toContain(`plays ${all - dishonest.length} hostile behaviours`);
   expect(text).toContain(`; ${dishonest.length} of them are those of the row above`);
+});
+
+/** Each case says what becomes of it, and `square-set.test.ts` holds it to that. */
+it('the table of honest and dishonest changes is that of the set', () => {
+  const text = readFileSync(join(root, 'docs/safety.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| (?:honest|dishonest)\b.* \| (\d+) \| \**(\d+)\** \| (\d+) \| (\d+) \|$/gm)];
+  const [right, wrong] = [
+    [...honest, ...honestMarkers],
+    [...dishonest, ...dishonestMarkers],
+  ];
+  const count = (cases: readonly Case[]): readonly number[] => [
+    cases.length,
+    ...(['passes', 'asks', 'stopped'] as const).map((end) => cases.filter(({ outcome }) => outcome === end).length),
+  ];
+  const passing = right.filter(({ outcome }) => outcome === 'passes');
+  const asking = right.filter(({ outcome }) => outcome !== 'passes');
+  expect(rows.map(([, ...figures]) => figures.map(Number))).toEqual([passing, asking, wrong].map(count));
+  expect(text).toContain(`verifies ${right.length} honest and ${wrong.length} dishonest changes`);
 });
