@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy } from './jail.ts';
@@ -234,11 +234,16 @@ function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly
   return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
-/** Looked up in the PATH of Forge, never in that of the command, which may come from anyone. */
+/**
+ * Looked up in the PATH of Forge, never in that of the command, which may come from anyone. A link is followed, because the
+ * jail may not show where it lies, unless it leads to a program of another name, which goes by the name it is called with.
+ */
 export function findProgram(name: string): string | undefined {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/local/bin'];
-  return directories
+  const found = directories
     .filter((directory) => isAbsolute(directory))
     .map((directory) => join(directory, name))
     .find(isExecutable);
+  const real = found === undefined ? undefined : tryRealpath(found);
+  return real !== undefined && basename(real) === name ? real : found;
 }

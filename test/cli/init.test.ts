@@ -1,13 +1,9 @@
 /** The settings of a project: from what is there, valid, with a schema; a person's own text is only ever added to. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/policy/settings.ts';
-import { makeProject } from './support.ts';
-
-const which = (name: string): string =>
-  execFileSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8' }).trim();
+import { makeProject, pathWith } from './support.ts';
 
 describe('forge init', () => {
   it('finds stack, checks and agents, and writes settings that can be read', async () => {
@@ -21,7 +17,7 @@ describe('forge init', () => {
       '../bin/codex': 'not a program\n',
     });
     for (const name of ['claude', 'opencode']) chmodSync(join(project.root, '../bin', name), 0o755);
-    const path = `${join(project.root, '../bin')}:${project.env['PATH']}`;
+    const path = `${join(project.root, '../bin')}:${pathWith('node', 'git', 'sh')}`;
     const { code, stdout, stderr } = await project.forgeWith(
       { PATH: path, OPENAI_API_KEY: 'planted-key-0123456789' },
       'init',
@@ -71,8 +67,7 @@ describe('forge init', () => {
   it('adds an agent that was installed since, and then there is one to run with', async () => {
     const project = makeProject({ config: null });
     const bin = join(project.root, '../bin');
-    // Only what is in these places is installed.
-    const path = [bin, ...['node', 'git'].map((name) => dirname(which(name)))].join(':');
+    const path = `${bin}:${pathWith('node', 'git')}`;
     const forge = (...args: string[]) => project.forgeWith({ PATH: path }, ...args);
     expect(await forge('init')).toMatchObject({ code: 0, stdout: expect.stringContaining('run forge init again') });
     const refused = await forge('run', 'x');
@@ -109,7 +104,7 @@ describe('forge init', () => {
     const bin = join(project.root, '../bin');
     project.write({ '../bin/claude': '#!/bin/sh\n' });
     chmodSync(join(bin, 'claude'), 0o755);
-    const env = { PATH: `${bin}:${project.env['PATH']}` };
+    const env = { PATH: `${bin}:${pathWith('node', 'git', 'sh')}` };
     expect(await project.forgeWith(env, 'init')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Added claude'),
@@ -132,7 +127,7 @@ describe('forge init', () => {
     const bin = join(project.root, '../bin');
     project.write({ '../bin/claude': '#!/bin/sh\n' });
     chmodSync(join(bin, 'claude'), 0o755);
-    const { code, stderr } = await project.forgeWith({ PATH: `${bin}:${project.env['PATH']}` }, 'init');
+    const { code, stderr } = await project.forgeWith({ PATH: `${bin}:${pathWith('node', 'git')}` }, 'init');
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Add below "agents": claude: {'),

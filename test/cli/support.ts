@@ -3,7 +3,7 @@
  * of its own. `forge` is what a person would type, piped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
@@ -230,6 +230,17 @@ function readFacts(file: string): readonly { seq: number; type: string; key: str
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as { seq: number; type: string; key: string });
+}
+
+/** A PATH with these programs alone, for tests about what is installed. */
+export function pathWith(...programs: readonly string[]): string {
+  const directory = tempDir('forge-bin');
+  for (const program of programs) {
+    const found = (process.env['PATH'] ?? '').split(delimiter).map((one) => join(one, program));
+    const [file] = found.filter((one) => existsSync(one));
+    if (file !== undefined) symlinkSync(realpathSync(file), join(directory, program));
+  }
+  return directory;
 }
 
 /** What is installed on this machine decides no test: directories that hold agents or a linked Forge are left out. */

@@ -10,6 +10,8 @@ interface Line {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+const keys = (value: unknown): readonly string[] => Object.keys(value as object).sort();
+
 describe('a run that goes well', () => {
   let project: Project;
   let base: string;
@@ -47,6 +49,48 @@ describe('a run that goes well', () => {
       agents: { planner: 'actor', developer: 'actor', tester: 'actor', learner: 'actor' },
       guidance: 'AGENTS.md:\nBe brief.',
     });
+  });
+
+  it('gives scripts the documented fields of every command, and nothing else', async () => {
+    expect(keys(facts[0])).toEqual(['at', 'data', 'hash', 'key', 'seq', 'type', 'v']);
+    const line = [
+      'at',
+      'createdAt',
+      'questions',
+      'reason',
+      'run',
+      'status',
+      'title',
+      'updatedAt',
+      'usage',
+      'where',
+      'workflow',
+    ];
+    const [listed] = (await json('list')) as object[];
+    expect(keys(listed)).toEqual(line);
+    expect(keys(await json('status'))).toEqual(
+      [...line, 'base', 'branch', 'budget', 'integration', 'isHeld', 'output', 'seq', 'tasks'].sort(),
+    );
+    const shown = (await json('show')) as { line: object; summary: object };
+    expect(keys(shown)).toEqual(['line', 'output', 'plan', 'planText', 'receipts', 'summary']);
+    expect(keys(shown.line)).toEqual(line);
+    expect(shown.summary).toMatchObject({
+      status: 'done',
+      findings: [],
+      lessons: { added: 1, applied: [], learned: [{ text: 'Use node --test.' }] },
+      tasks: [{ key: 'W1', parts: ['T1'], figures: { rounds: 1, bugs: 0 } }],
+    });
+    const wave = (await json('show', 'W1')) as { task: object };
+    expect(keys(wave.task)).toEqual(['effects', 'outcome', 'receipts', 'task']);
+    const logs = await project.forge('logs', 'W1', '--json');
+    for (const entry of logs.stdout.trimEnd().split('\n')) {
+      expect(keys(JSON.parse(entry))).toEqual(['at', 'key', 'number', 'source', 'text', 'type']);
+    }
+    const findings = (await json('doctor')) as { name: string; ok: boolean }[];
+    for (const finding of findings) expect(keys(finding)).toEqual(['detail', 'hint', 'name', 'ok', 'optional']);
+    expect(findings.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['node', 'jail', 'repository', 'settings', 'agents']),
+    );
   });
 
   it('is listed, and can be named by its beginning or not at all', async () => {
