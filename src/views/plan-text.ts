@@ -85,7 +85,7 @@ function agentText(agent: AgentSettings): string {
 }
 
 function checksLine(entries: readonly unknown[], network: string): string {
-  const what = entries.length === 0 ? 'as the plan says, else discovered' : `${entries.length} from settings`;
+  const what = entries.length === 0 ? 'discovered, and those of the plan' : `${entries.length} from settings`;
   return `${what}, network ${network}`;
 }
 

@@ -62,6 +62,20 @@ describe('an answer that is left for later', () => {
   });
 });
 
+describe('words about a plan', () => {
+  it('say how it should be different, and are not read as a plan', async () => {
+    const project = makeProject();
+    const shown = await project.forge('run', requirement, '--plan-only');
+    expect(shown.stdout).toContain('Export mul from src/mul.js.');
+    expect(await project.forge('answer', '--text', 'use another name: times', '--no-resume')).toMatchObject({
+      code: 0,
+    });
+    expect(JSON.parse((await project.forge('status', '--json')).stdout)).toMatchObject({
+      questions: [{ answered: { option: 'modify', text: 'use another name: times' } }],
+    });
+  });
+});
+
 describe('at a terminal', () => {
   it('cancel without a name asks, and Enter does nothing', async () => {
     const project = makeProject();
