@@ -6,13 +6,15 @@ import { counted } from '../views/figures.ts';
 import type { Call } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [name = '', file = ''], switches }: Call): Promise<number> {
-  await record(name, file, switches.has('json'));
+/** One word is the file: the newest run that is over is meant. */
+export async function run({ words, switches }: Call): Promise<number> {
+  const [name, file] = words.length === 1 ? [undefined, words[0]] : words;
+  await record(name, file ?? '', switches.has('json'));
   return 0;
 }
 
 /** After a run, or of one that is over. With `--json` nothing is said among the facts of a run. */
-export async function record(name: string, file: string, json: boolean): Promise<void> {
+export async function record(name: string | undefined, file: string, json: boolean): Promise<void> {
   const recorded = await perform(recordRun, openContext({ cwd: process.cwd() }), { run: name, file });
   if (json) return printJson({ type: 'run.recorded', ...recorded });
   console.log(`Recorded ${counted(recorded.jobs, 'job')} in ${recorded.file}\n  forge rehearse ${file}`);

@@ -172,7 +172,7 @@ export const runCommands: readonly CommandEntry[] = [
   {
     name: 'record',
     summary: "Record the agents' work of a run for forge rehearse",
-    words: ['run', 'file'],
+    words: ['run?', 'file'],
     flags: { json },
     load: () => import('./record.ts'),
   },

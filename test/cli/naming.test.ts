@@ -29,6 +29,10 @@ describe('a run that is not named', () => {
       code: 2,
       stderr: expect.stringContaining(`The run ${second} has no logs of "T9"`),
     });
+    expect(await project.forge('record', 'work.yaml')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no run that is over'),
+    });
     expect(await project.forge('diff')).toMatchObject({
       code: 2,
       stderr: `forge: The run ${second} has merged nothing (waiting)\n  See where it stands: forge status ${second}\n`,
