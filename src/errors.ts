@@ -23,6 +23,9 @@ export const errorCodes = {
   'lease-foreign': 5,
   'lease-lost': 5,
   'replay-diverged': 5,
+  /** A repository's own workflow. */
+  'workflow-failed': 2,
+  'bad-effect': 70,
   'effect-key-reused': 70,
   'workflow-unfinished': 70,
   'limit-reached': 4,

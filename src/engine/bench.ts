@@ -73,6 +73,8 @@ export interface Workflow {
   readonly name: string;
   readonly version: number;
   run(bench: Bench): Promise<WorkflowResult>;
+  /** What a failure of the workflow's own making means to the person who wrote it; anything else is handed back. */
+  explainFailure?(error: unknown): unknown;
 }
 
 export interface WorkflowResult {

@@ -48,7 +48,8 @@ export type ExecutionEnd =
 
 type Suspension =
   | { readonly reason: 'paused' | 'waiting' | 'limit' | 'cancelled'; readonly detail: string }
-  | { readonly reason: 'error'; readonly error: unknown };
+  /** `inEffect`: what failed is an effect, not the workflow. */
+  | { readonly reason: 'error'; readonly error: unknown; readonly inEffect?: true };
 
 type Work =
   | { readonly reason: 'ended'; readonly result: WorkflowResult }
@@ -101,9 +102,9 @@ export class Execution implements Bench {
     unwatch();
     await Promise.allSettled(this.#inFlight);
     try {
-      return first.reason === 'ended' ? this.#end(first.result) : this.#leave(await this.#explained(first));
+      return first.reason === 'ended' ? this.#end(first.result) : this.#leave(await this.#explained(first, workflow));
     } catch (error) {
-      return this.#stop(error);
+      return this.#stop(workflow.explainFailure?.(error) ?? error);
     }
   }
 
@@ -187,13 +188,15 @@ export class Execution implements Bench {
     }
   }
 
-  /** A git that fails because a commit is gone says so by its name, and what helps. */
-  async #explained(suspension: Suspension): Promise<Suspension> {
-    const { commits } = this.#deps;
-    if (suspension.reason !== 'error' || commits === undefined || isJournalFailure(suspension.error)) return suspension;
+  /** A git that fails because a commit is gone says so by its name, and a workflow that fails says where. */
+  async #explained(suspension: Suspension, workflow: Workflow): Promise<Suspension> {
+    if (suspension.reason !== 'error' || isJournalFailure(suspension.error)) return suspension;
     const { state } = this.#writer;
-    const gone = await commits.missing(commitsOf(state)).catch(() => []);
-    return gone.length === 0 ? suspension : { reason: 'error', error: goneError(state, gone, suspension.error) };
+    const gone = (await this.#deps.commits?.missing(commitsOf(state)).catch(() => [])) ?? [];
+    const { error } = suspension;
+    if (gone.length > 0) return { reason: 'error', error: goneError(state, gone, error) };
+    if (suspension.inEffect === true && !(error instanceof ForgeError)) return suspension;
+    return { reason: 'error', error: workflow.explainFailure?.(error) ?? error };
   }
 
   async #repair(): Promise<void> {
@@ -363,7 +366,7 @@ export class Execution implements Bench {
 /** A limit is no failure: the run is suspended as limited, and the same work is asked for again on resume. */
 function suspensionFor(error: unknown): Suspension {
   const limited = error instanceof ForgeError && error.code === 'limit-reached';
-  return limited ? { reason: 'limit', detail: error.message } : { reason: 'error', error };
+  return limited ? { reason: 'limit', detail: error.message } : { reason: 'error', error, inEffect: true };
 }
 
 function never<T>(): Promise<T> {

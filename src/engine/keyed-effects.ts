@@ -8,6 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ForgeError, messageOf } from '../errors.ts';
+import { explainSchema } from '../plan/explain-schema.ts';
 import type { RunInfo } from './bench.ts';
 import type { Clock } from './clock.ts';
 import {
@@ -140,7 +141,7 @@ export class KeyedEffects {
 
   /** What was recorded first counts, but for text that only redaction sets apart from what is asked now. */
   #request<K extends EffectKind>(kind: K, input: EffectInput<K>, record: EffectRecord | undefined): EffectRequest<K> {
-    const asked = effectMap[kind].input.parse(input) as Readonly<Record<string, unknown>>;
+    const asked = readInput(kind, input);
     if (record === undefined) return asked as EffectRequest<K>;
     const fields = Object.entries(record.input as Readonly<Record<string, unknown>>);
     const request = fields.map(([name, value]) => [name, this.#same(value, asked[name]) ? asked[name] : value]);
@@ -202,9 +203,20 @@ export class KeyedEffects {
 
 /** The part of the input that says which work this is; absent fields do not count. */
 function identityOf<K extends EffectKind>(kind: K, input: EffectInput<K>): unknown {
-  const request = effectMap[kind].input.parse(input) as Readonly<Record<string, unknown>>;
+  const request = readInput(kind, input);
   const fields: readonly string[] = effectMap[kind].identity;
   return toJson(Object.fromEntries(fields.map((field) => [field, request[field]])));
+}
+
+/** What a workflow asks for is checked here: a workflow written in JavaScript may ask for anything. */
+function readInput(kind: EffectKind, input: unknown): Readonly<Record<string, unknown>> {
+  const read = Object.hasOwn(effectMap, kind) ? effectMap[kind].input.safeParse(input) : undefined;
+  if (read?.success === true) return read.data as Readonly<Record<string, unknown>>;
+  const [first] = read === undefined ? [] : explainSchema(read.error.issues, input);
+  const problem = first === undefined ? 'there is no effect of this kind' : `${first.where}: ${first.problem}`;
+  throw new ForgeError('bad-effect', `The effect ${kind} can not be performed: ${problem}`, {
+    hint: 'See docs/workflows.md for the effects and what they take.',
+  });
 }
 
 function toJson(value: unknown): null {

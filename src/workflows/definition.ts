@@ -50,6 +50,8 @@ export const requirementArgument: WorkflowArgument = {
 
 export interface WorkflowDefinition<O extends OptionSpecs = OptionSpecs> extends WorkflowHead<O> {
   readonly load: () => Promise<{ readonly program: WorkflowProgram }>;
+  /** For a repository's own workflow: an error of its making, with its file. */
+  readonly explainFailure?: (error: unknown) => unknown;
 }
 
 /** Methods, so that a table can hold programs with different inputs and options. */

@@ -10,9 +10,11 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { readConfined, writeConfined } from '../files/confined.ts';
+import type { WorkflowResult } from '../engine/bench.ts';
 import { tierNames } from '../policy/agent-settings.ts';
 import { efforts } from '../policy/effort.ts';
 import { type OwnWorkflow, requirementArgument, type WorkflowDefinition, type WorkflowProgram } from './definition.ts';
+import { explainOwnFailure } from './own-workflow-failure.ts';
 import { inputWithOptions } from './run-input.ts';
 import type { OptionSpecs } from './workflow-options.ts';
 import { allowedBuiltins, bundleDigest, type providedModules, type WorkflowBundle } from '../trust/workflow-bundle.ts';
@@ -79,6 +81,8 @@ const shape = z.strictObject({
   presentation: z.custom<WorkflowProgram['presentation']>((value) => typeof value === 'object').optional(),
 });
 
+const resultShape = z.looseObject({ status: z.enum(['done', 'failed']), reason: z.string().optional() });
+
 /** A repository's workflow is one object; its head and its program are the same parts that Forge's own workflows have. */
 export async function loadWorkflow(
   bundle: WorkflowBundle,
@@ -96,17 +100,31 @@ export async function loadWorkflow(
   const found = shape.safeParse(exported);
   if (!found.success || found.data.name !== name) throw unusable(entry, name, found.error);
   const { version, summary: about, argument, options, examples, input, roles, prepare, presentation } = found.data;
+  const explainFailure = (error: unknown): unknown => explainOwnFailure(error, { entry, copies });
+  const naming = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFailure(error);
+    }
+  };
   // The functions are called on the object they were written in.
   const own = exported as OwnWorkflow;
   const program = {
     input: input ?? inputWithOptions(options),
     roles: roles as unknown as WorkflowProgram['roles'],
-    ...(prepare === undefined ? {} : { prepare: (request) => own.prepare?.(request) ?? {} }),
-    run: (bench, given) => own.run(bench, given),
+    ...(prepare === undefined ? {} : { prepare: (request) => naming(() => own.prepare?.(request) ?? {}) }),
+    run: async (bench, given) => {
+      const result = resultShape.safeParse(await own.run(bench, given));
+      if (result.success) return result.data as WorkflowResult;
+      throw new Error("run() must return { status: 'done' } or { status: 'failed', reason }");
+    },
     ...(presentation === undefined ? {} : { presentation }),
   } satisfies WorkflowProgram;
-  return { name, version, summary: about, argument, options, examples, load: async () => ({ program }) };
+  const head = { name, version, summary: about, argument, options, examples };
+  return { ...head, load: async () => ({ program }), explainFailure };
 }
+
 function unusable(entry: string, name: string, error: z.ZodError | undefined): ForgeError {
   const [issue] = error?.issues ?? [];
   if (issue !== undefined && issue.path.length > 0) {

@@ -2,7 +2,12 @@
 import type { Workflow } from '../engine/bench.ts';
 import type { WorkflowDefinition } from './definition.ts';
 
-export async function runnableWorkflow({ name, version, load }: WorkflowDefinition): Promise<Workflow> {
+export async function runnableWorkflow({ name, version, load, explainFailure }: WorkflowDefinition): Promise<Workflow> {
   const { program } = await load();
-  return { name, version, run: (bench) => program.run(bench, program.input.parse(bench.run.input)) };
+  return {
+    name,
+    version,
+    run: async (bench) => program.run(bench, program.input.parse(bench.run.input)),
+    ...(explainFailure === undefined ? {} : { explainFailure }),
+  };
 }

@@ -45,7 +45,12 @@ export type RoleAsker<T extends RoleTable> = <R extends keyof T & string>(
 ) => Promise<AgentAnswer<RoleReply<T, R>>>;
 
 export function askRolesOf<T extends RoleTable>(roles: T): RoleAsker<T> {
-  return (bench, key, request) => askRole(bench, key, { ...request, spec: roles[request.role] as never });
+  return async (bench, key, request) => {
+    const spec = roles[request.role];
+    if (spec !== undefined) return askRole(bench, key, { ...request, spec: spec as never });
+    const known = Object.keys(roles).join(', ');
+    throw new Error(`there is no role ${JSON.stringify(request.role)} (declared: ${known})`);
+  };
 }
 
 export function askRole<T>(
