@@ -27,13 +27,14 @@ export async function startFigures(quick: boolean): Promise<Figure[]> {
     execFileSync('git', ['-C', root, ...author, 'commit', '-q', '--allow-empty', '-m', 'first'], { env });
     // The first look gives the repository its id; the next one makes what later looks need.
     node(binary, 'list');
-    makeRuns(join(area, 'state', 'forge', 'repositories'), quick ? 50 : manyRuns);
+    const id = readFileSync(join(root, '.git/forge/repository-id'), 'utf8').trim();
+    makeRuns(join(area, 'state/forge/repositories', id, 'runs'), quick ? 50 : manyRuns);
     node(binary, 'list');
     const figures: Figure[] = [];
     const commands = [
       { args: ['--help'], aim: 2 },
       { args: ['list'], aim: 2.5 },
-      { args: ['status', 'run-7'] },
+      { args: ['status', 'run-7'], aim: 2.5 },
       { args: ['show', 'run-7'] },
       { args: ['logs', 'run-7'] },
     ];
@@ -58,9 +59,7 @@ export async function startFigures(quick: boolean): Promise<Figure[]> {
 }
 
 /** Runs that are over, with one journal's text under many names: what is read does not depend on who wrote it. */
-function makeRuns(repositories: string, count: number): void {
-  const [id = ''] = readdirSync(repositories);
-  const runs = join(repositories, id, 'runs');
+function makeRuns(runs: string, count: number): void {
   const first = join(runs, 'run-0');
   mkdirSync(first, { recursive: true });
   const journal = Journal.create({ file: join(first, 'journal.jsonl'), clock: systemClock, unsafeNoSync: true });

@@ -224,6 +224,21 @@ describe('architecture', () => {
     expect(findCycles(graph)).toEqual([]);
   });
 
+  it.each(['list', 'status'])('loads no schemas to show forge %s', (command) => {
+    // What takes long to load is loaded by those who need it: people wait for these commands.
+    const seen = new Set(['cli/main.ts', 'cli/parse-call.ts', `cli/${command}.ts`]);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const packages = new Set<string>();
+    for (const path of seen) {
+      const file = byPath.get(path);
+      if (file === undefined) continue;
+      const loaded = loadedImportsOf(file.text);
+      for (const next of localPaths(file, loaded)) seen.add(next);
+      for (const name of loaded) if (!/^(?:\.|node:)/.test(name)) packages.add(name);
+    }
+    expect([...packages]).toEqual(['get-east-asian-width']);
+  });
+
   it(`has no file over ${longest} lines and no name that says nothing`, () => {
     expect(files.filter((file) => file.lines > longest).map((file) => `${file.path}: ${file.lines}`)).toEqual([]);
     expect(files.filter((file) => forbiddenNames.test(file.path)).map((file) => file.path)).toEqual([]);

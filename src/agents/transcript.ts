@@ -2,7 +2,6 @@
  * What an agent said and did while it worked: one append-only stream of JSON lines per job key. A stream for people,
  * never a source of truth, so it is not synced; but it is redacted and capped, since an agent writes it.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Redactor } from '../process/redact.ts';
 import type { TranscriptEntry } from './agent.ts';
@@ -70,12 +69,6 @@ export function parseTranscript(content: Buffer): {
     return read.success ? [read.data] : [];
   });
   return { records, torn };
-}
-
-/** A name among a run's artifacts for any key: readable, in one folder, and different for different keys. */
-export function transcriptName(key: string): string {
-  const readable = key.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 100);
-  return `transcripts/${readable}.${createHash('sha256').update(key).digest('hex').slice(0, 12)}.jsonl`;
 }
 
 function clean(entry: TranscriptEntry, redactor: Redactor, at: string): TranscriptRecord {

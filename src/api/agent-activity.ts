@@ -1,5 +1,5 @@
 /** What agents at work said last, by the key of their work: for a display, read from the end of their transcripts. */
-import { transcriptName } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import type { RunState } from '../engine/run-state.ts';
 

@@ -11,7 +11,8 @@ import { isHeld } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
 import { follow, type Operation } from './operation.ts';
 import { runName } from './run-name.ts';
-import { runReportSchema, standingOf } from './run-status.ts';
+import { standingOf } from './run-standing.ts';
+import { runReportSchema } from './run-status.ts';
 
 const input = z.strictObject({
   run: runName,

@@ -6,7 +6,7 @@ import { runsThat } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { openQuestionSchema } from './open-questions.ts';
-import { standingOf } from './run-status.ts';
+import { standingOf } from './run-standing.ts';
 
 const input = z.strictObject({
   run: runName.describe("the run's name, or its beginning or end; without it, all runs"),

@@ -3,7 +3,7 @@
  * those lines that hold a text. What is long is read in pieces and never as a whole.
  */
 import { z } from 'zod';
-import { transcriptName } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import type { LineMatches, LinePage } from '../files/line-index.ts';
 import { findSummary } from './find-run.ts';
 import type { Operation } from './operation.ts';

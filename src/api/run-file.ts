@@ -2,7 +2,7 @@
  * A run as one piece of data, for a viewer without a server: what the dashboard would ask for, asked once. What would
  * make the file too large is left out or cut, the newest and the whole result first.
  */
-import { transcriptName } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import type { ApiContext } from './context.ts';

@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { RunReader } from '../engine/engine.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';

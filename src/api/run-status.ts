@@ -1,19 +1,12 @@
-/** Where one run stands: as data for scripts, and as a chronicle for whoever draws it. */
+/** Where one run stands, as data for scripts. */
 import { z } from 'zod';
 import { taskOutcomeSchema } from '../engine/facts.ts';
-import type { RunState } from '../engine/run-state.ts';
-import { amountSchema } from '../policy/amount.ts';
-import type { Chronicle } from '../views/chronicle.ts';
-import { runBudget } from '../views/run-budget.ts';
-import { agentActivity } from './agent-activity.ts';
-import { isHeld } from './choose-run.ts';
-import type { ApiContext } from './context.ts';
-import { findSummary, readChronicle } from './find-run.ts';
+import { amountSchema } from '../policy/budget-schemas.ts';
 import { runLineSchema } from './list-runs.ts';
-import { runLine } from './run-lines.ts';
-import { openQuestionSchema, openQuestionsOf } from './open-questions.ts';
+import { openQuestionSchema } from './open-questions.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
+import { standingOf } from './run-standing.ts';
 
 const input = z.strictObject({ run: runName });
 
@@ -45,39 +38,3 @@ export const runStatus: Operation<typeof input, typeof runReportSchema> = {
   tool: { name: 'forge_status', title: 'Show where a run stands' },
   run: async (context, { run }) => (await standingOf(context, run)).report,
 };
-
-export interface RunStanding {
-  readonly report: RunReport;
-  /** For skins of this process, to draw views of the same facts. */
-  readonly chronicle: Chronicle;
-  /** What agents at work said last, by the key of their work. */
-  readonly activity: ReadonlyMap<string, string>;
-}
-
-export async function standingOf(context: ApiContext, run: string | undefined): Promise<RunStanding> {
-  const { engine } = await context.runs();
-  const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-  const chronicle = await readChronicle(engine, listing.run);
-  const { state } = chronicle;
-  const { questions: _, ...line } = runLine(listing);
-  const report: RunReport = {
-    ...line,
-    base: state.created?.base ?? '',
-    branch: state.created?.branch,
-    pid: isHeld(listing) ? state.opened?.holder.pid : undefined,
-    isHeld: isHeld(listing),
-    seq: state.seq,
-    integration: state.integration,
-    tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
-    questions: [...openQuestionsOf(chronicle, listing, await engine.messages(listing.run))],
-    usage: state.usage,
-    budget: budgetOf(state, isHeld(listing)),
-    output: state.output ?? null,
-  };
-  return { report, chronicle, activity: await agentActivity(engine.artifacts(listing.run), state) };
-}
-
-function budgetOf(state: Readonly<RunState>, held: boolean): RunReport['budget'] {
-  const { limit, used, text } = runBudget(state, held);
-  return { limit, used, text };
-}

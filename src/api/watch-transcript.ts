@@ -1,7 +1,7 @@
 /** How long the transcript of one agent session is, each time it grows, until the session is over. Looking changes nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { transcriptName } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import { liveRun } from './live-run.ts';
 import type { StreamOperation } from './operation.ts';
 import { runName } from './run-name.ts';

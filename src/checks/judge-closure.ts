@@ -9,7 +9,8 @@ import { isCode, isStartedIn, mentionedWords, possiblePaths } from '../evidence/
 import { holdsTests, isRunAsTest, judgesWhenImported, judgesWhenMentioned } from '../evidence/judge/places.ts';
 import { isReadByTools } from '../evidence/judge/tool-files.ts';
 import { isJudgeFile } from '../evidence/judge-files.ts';
-import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
+import { type VerifyCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 
 export interface ClosureFile {
   /** Of the check that leads there. */

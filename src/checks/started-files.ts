@@ -9,7 +9,8 @@
 import { posix } from 'node:path';
 import { moduleFiles } from '../evidence/judge/runner-modules.ts';
 import { runnerCommand, scriptCommand, scriptWords } from '../evidence/runner-command.ts';
-import { quoteCommand, type VerifyCommand } from '../plan/command-line.ts';
+import { type VerifyCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 
 export interface StartedFile {
   /** Relative to the repository's root. */

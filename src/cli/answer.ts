@@ -5,7 +5,7 @@ import { editText } from '../api/edit-text.ts';
 import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { resumeRun } from '../api/resume-run.ts';
-import { standingOf } from '../api/run-status.ts';
+import { standingOf } from '../api/run-standing.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';

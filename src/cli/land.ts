@@ -6,7 +6,7 @@ import { landRun } from '../api/land-run.ts';
 import { landableRun } from '../api/landable-run.ts';
 import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
-import { standingOf } from '../api/run-status.ts';
+import { standingOf } from '../api/run-standing.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';
 import { tellLanded } from './tell-landed.ts';

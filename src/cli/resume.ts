@@ -2,7 +2,7 @@
 import { type ApiContext, openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { type Resumed, resumableRun, resumeRun } from '../api/resume-run.ts';
-import { standingOf } from '../api/run-status.ts';
+import { standingOf } from '../api/run-standing.ts';
 import { backgroundContext, tellStarted } from './background.ts';
 import type { Call } from './commands.ts';
 import { conduct } from './conduct.ts';

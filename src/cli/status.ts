@@ -1,7 +1,8 @@
 /** `forge status`: one run as a tree, with what it asks. */
 import { openContext } from '../api/context.ts';
 import type { OpenQuestion } from '../api/open-questions.ts';
-import { type RunReport, standingOf } from '../api/run-status.ts';
+import { standingOf } from '../api/run-standing.ts';
+import type { RunReport } from '../api/run-status.ts';
 import { spend } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';

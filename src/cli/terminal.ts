@@ -16,7 +16,7 @@ export interface Terminal {
 }
 
 export function openTerminal(env: Readonly<Record<string, string | undefined>> = process.env): Terminal {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb';
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   const columns = (): number => {
@@ -28,7 +28,10 @@ export function openTerminal(env: Readonly<Record<string, string | undefined>> =
     stdout.write(text);
   };
   return {
-    isInteractive: stdin.isTTY && stdout.isTTY,
+    // Looking at it opens it, which most commands have no use for.
+    get isInteractive() {
+      return process.stdin.isTTY && stdout.isTTY;
+    },
     isLive: isTerminal,
     color: isTerminal && (env['NO_COLOR'] ?? '') === '',
     // The plain C locale shows nothing else.

@@ -7,7 +7,7 @@ import { openContext } from '../api/context.ts';
 import { perform } from '../api/operation.ts';
 import { claimProcess } from '../api/own-process.ts';
 import { loadOperation } from '../api/registry.ts';
-import { standingOf } from '../api/run-status.ts';
+import { standingOf } from '../api/run-standing.ts';
 import { workRequestSchema } from '../api/work-on-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';

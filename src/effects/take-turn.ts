@@ -10,7 +10,7 @@ import type { EffectContext } from '../engine/performer.ts';
 import { ForgeError } from '../errors.ts';
 import type { AgentOutcome } from '../policy/agent-outcome.ts';
 import type { Amount } from '../policy/amount.ts';
-import { amountUsed } from '../policy/budget-backstop.ts';
+import { amountUsed } from '../policy/amount-used.ts';
 import { backstopText, limitsFrom } from '../policy/budget-settings.ts';
 import { allotmentFor } from '../policy/forecast.ts';
 import type { Route } from '../policy/routing.ts';

@@ -1,5 +1,6 @@
 /** `transcript.summarise`: what agents did in some sessions, counted from what Forge wrote down while they did it. */
-import { parseTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import type { Performer } from '../engine/performer.ts';
 import { summariseTools } from '../policy/tool-summary.ts';
 

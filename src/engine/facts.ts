@@ -5,8 +5,7 @@
  */
 import { z } from 'zod';
 import { planSchema, taskSchema } from '../plan/plan.ts';
-import { limitSchema } from '../policy/amount.ts';
-import { budgetEntrySchema } from '../policy/budget.ts';
+import { budgetEntrySchema, limitSchema } from '../policy/budget-schemas.ts';
 import { pageSchema } from '../policy/page.ts';
 import { workReportSchema } from '../policy/work-report.ts';
 

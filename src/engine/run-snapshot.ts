@@ -4,7 +4,7 @@
  */
 import type { Plan } from '../plan/plan.ts';
 import type { Amount } from '../policy/amount.ts';
-import type { BudgetEntry } from '../policy/budget.ts';
+import type { BudgetEntry } from '../policy/budget-schemas.ts';
 import type { CheckReport, HiddenProgram } from '../policy/check-report.ts';
 import { grantOption, grantQuestion } from '../policy/machine-grant.ts';
 import type { EffectKind } from './effect-map.ts';

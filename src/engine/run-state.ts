@@ -6,7 +6,7 @@
  */
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Amount } from '../policy/amount.ts';
-import type { BudgetEntry } from '../policy/budget.ts';
+import type { BudgetEntry } from '../policy/budget-schemas.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import { noUsage, type Usage } from '../policy/usage.ts';
 import { absorbOutput, forgetMerged } from './absorb-output.ts';

@@ -177,8 +177,8 @@ async function untilChildrenEnded({ id, run }: OperationRecord): Promise<void> {
 
 const childWaitMs = 60_000;
 
-function refsOf({ moves, also }: OperationRecord): readonly RefMove[] {
-  return [...moves, ...also].map(asMove);
+function refsOf({ moves, ownRefs }: OperationRecord): readonly RefMove[] {
+  return [...moves, ...ownRefs].map(asMove);
 }
 
 function asMove({ ref, before, after, reverts }: OperationRecord['moves'][number]): RefMove {

@@ -18,7 +18,7 @@ const move = z.object({
 });
 
 const operationSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   id: z.string(),
   kind: z.enum(['land', 'undo', 'publish', 'cleanup']),
   run: z.string(),
@@ -32,7 +32,7 @@ const operationSchema = z.object({
   /** Branches, as a journal records them. */
   moves: z.array(move),
   /** Refs of Forge's own that move in the same transaction. */
-  also: z.array(move),
+  ownRefs: z.array(move),
   checkouts: z.array(z.object({ root: z.string(), gitDir: z.string(), from: z.string(), to: z.string() })),
   /** How many moves the run's journal knew when this began. */
   known: z.number(),
@@ -45,7 +45,7 @@ export interface NewOperation {
   readonly kind: OperationKind;
   readonly run: string;
   readonly moves: readonly RefMove[];
-  readonly also?: readonly RefMove[];
+  readonly ownRefs?: readonly RefMove[];
   readonly checkouts?: OperationRecord['checkouts'];
   readonly known?: number;
 }
@@ -54,12 +54,12 @@ export function newOperation({
   kind,
   run,
   moves,
-  also = [],
+  ownRefs = [],
   checkouts = [],
   known = 0,
 }: NewOperation): OperationRecord {
   return operationSchema.parse({
-    version: 1,
+    version: 2,
     id: randomUUID(),
     kind,
     run,
@@ -67,7 +67,7 @@ export function newOperation({
     startedAt: Date.now(),
     holder: ownIdentity(),
     moves,
-    also,
+    ownRefs,
     checkouts,
     known,
   });
@@ -122,10 +122,16 @@ function isAbandoned({ holder, startedAt }: OperationRecord): boolean {
 
 async function readOperation(file: string): Promise<OperationRecord | undefined> {
   try {
-    return operationSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return operationSchema.parse(upgrade(JSON.parse(await readFile(file, 'utf8'))));
   } catch {
     return undefined;
   }
+}
+
+/** Version 1 called the refs of Forge's own `also`. */
+function upgrade(record: unknown): unknown {
+  const { version, also, ...rest } = Object(record) as Readonly<Record<string, unknown>>;
+  return version === 1 ? { ...rest, version: 2, ownRefs: also } : record;
 }
 
 function fileOf(repo: Repository, { id }: OperationRecord): string {

@@ -10,10 +10,10 @@ import type { Repository } from './git.ts';
 import type { OperationRecord } from './operation-file.ts';
 
 export async function releaseAbandonedLocks(repo: Repository, operation: OperationRecord): Promise<void> {
-  const { moves, also, checkouts } = operation;
+  const { moves, ownRefs, checkouts } = operation;
   const heads = [repo.gitDir, repo.checkoutGitDir, ...checkouts.map(({ gitDir }) => gitDir)];
   const locks = [
-    ...[...moves, ...also].map(({ ref, after }) => ({ file: join(repo.gitDir, `${ref}.lock`), text: after })),
+    ...[...moves, ...ownRefs].map(({ ref, after }) => ({ file: join(repo.gitDir, `${ref}.lock`), text: after })),
     ...[...new Set(heads)].map((gitDir) => ({ file: join(gitDir, 'HEAD.lock'), text: undefined })),
     { file: join(repo.gitDir, 'packed-refs.lock'), text: undefined },
   ];

@@ -75,9 +75,17 @@ type Undoing = Pick<MoveRequest, 'run' | 'record' | 'known'>;
 
 export async function undoRefs(repo: Repository, back: readonly RefMove[], operation: Undoing): Promise<void> {
   if (back.length === 0) return;
-  const also = await keepTips(repo, operation.run, back);
+  const ownRefs = await keepTips(repo, operation.run, back);
   const checkouts = await checkoutsFor(repo, back);
-  await moveBranches(repo, { ...operation, kind: 'undo', moves: back, also, checkouts, reason: 'forge: undo', refuse });
+  await moveBranches(repo, {
+    ...operation,
+    kind: 'undo',
+    moves: back,
+    ownRefs,
+    checkouts,
+    reason: 'forge: undo',
+    refuse,
+  });
 }
 
 /** Commits on top of what people built on a landing, taking its changes back. Refused where those would be lost. */

@@ -5,6 +5,7 @@
  * do something else; quoted they go to the program as they are. Brackets are passed as written.
  * This keeps the exit code honest (`|| true`, `sh -c`); what a command may touch is the jail's business.
  */
+import { quoteCommand } from './quote-command.ts';
 import { rewriteOperators } from './command-rewrite.ts';
 import { isLikelyCommand } from './likely-command.ts';
 import type { VerifyEntry } from './plan.ts';
@@ -68,16 +69,6 @@ export function parseCommandLine(line: string): Parsed | Refusal {
   if (faults[0] !== undefined) return refuseFault(faults[0], values);
   if (words[0] !== undefined && isAssignment(words[0].bare)) return rewriteOperators(pieces);
   return argvOf(values);
-}
-
-/** The line that `parseCommandLine` reads back as exactly these arguments. */
-export function quoteCommand(argv: readonly string[]): string {
-  return argv
-    .map((word, place) => {
-      const isSafe = /^[A-Za-z0-9_@%+:,./-]+$/.test(word) || (place > 0 && /^[A-Za-z0-9_@%+:,./=-]+$/.test(word));
-      return isSafe ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-    })
-    .join(' ');
 }
 
 const maxLength = 4000;

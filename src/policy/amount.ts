@@ -3,25 +3,9 @@
  * of which nobody knows what they cost. Pure arithmetic on a grid fine enough for any price, so that sums do not drift: what was set aside and given back leaves exactly
  * what was there before. In a limit a measure that is left out is unlimited; in anything else it is zero.
  */
-import { z } from 'zod';
-
 export const measures = ['usd', 'tokens', 'turns', 'minutes', 'attempts', 'unpriced'] as const;
 export type Measure = (typeof measures)[number];
 export type Amount = { readonly [M in Measure]?: number | undefined };
-
-const size = z.number().nonnegative().max(1e12).optional();
-const count = z.int().nonnegative().max(1e12).optional();
-
-/** What a person can limit. */
-export const limitSchema = z.strictObject({
-  usd: size,
-  tokens: count,
-  turns: count,
-  minutes: size,
-  attempts: count,
-});
-
-export const amountSchema = limitSchema.extend({ unpriced: count });
 
 export const nothing: Amount = {};
 

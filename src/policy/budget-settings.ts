@@ -2,20 +2,11 @@
  * Budgets as people write them: the `budget` of the settings and `--budget 5`, `$5`, `200k tokens`, `30 turns`,
  * `2h`, or a list of those; and as people read them. Pure. A run for which nothing is set still has a limit.
  */
-import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { type Amount, limitSchema, type Measure, measures } from './amount.ts';
+import { type Amount, type Measure, measures } from './amount.ts';
 import type { BudgetLimits, Refusal } from './budget.ts';
+import type { BudgetSettings } from './budget-schemas.ts';
 import { defaultRunLimit, withBackstop } from './budget-backstop.ts';
-
-export const budgetSettingsSchema = z.strictObject({
-  ...limitSchema.shape,
-  /** For every task by itself. */
-  task: limitSchema.prefault({}),
-  /** For all work of a role together. */
-  roles: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), limitSchema).default({}),
-});
-export type BudgetSettings = z.infer<typeof budgetSettingsSchema>;
 
 /** What was asked for this run goes before what is configured; the default only where neither says anything. */
 export function limitsFrom(settings: BudgetSettings, asked: Amount = {}): BudgetLimits {

@@ -4,11 +4,9 @@
  * reservations add up. While nobody settles for more than was set aside, spent and set aside together never exceed
  * a limit. A reservation ends once: settling or forfeiting it again changes nothing.
  */
-import { z } from 'zod';
 import {
   type Amount,
   addAmounts,
-  amountSchema,
   covers,
   greaterAmount,
   leftOf,
@@ -18,6 +16,7 @@ import {
   nothing,
   perMeasure,
 } from './amount.ts';
+import type { BudgetEntry } from './budget-schemas.ts';
 
 export interface BudgetLimits {
   readonly run: Amount;
@@ -69,27 +68,6 @@ export interface Refusal {
 export type ReservationResult =
   | { readonly ok: true; readonly ledger: Ledger; readonly granted: Amount }
   | { readonly ok: false; readonly refusal: Refusal };
-
-const id = z.string().min(1);
-
-/** What a journal keeps of it. */
-export const budgetEntrySchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('reserved'),
-    id,
-    role: z.string(),
-    task: z.string().optional(),
-    amount: amountSchema,
-    metered: z.boolean().optional(),
-  }),
-  /** The whole of what is set aside from now on. */
-  z.strictObject({ type: z.literal('resized'), id, amount: amountSchema }),
-  /** The whole of what metered requests used so far and those under way may use. */
-  z.strictObject({ type: z.literal('drawn'), id, amount: amountSchema }),
-  z.strictObject({ type: z.literal('settled'), id, amount: amountSchema }),
-  z.strictObject({ type: z.literal('forfeited'), id }),
-]);
-export type BudgetEntry = z.infer<typeof budgetEntrySchema>;
 
 export function emptyLedger(limits: BudgetLimits): Ledger {
   return { limits, spent: new Map(), open: new Map(), closed: new Set() };

@@ -16,7 +16,7 @@ import {
   type RoleSettings,
   roleSettingsSchema,
 } from './agent-settings.ts';
-import { budgetSettingsSchema } from './budget-settings.ts';
+import { budgetSettingsSchema } from './budget-schemas.ts';
 import { pipelineSettingsSchema } from './pipeline-settings.ts';
 import { priceSettingsSchema } from './prices.ts';
 import { scopeSettingsSchema } from './receipt.ts';

@@ -5,7 +5,8 @@
  */
 import { asText, recordJob, type RecordedChange } from '../agents/record-script.ts';
 import { redactValue } from '../agents/redact-value.ts';
-import { parseTranscript, transcriptName } from '../agents/transcript.ts';
+import { parseTranscript } from '../agents/transcript.ts';
+import { transcriptName } from '../agents/transcript-name.ts';
 import { effectMap, type EffectOutput, type EffectRequest } from '../engine/effect-map.ts';
 import type { RunListing, RunReader } from '../engine/engine.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';

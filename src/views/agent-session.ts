@@ -2,10 +2,10 @@
  * What is known of an agent's session once it ended: how it ended, what it used, what it left. Whether its reply was
  * any good is not decided here: the step around it says so.
  */
-import { z } from 'zod';
-import { type AgentOutcome, agentOutcomeSchema } from '../policy/agent-outcome.ts';
+import type { EffectOutput } from '../engine/effect-map.ts';
+import type { AgentOutcome } from '../policy/agent-outcome.ts';
 import type { Usage } from '../policy/usage.ts';
-import { type Change, changeSchema } from '../policy/receipt.ts';
+import type { Change } from '../policy/receipt.ts';
 
 export interface AgentSession {
   readonly role: string;
@@ -17,11 +17,10 @@ export interface AgentSession {
   readonly changes: readonly Change[];
 }
 
-/** Undefined when the output is not one of an agent's session. */
+/** Undefined when the output is not one of an agent's session. The engine checked its shape before it was recorded. */
 export function readSession(input: unknown, output: unknown): AgentSession | undefined {
-  const parsed = outputSchema.safeParse(output);
-  if (!parsed.success) return undefined;
-  const { outcome, commit, changes } = parsed.data;
+  const { outcome, commit, changes = [] } = Object(output) as Partial<EffectOutput<'agent.run'>>;
+  if (outcome?.usage === undefined || commit === undefined) return undefined;
   return { role: roleOf(input), usage: outcome.usage, outcome, session: outcome.session, commit, changes };
 }
 
@@ -37,9 +36,3 @@ export function describeSession({ outcome }: AgentSession): string {
   const summary: unknown = Object(outcome.reply)['summary'];
   return typeof summary === 'string' ? summary : '';
 }
-
-const outputSchema = z.object({
-  outcome: agentOutcomeSchema,
-  commit: z.string(),
-  changes: z.array(changeSchema).default([]),
-});

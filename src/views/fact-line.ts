@@ -4,7 +4,7 @@
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Fact, FactOf, FactType } from '../engine/facts.ts';
-import { quoteCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 import { describeSession } from './agent-session.ts';
 import type { Chronicle } from './chronicle.ts';
 import { counted, duration, shortCommit, spend } from './figures.ts';

@@ -1,9 +1,8 @@
 /** Which branch of the user's the result of a run goes to: the one that was asked for, and whether it is there. Pure. */
-import { z } from 'zod';
 import type { RefMove } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { landingKey } from '../engine/run-summary.ts';
-import { quoteCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 
 export interface Landing {
   readonly into: string;
@@ -15,8 +14,8 @@ export interface Landing {
 }
 
 export function landingOf(state: RunState): Landing | undefined {
-  const asked = askedSchema.safeParse(state.created?.input);
-  const wanted = state.into ?? (asked.success ? asked.data.into : undefined);
+  const asked: unknown = Object(state.created?.input)['into'];
+  const wanted = state.into ?? (typeof asked === 'string' ? asked : undefined);
   const into = wanted ?? state.created?.branch;
   if (into === undefined) return undefined;
   const commit = landedAs(state, into);
@@ -59,5 +58,3 @@ export function isOfLanding({ landing }: Pick<RunState, 'landing'>, key: string)
 export function landCommand(run: string, branch: string): string {
   return quoteCommand(['forge', 'land', run, '--into', branch]);
 }
-
-const askedSchema = z.object({ into: z.string().optional() });

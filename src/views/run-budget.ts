@@ -3,7 +3,7 @@ import type { RunState } from '../engine/run-state.ts';
 import { type Amount, addAmounts } from '../policy/amount.ts';
 import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
-import { settingsSchema } from '../policy/settings.ts';
+import type { BudgetSettings } from '../policy/budget-schemas.ts';
 
 export interface RunBudget {
   readonly limit: Amount;
@@ -17,8 +17,9 @@ export interface RunBudget {
 
 /** What is set aside counts while somebody works on the run; afterwards it is used up or was given back. */
 export function runBudget({ created, raised, budget }: Readonly<RunState>, isHeld: boolean): RunBudget {
-  const settings = settingsSchema.safeParse(created?.settings);
-  const limits = limitsFrom(settings.success ? settings.data.budget : settingsSchema.parse({}).budget, raised);
+  // As they were recorded: checked then, with every default in place.
+  const { budget: set } = Object(created?.settings) as { budget?: Partial<BudgetSettings> };
+  const limits = limitsFrom({ task: {}, roles: {}, ...set }, raised);
   const ledger = (isHeld ? foldLedger : openLedger)(limits, budget);
   const [spent, reserved] = [spentOf(ledger), reservedOf(ledger)];
   return { limit: limits.run, spent, reserved, used: addAmounts(spent, reserved), text: amountText(limits.run) };

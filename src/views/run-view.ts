@@ -3,7 +3,7 @@
  * the steps, tasks and effects of any workflow. `now` and what agents are doing come from outside.
  */
 import type { RunStatus } from '../engine/run-state.ts';
-import { quoteCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 import type { Chronicle } from './chronicle.ts';
 import { stepNodes } from './step-tree.ts';
 import { workedMs } from './timeline.ts';

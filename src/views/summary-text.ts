@@ -1,5 +1,5 @@
 /** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
-import { quoteCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 import { amountText } from '../policy/budget-settings.ts';
 import { counted, duration, figureText, shortCommit, spend } from './figures.ts';
 import { landCommand } from './landing.ts';

@@ -5,7 +5,7 @@
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
 import { isOver, type RunStatus } from '../engine/run-state.ts';
-import { quoteCommand } from '../plan/command-line.ts';
+import { quoteCommand } from '../plan/quote-command.ts';
 import type { Usage } from '../policy/usage.ts';
 import type { Amount } from '../policy/amount.ts';
 import { lostOf } from '../policy/budget.ts';

@@ -3,6 +3,7 @@
  * gets through, and widths are counted in cells, as a terminal does. Where terminals disagree about a
  * character the larger width counts, so that a line never wraps.
  */
+import { eastAsianWidth } from 'get-east-asian-width';
 
 /** One line, safe to print: escape sequences are gone, any run of white space or control characters is a space. */
 export function plainLine(text: string): string {
@@ -19,7 +20,7 @@ export function plainLines(text: string): string[] {
 export function displayWidth(text: string): number {
   if (single.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += cells(segment);
+  for (const { segment } of graphemesOf(text)) width += cells(segment);
   return width;
 }
 
@@ -31,7 +32,7 @@ export function fit(text: string, columns: number, mark = '…'): string {
   if (room < 0) return '';
   let taken = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     width += cells(segment);
     if (width > room) break;
     taken += segment;
@@ -73,8 +74,7 @@ export function wrap(text: string, columns: number, indent = ''): string[] {
 export function toAscii(text: string): string {
   if (isPrintableAscii(text)) return text;
   let ascii = '';
-  for (const { segment } of graphemes.segment(text))
-    ascii += isPrintableAscii(segment) ? segment : (asAscii[segment] ?? '?');
+  for (const { segment } of graphemesOf(text)) ascii += isPrintableAscii(segment) ? segment : (asAscii[segment] ?? '?');
   return ascii;
 }
 
@@ -89,7 +89,13 @@ const asAscii: Readonly<Record<string, string>> = {
   '’': "'",
 };
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when first needed: it takes longer to make than a command takes to print a list of plain names. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /** CSI, OSC and the like with all they carry; then what is left of control characters. */
 const escapes =
@@ -111,12 +117,10 @@ function isPrintableAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-const wide =
-  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-
+/** As the Unicode tables say; an emoji is wide, whichever way a terminal shows it. */
 function cells(grapheme: string): number {
-  if (wide.test(grapheme)) return 2;
-  return /^[\p{Mark}\p{Cf}]+$/u.test(grapheme)
-    ? 0
-    : Array.from(grapheme).filter((char) => !/[\p{Mark}\p{Cf}]/u.test(char)).length;
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
+  const shown = Array.from(grapheme).filter((char) => !/[\p{Mark}\p{Cf}]/u.test(char));
+  const isWide = shown.some((char) => eastAsianWidth(char.codePointAt(0) ?? 0) === 2);
+  return isWide ? 2 : shown.length;
 }

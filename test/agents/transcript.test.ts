@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTranscript, parseTranscript, transcriptName } from '../../src/agents/transcript.ts';
+import { openTranscript, parseTranscript } from '../../src/agents/transcript.ts';
+import { transcriptName } from '../../src/agents/transcript-name.ts';
 import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import { createRedactor } from '../../src/process/redact.ts';
 

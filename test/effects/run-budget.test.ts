@@ -6,15 +6,8 @@ import type { BudgetShare } from '../../src/effects/shared-limits.ts';
 import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { type Amount, addAmounts, measures } from '../../src/policy/amount.ts';
-import {
-  type BudgetEntry,
-  emptyLedger,
-  foldLedger,
-  lostOf,
-  openLedger,
-  reservedOf,
-  spentOf,
-} from '../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, lostOf, openLedger, reservedOf, spentOf } from '../../src/policy/budget.ts';
+import type { BudgetEntry } from '../../src/policy/budget-schemas.ts';
 import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';

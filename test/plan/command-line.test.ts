@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine, quoteCommand, resolveVerify } from '../../src/plan/command-line.ts';
+import { parseCommandLine, resolveVerify } from '../../src/plan/command-line.ts';
+import { quoteCommand } from '../../src/plan/quote-command.ts';
 import type { VerifyEntry } from '../../src/plan/plan.ts';
 
 describe('parseCommandLine', () => {

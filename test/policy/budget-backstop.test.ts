@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Amount } from '../../src/policy/amount.ts';
 import { type BudgetLimits, emptyLedger, reserve, roomFor, settle, spentOf } from '../../src/policy/budget.ts';
-import { amountUsed, defaultRunLimit, unpricedPerUsd, withBackstop } from '../../src/policy/budget-backstop.ts';
+import { amountUsed } from '../../src/policy/amount-used.ts';
+import { defaultRunLimit, unpricedPerUsd, withBackstop } from '../../src/policy/budget-backstop.ts';
 import { backstopText, limitsText, refusalText } from '../../src/policy/budget-settings.ts';
 
 const limit = fc.record(

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Amount } from '../../src/policy/amount.ts';
 import { defaultRunLimit } from '../../src/policy/budget-backstop.ts';
-import {
-  amountText,
-  budgetSettingsSchema,
-  limitsFrom,
-  parseBudget,
-  refusalText,
-} from '../../src/policy/budget-settings.ts';
+import { budgetSettingsSchema } from '../../src/policy/budget-schemas.ts';
+import { amountText, limitsFrom, parseBudget, refusalText } from '../../src/policy/budget-settings.ts';
 
 it.each<[string, Amount]>([
   ['5', { usd: 5 }],

@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { type Amount, addAmounts, covers, type Measure, measures } from '../../src/policy/amount.ts';
 import {
   applyEntry,
-  type BudgetEntry,
   type BudgetLimits,
-  budgetEntrySchema,
   emptyLedger,
   extend,
   foldLedger,
@@ -18,6 +16,7 @@ import {
   shrink,
   spentOf,
 } from '../../src/policy/budget.ts';
+import { type BudgetEntry, budgetEntrySchema } from '../../src/policy/budget-schemas.ts';
 
 const limits: BudgetLimits = {
   run: { usd: 10, tokens: 1000 },

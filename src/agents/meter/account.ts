@@ -6,7 +6,6 @@
 import { type Amount, addAmounts, covers, lessAmount, type Measure, nothing } from '../../policy/amount.ts';
 import {
   applyEntry,
-  type BudgetEntry,
   extend,
   type Ledger,
   overdraftFor,
@@ -16,6 +15,7 @@ import {
   roomFor,
   shrink,
 } from '../../policy/budget.ts';
+import type { BudgetEntry } from '../../policy/budget-schemas.ts';
 
 /** Makes an entry durable. What it describes is relied on only afterwards. */
 export type RecordEntry = (entry: BudgetEntry) => Promise<void>;

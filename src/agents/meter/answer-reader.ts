@@ -27,17 +27,19 @@ export function readAnswer(wire: WireProtocol, headers: IncomingHttpHeaders): An
     usage.take(data);
     trouble ??= troubleInEvent(data);
   };
-  const text = isStream(headers) ? readEvents(take, () => usage.done?.()) : readWhole(take);
+  const text: ByteSink = isStream(headers) ? readEvents(take, () => usage.done?.()) : readWhole(take);
   const source = decoded(headers['content-encoding'], text);
   return {
     push: (chunk) => source.push(chunk),
     end: () => source.end(),
-    known: () => usage.known(),
+    known: () => (text.isCut?.() === true ? { ...usage.known(), complete: false } : usage.known()),
     trouble: () => trouble,
   };
 }
 
 interface ByteSink {
+  /** Not all of it was read. */
+  readonly isCut?: () => boolean;
   push(chunk: Buffer): void;
   end(): void;
 }

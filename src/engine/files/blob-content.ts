@@ -35,7 +35,7 @@ export function extractBlobs(type: string, data: unknown, store: ContentStore): 
 
 /** The data as it was. What was taken out is read whenever it is looked at. */
 export function restoreBlobs(data: unknown, store: ContentStore): unknown {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return data;
+  if (typeof data !== 'object' || data === null || Array.isArray(data) || !holdsBlob(data)) return data;
   const restored: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(data)) define(restored, name, value, store);
   return restored;

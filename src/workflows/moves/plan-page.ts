@@ -1,6 +1,6 @@
 /** Parts of the page on which a person approves a plan: the table of tasks, and the text they may edit. Pure. */
 import { stringify } from 'yaml';
-import { quoteCommand } from '../../plan/command-line.ts';
+import { quoteCommand } from '../../plan/quote-command.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { PageBlock, PageInput } from '../../policy/page.ts';
 

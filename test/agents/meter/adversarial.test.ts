@@ -10,7 +10,8 @@ import { Account } from '../../../src/agents/meter/account.ts';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import { Purse } from '../../../src/agents/meter/purse.ts';
 import { type Amount, addAmounts, measures } from '../../../src/policy/amount.ts';
-import { type BudgetEntry, emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 import { openProvider, post, stream } from './provider.ts';
 
 const jobs = 16;

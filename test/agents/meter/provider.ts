@@ -10,7 +10,8 @@ import { Account } from '../../../src/agents/meter/account.ts';
 import { Purse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import type { Amount } from '../../../src/policy/amount.ts';
-import { type BudgetEntry, emptyLedger } from '../../../src/policy/budget.ts';
+import { emptyLedger } from '../../../src/policy/budget.ts';
+import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 
 export interface Asked {
   readonly method: string;

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { Account } from '../../../src/agents/meter/account.ts';
 import { Purse } from '../../../src/agents/meter/purse.ts';
-import { type BudgetEntry, emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 
 const never = new AbortController().signal;
 

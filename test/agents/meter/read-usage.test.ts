@@ -1,6 +1,7 @@
 /** What four wires say they used, whole or in pieces of any size, and what they leave out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../../src/agents/meter/answer-reader.ts';
 import { readEvents } from '../../../src/agents/meter/sse.ts';
 import { usageReaders, type WireProtocol } from '../../../src/agents/meter/wire.ts';
 
@@ -168,7 +169,7 @@ describe.each(Object.entries(said) as [WireProtocol, (typeof said)[WireProtocol]
   },
 );
 
-it('skips an event without bound', () => {
+it('reads nothing more after an event without bound, and says so', () => {
   const seen: unknown[] = [];
   const reader = readEvents(
     (data) => seen.push(data),
@@ -178,5 +179,20 @@ it('skips an event without bound', () => {
   reader.push(Buffer.from('data: "'));
   for (let count = 0; count < 18; count += 1) reader.push(large);
   reader.push(Buffer.from('"\n\ndata: {"after":true}\n\n'));
-  expect(seen).toEqual([{ after: true }]);
+  reader.end();
+  expect({ seen, isCut: reader.isCut() }).toEqual({ seen: [], isCut: true });
+});
+
+it('takes an answer that was not read to its end for more than it says', async () => {
+  const reader = readAnswer('anthropic', { 'content-type': 'text/event-stream' });
+  const tell = (data: object) => reader.push(Buffer.from(`data: ${JSON.stringify(data)}\n\n`));
+  await tell({ type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } });
+  await tell({ type: 'message_delta', usage: { output_tokens: 2 } });
+  expect(reader.known().complete).toBe(true);
+  await tell({ type: 'content_block_delta', text: 'x'.repeat(9 * 1024 * 1024) });
+  expect(reader.known().complete).toBe(true);
+  await reader.push(Buffer.from(`data: ${'x'.repeat(17 * 1024 * 1024)}`));
+  await tell({ type: 'message_delta', usage: { output_tokens: 9000 } });
+  await reader.end();
+  expect(reader.known()).toMatchObject({ complete: false, tokens: { input: 5, output: 2 } });
 });
