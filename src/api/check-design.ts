@@ -4,41 +4,55 @@ import type { DesignProblem } from '../design/design-problems.ts';
 import type { Design } from '../design/design.ts';
 import { readDesign } from '../design/read-design.ts';
 import { closure, planningRounds, stages } from '../plan/graph.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { directoryIn, openProjectTree } from './project-tree.ts';
 
 const input = z.strictObject({ directory: z.string().min(1) });
 
-export interface DesignChecked {
-  readonly directory: string;
-  readonly ok: boolean;
-  readonly problems: readonly DesignProblem[];
-  readonly design: DesignSummary | undefined;
-}
-
-export interface DesignSummary {
-  readonly name: string;
-  readonly status: string;
-  readonly prd: string | undefined;
-  readonly modules: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly depends: readonly string[];
-    /** Everything it needs, directly or not. */
-    readonly closure: readonly string[];
-    readonly features: readonly string[];
-  }[];
+const strings = z.array(z.string());
+const place = { file: z.string(), line: z.number().int() };
+const codingRule = z.strictObject({
+  ...place,
+  origin: z.enum(['project', 'design', 'prd']),
+  topic: z.string(),
+  name: z.string(),
+  text: z.string(),
+});
+const designSummary = z.strictObject({
+  name: z.string(),
+  status: z.string(),
+  prd: z.string().optional(),
+  modules: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      depends: strings,
+      /** Everything it needs, directly or not. */
+      closure: strings,
+      features: strings,
+    }),
+  ),
   /** Ids per phase, and per round of planning; empty while the dependencies form a circle. */
-  readonly phases: readonly (readonly string[])[];
-  readonly planningRounds: readonly (readonly string[])[];
-  readonly features: readonly { readonly id: string; readonly name: string; readonly criteria: readonly string[] }[];
-  readonly journeys: readonly { readonly id: string; readonly name: string; readonly touchpoints: number }[];
-  readonly standards: Design['standards'];
-  readonly extra: readonly { readonly file: string; readonly line: number; readonly title: string }[];
-}
-
-const output = jsonShaped<DesignChecked>();
+  phases: z.array(strings),
+  planningRounds: z.array(strings),
+  features: z.array(z.strictObject({ id: z.string(), name: z.string(), criteria: strings })),
+  journeys: z.array(z.strictObject({ id: z.string(), name: z.string(), touchpoints: z.number().int() })),
+  standards: z.strictObject({
+    rules: z.array(codingRule),
+    overridden: z.array(codingRule.extend({ by: z.strictObject(place) })),
+  }),
+  extra: z.array(z.strictObject({ ...place, title: z.string() })),
+});
+const output = z.strictObject({
+  directory: z.string(),
+  ok: z.boolean(),
+  problems: z.array(
+    z.strictObject({ ...place, severity: z.enum(['error', 'warning']), problem: z.string(), fix: z.string() }),
+  ),
+  design: designSummary.optional(),
+});
+export type DesignChecked = JsonOf<typeof output>;
+export type DesignSummary = JsonOf<typeof designSummary>;
 
 export const checkDesign: Operation<typeof input, typeof output> = {
   name: 'check-design',

@@ -5,7 +5,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { checkPlan, type PlanAnswer, type PlanGate, planGates } from '../delivery/check-plan.ts';
 import { planInput } from '../delivery/plan-inputs.ts';
-import { type IssueSeverity, worstSeverity } from '../delivery/plan-issue.ts';
+import { issueSeverities, worstSeverity } from '../delivery/plan-issue.ts';
 import type { Design } from '../design/design.ts';
 import { readDesign } from '../design/read-design.ts';
 import { resolveLink } from '../design/source-tree.ts';
@@ -14,8 +14,7 @@ import { openConfinedTree } from '../files/confined-tree.ts';
 import { readDeliveryState } from '../git/delivery-state.ts';
 import { forgeVersion } from '../version.ts';
 import { sarifLog } from '../views/report/sarif-log.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { openProjectTree, type ProjectTree } from './project-tree.ts';
 
 const input = z.strictObject({
@@ -24,24 +23,25 @@ const input = z.strictObject({
   gate: z.string().optional(),
 });
 
-export interface PlanChecked {
-  readonly gate: PlanGate | undefined;
-  readonly ok: boolean;
-  readonly worst: IssueSeverity | undefined;
-  readonly issues: readonly {
-    readonly criterion_id: string;
-    /** `path` or `path:line`. */
-    readonly file: string;
-    readonly severity: IssueSeverity;
-    readonly description: string;
-    readonly suggested_fix: string;
-    readonly scope: string;
-  }[];
-  readonly unread: PlanAnswer['unread'];
-  readonly sarif: string;
-}
-
-const output = jsonShaped<PlanChecked>();
+const output = z.strictObject({
+  gate: z.enum(planGates).optional(),
+  ok: z.boolean(),
+  worst: z.enum(issueSeverities).optional(),
+  issues: z.array(
+    z.strictObject({
+      criterion_id: z.string(),
+      /** `path` or `path:line`. */
+      file: z.string(),
+      severity: z.enum(issueSeverities),
+      description: z.string(),
+      suggested_fix: z.string(),
+      scope: z.string(),
+    }),
+  ),
+  unread: z.array(z.strictObject({ file: z.string(), why: z.string() })),
+  sarif: z.string(),
+});
+export type PlanChecked = JsonOf<typeof output>;
 
 export const checkPlanDirectory: Operation<typeof input, typeof output> = {
   name: 'check-plan',

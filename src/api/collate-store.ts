@@ -5,27 +5,26 @@ import { collateRecords } from '../records/collate-records.ts';
 import type { FiledEntity, StoredRecord } from '../records/entity.ts';
 import { listEntries } from '../store/record-files.ts';
 import { changeStore, readStoreJson } from '../store/store-files.ts';
-import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
 import { recordError, requireStoreRoot } from './store-place.ts';
 
 const input = z.strictObject({ dryRun: z.boolean().default(false) });
 
-export interface Collation {
+const output = z.strictObject({
   /** Pages that were written, or would be. */
-  readonly written: readonly string[];
-  readonly unchanged: number;
+  written: z.array(z.string()),
+  unchanged: z.number().int(),
   /** Records that were left out because they do not fit. */
-  readonly skipped: readonly string[];
-}
+  skipped: z.array(z.string()),
+});
 
-export const collateStore: Operation<typeof input, z.ZodType<Collation>> = {
+export const collateStore: Operation<typeof input, typeof output> = {
   name: 'collate-store',
   kind: 'command',
   description: 'Build the index and the feature pages from the records.',
   input,
-  output: jsonShaped<Collation>(),
+  output,
   async run(context, { dryRun }) {
     const root = requireStoreRoot(context);
     const engineering = engineeringRoot(root);

@@ -2,14 +2,13 @@
 import { z } from 'zod';
 import { plannedModule } from '../delivery/check-plan-readme.ts';
 import { unfinishedModules } from '../delivery/plan-status.ts';
-import { type DesignImpact, designImpact } from '../design/design-impact.ts';
-import { type EvolveRefusal, evolveRefusal } from '../design/evolve-refusal.ts';
+import { type DesignImpact, designImpact, impactClasses } from '../design/design-impact.ts';
+import { type EvolveRefusal, evolveRefusal, refusalCodes } from '../design/evolve-refusal.ts';
 import { readDesign } from '../design/read-design.ts';
 import { ForgeError } from '../errors.ts';
 import { readCommitDocuments } from '../git/commit-documents.ts';
 import { readDeliveryState } from '../git/delivery-state.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { directoryIn, openProjectTree, type ProjectTree } from './project-tree.ts';
 
 const input = z.strictObject({
@@ -19,19 +18,30 @@ const input = z.strictObject({
   plan: z.string().min(1).optional(),
 });
 
-export interface DesignImpactFound extends DesignImpact {
-  readonly directory: string;
-  readonly since: string;
+const strings = z.array(z.string());
+const output = z.strictObject({
+  directory: z.string(),
+  since: z.string(),
+  modules: z.array(z.strictObject({ module: z.string(), impact: z.enum(impactClasses), reasons: strings })),
+  undecided: z.array(
+    z.strictObject({
+      module: z.string(),
+      part: z.enum(['interfaces', 'data models', 'tech stack']),
+      consumers: strings,
+    }),
+  ),
+  conventions: z.strictObject({ added: strings, removed: strings }),
   /** Only where a plan directory was named. */
-  readonly refusal: EvolveRefusal | undefined;
-}
+  refusal: z.strictObject({ code: z.enum(refusalCodes), message: z.string(), fix: z.string() }).optional(),
+});
+export type DesignImpactFound = JsonOf<typeof output>;
 
-export const findDesignImpact: Operation<typeof input, z.ZodType<DesignImpactFound>> = {
+export const findDesignImpact: Operation<typeof input, typeof output> = {
   name: 'design-impact',
   kind: 'query',
   description: 'What a changed design means for its modules.',
   input,
-  output: jsonShaped<DesignImpactFound>(),
+  output,
   async run({ cwd }, { directory, since, plan }) {
     const project = openProjectTree(cwd);
     const dir = directoryIn(project, cwd, directory, 'The design');

@@ -1,23 +1,34 @@
 /** Where a delivery stands, from its plan directory alone. Reads only, and trusts nothing it reads. */
 import { z } from 'zod';
-import { planStatus, type PlanStatus } from '../delivery/plan-status.ts';
+import { planStatus } from '../delivery/plan-status.ts';
 import { ForgeError } from '../errors.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { directoryIn, openProjectTree } from './project-tree.ts';
 
 const input = z.strictObject({ directory: z.string().min(1) });
 
-export interface DeliveryStatus extends PlanStatus {
-  readonly directory: string;
-}
+const text = z.string();
+const output = z.strictObject({
+  directory: text,
+  modules: z.array(
+    z.strictObject({ module: text, phase: text, dev: text, test: text, review: text, merged: text, notes: text }),
+  ),
+  phases: z.array(z.strictObject({ phase: text, completed: text, integration: text, status: text })),
+  acceptance: z.array(z.strictObject({ feature: text, total: text, passed: text, failed: text, status: text })),
+  verdict: text,
+  decisions: z.array(text),
+  /** The newest last. */
+  events: z.array(z.strictObject({ at: text, text: text })),
+  remaining: z.strictObject({ modules: z.number().int(), phases: z.number().int() }),
+});
+export type DeliveryStatus = JsonOf<typeof output>;
 
-export const deliveryStatus: Operation<typeof input, z.ZodType<DeliveryStatus>> = {
+export const deliveryStatus: Operation<typeof input, typeof output> = {
   name: 'design-status',
   kind: 'query',
   description: 'Where a delivery stands, from its plan directory.',
   input,
-  output: jsonShaped<DeliveryStatus>(),
+  output,
   run({ cwd }, { directory }) {
     const project = openProjectTree(cwd);
     const dir = directoryIn(project, cwd, directory, 'The plan directory');
@@ -27,7 +38,7 @@ export const deliveryStatus: Operation<typeof input, z.ZodType<DeliveryStatus>> 
       throw new ForgeError('bad-input', `${dir}/README.md ${why}`, { hint: 'Name a plan directory.' });
     }
     const log = project.tree.read(`${dir}/execution-log.md`);
-    const text = log.status === 'read' ? log.bytes.toString('utf8') : '';
-    return Promise.resolve({ directory: dir, ...planStatus(readme.bytes.toString('utf8'), text) });
+    const logText = log.status === 'read' ? log.bytes.toString('utf8') : '';
+    return Promise.resolve({ directory: dir, ...planStatus(readme.bytes.toString('utf8'), logText) });
   },
 };

@@ -5,23 +5,18 @@ import type { Notification } from '../notify/notification.ts';
 import { channelName } from '../notify/notify-settings.ts';
 import { readNotifySettings } from '../notify/read-settings.ts';
 import { sendNotification } from '../notify/send-notification.ts';
-import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({});
 
-export interface TriedChannel {
-  readonly channel: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
+const output = z.array(z.strictObject({ channel: z.string(), ok: z.boolean(), detail: z.string() }));
 
-export const notifyTest: Operation<typeof input, z.ZodType<readonly TriedChannel[]>> = {
+export const notifyTest: Operation<typeof input, typeof output> = {
   name: 'notify-test',
   kind: 'command',
   description: 'Send a test notification through every channel.',
   input,
-  output: jsonShaped<readonly TriedChannel[]>(),
+  output,
   async run({ env }) {
     const { settings, file } = readNotifySettings(env);
     if (settings.channels.length === 0) {

@@ -7,13 +7,12 @@ import { fileSizesIn } from '../git/file-sizes.ts';
 import { resolveCommit } from '../git/history.ts';
 import { openRepository } from '../git/repository.ts';
 import { gateNames } from '../pipelines/artifact-place.ts';
-import { checkPostflight, checkPreflight, fillNames, type GateResult } from '../pipelines/evaluate-gates.ts';
+import { checkPostflight, checkPreflight, fillNames, gateReasons } from '../pipelines/evaluate-gates.ts';
 import { readVerdict } from '../pipelines/read-verdict.ts';
-import { type PhaseRoute, routePhase } from '../pipelines/route-phase.ts';
+import { routePhase } from '../pipelines/route-phase.ts';
 import { didYouMean } from '../records/suggest-words.ts';
-import { jsonShaped } from './json-shaped.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
 import { recordError } from './store-place.ts';
 
@@ -24,22 +23,34 @@ const gateInput = z.strictObject({
   commit: z.string().default('HEAD'),
 });
 
-export interface GateAnswer {
-  readonly record: string;
-  readonly phase: string;
-  readonly commit: string;
-  /** Before the phase, and after it. A phase without a gate is `open`. */
-  readonly before: GateResult;
-  readonly after: GateResult;
-  readonly hasGate: boolean;
-}
+const gateResult = z.discriminatedUnion('ok', [
+  z.strictObject({ ok: z.literal(true) }),
+  z.strictObject({
+    ok: z.literal(false),
+    phase: z.string(),
+    reasonCode: z.enum(gateReasons),
+    detail: z.string(),
+    remediation: z.string(),
+    missing: z.array(z.string()),
+  }),
+]);
+const gateAnswer = z.strictObject({
+  record: z.string(),
+  phase: z.string(),
+  commit: z.string(),
+  /** Before the phase, and after it. A phase without a gate is open. */
+  before: gateResult,
+  after: gateResult,
+  hasGate: z.boolean(),
+});
+export type GateAnswer = JsonOf<typeof gateAnswer>;
 
-export const askGate: Operation<typeof gateInput, z.ZodType<GateAnswer>> = {
+export const askGate: Operation<typeof gateInput, typeof gateAnswer> = {
   name: 'ask-gate',
   kind: 'query',
   description: 'Whether a phase may begin, and whether it left what it should.',
   input: gateInput,
-  output: jsonShaped<GateAnswer>(),
+  output: gateAnswer,
   async run(context, { record: id, phase, commit: name }) {
     const project = await openPipelines(context);
     const subject = pipelineOf(project, id);
@@ -70,22 +81,30 @@ export const askGate: Operation<typeof gateInput, z.ZodType<GateAnswer>> = {
 
 const verdictInput = z.strictObject({ record: z.string(), phase: z.string() });
 
-export interface VerdictAnswer {
-  readonly record: string;
-  readonly phase: string;
-  readonly verdict: string;
+const verdictAnswer = z.strictObject({
+  record: z.string(),
+  phase: z.string(),
+  verdict: z.string(),
   /** Where it was looked for. */
-  readonly source: string;
+  source: z.string(),
   /** What the pipeline would do, as after a first round. */
-  readonly route: PhaseRoute;
-}
+  route: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('next'), to: z.number().int() }),
+    z.strictObject({ kind: z.literal('back'), to: z.number().int(), round: z.number().int() }),
+    z.strictObject({
+      kind: z.literal('escalate'),
+      reason: z.enum(['verdict-malformed', 'rounds-used-up']),
+      detail: z.string(),
+    }),
+  ]),
+});
 
-export const askVerdict: Operation<typeof verdictInput, z.ZodType<VerdictAnswer>> = {
+export const askVerdict: Operation<typeof verdictInput, typeof verdictAnswer> = {
   name: 'ask-verdict',
   kind: 'query',
   description: 'The recorded verdict of a phase.',
   input: verdictInput,
-  output: jsonShaped<VerdictAnswer>(),
+  output: verdictAnswer,
   async run(context, { record: id, phase }) {
     const subject = pipelineOf(await openPipelines(context), id);
     const at = requirePhase(subject, phase);

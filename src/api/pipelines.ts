@@ -1,42 +1,57 @@
 /** Pipelines of a project: which there are, what each does, and what is wrong with them. Changes nothing. */
 import { z } from 'zod';
-import type { Issue } from '../plan/refusal.ts';
 import { checkPipeline } from '../pipelines/check-pipeline.ts';
-import type { PhaseGate, PhaseOutputs } from '../pipelines/gate.ts';
 import { phaseRole } from '../pipelines/phase-roles.ts';
-import { type ResolvedPipeline, resolvePipeline } from '../pipelines/resolve-pipeline.ts';
-import type { PipelinePhase } from '../policy/pipeline-settings.ts';
+import { resolvePipeline } from '../pipelines/resolve-pipeline.ts';
+import { pipelinePhaseSchema } from '../policy/pipeline-settings.ts';
 import { didYouMean } from '../records/suggest-words.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { issueSchema } from './output-shapes.ts';
 import { gatesText, openPipelines, type PipelineProject } from './pipeline-place.ts';
 import { recordError } from './store-place.ts';
 
-export interface ShownPipeline {
-  readonly name: string;
-  readonly source: ResolvedPipeline['source'];
-  readonly description: string;
-  readonly phases: readonly (PipelinePhase & {
-    readonly persona: string;
-    readonly tier: string;
-    readonly gate: PhaseGate | undefined;
-    readonly outputs: PhaseOutputs | undefined;
-  })[];
-  readonly errors: readonly Issue[];
-  readonly notes: readonly Issue[];
-}
+const fieldRule = z.union([
+  z.strictObject({ field: z.string(), op: z.enum(['==', '!=']), value: z.string() }),
+  z.strictObject({ field: z.string(), op: z.literal('in'), value: z.array(z.string()) }),
+]);
+const phaseOutputs = z.strictObject({
+  artifacts: z.array(z.strictObject({ path: z.string(), minBytes: z.number() })),
+  require: z.array(fieldRule),
+});
+const pipelineShape = z.strictObject({
+  name: z.string(),
+  source: z.enum(['record', 'settings', 'built in']),
+  description: z.string(),
+  phases: z.array(
+    pipelinePhaseSchema.extend({
+      persona: z.string(),
+      tier: z.string(),
+      gate: phaseOutputs
+        .extend({
+          forbid: z.array(fieldRule),
+          after: z.array(z.strictObject({ phase: z.string(), verdict: z.string() })),
+        })
+        .optional(),
+      outputs: phaseOutputs.optional(),
+    }),
+  ),
+  errors: z.array(issueSchema),
+  notes: z.array(issueSchema),
+});
+const output = z.array(pipelineShape);
+export type ShownPipeline = JsonOf<typeof pipelineShape>;
 
 const input = z.strictObject({
   /** Without it, all. */
   name: z.string().optional(),
 });
 
-export const showPipelines: Operation<typeof input, z.ZodType<readonly ShownPipeline[]>> = {
+export const showPipelines: Operation<typeof input, typeof output> = {
   name: 'show-pipelines',
   kind: 'query',
   description: 'The pipelines of this project, with their phases, gates and mistakes.',
   input,
-  output: jsonShaped<readonly ShownPipeline[]>(),
+  output,
   async run(context, { name }) {
     const project = await openPipelines(context);
     const names = [...new Set(['default', 'bug', ...Object.keys(project.settings)])];

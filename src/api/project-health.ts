@@ -10,26 +10,28 @@ import { inspectStore } from '../store/inspect-store.ts';
 import { listEntries } from '../store/record-files.ts';
 import { readStoreJson, storeDirectory } from '../store/store-files.ts';
 import { collateStore } from './collate-store.ts';
-import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 import { showPipelines } from './pipelines.ts';
 import { findStoreRoot } from './store-place.ts';
 
 const input = z.strictObject({});
 
-export interface HealthFinding {
-  readonly area: 'structure' | 'store' | 'links' | 'pipelines' | 'pages';
-  readonly ok: boolean;
-  readonly detail: string;
-  readonly fix: string;
-}
+const output = z.array(
+  z.strictObject({
+    area: z.enum(['structure', 'store', 'links', 'pipelines', 'pages']),
+    ok: z.boolean(),
+    detail: z.string(),
+    fix: z.string(),
+  }),
+);
+type HealthFinding = z.output<typeof output>[number];
 
-export const projectHealth: Operation<typeof input, z.ZodType<readonly HealthFinding[]>> = {
+export const projectHealth: Operation<typeof input, typeof output> = {
   name: 'project-health',
   kind: 'query',
   description: 'Whether records, documents and pipelines fit together, and what to do.',
   input,
-  output: jsonShaped<readonly HealthFinding[]>(),
+  output,
   async run(context) {
     const root = await findStoreRoot(context);
     if (!isDirectory(join(root, storeDirectory))) {

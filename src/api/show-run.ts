@@ -5,14 +5,14 @@ import { planSchema, taskSchema } from '../plan/plan.ts';
 import { receiptSchema } from '../policy/receipt.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
-import { type RunSummary, summaryOf } from '../views/summary.ts';
+import { summaryOf } from '../views/summary.ts';
 import { belongsTo, taskKey, unknownTask } from '../views/task-names.ts';
 import { findSummary, readChronicle } from './find-run.ts';
-import { jsonShaped } from './json-shaped.ts';
 import { runLineSchema } from './list-runs.ts';
 import { runLine } from './run-lines.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
+import { runSummarySchema } from './run-summary-schema.ts';
 
 const input = z.strictObject({
   run: runName,
@@ -39,7 +39,7 @@ const output = z.strictObject({
   receipts: z.array(receiptSchema),
   output: z.unknown(),
   task: taskReportSchema.optional(),
-  summary: jsonShaped<RunSummary>(),
+  summary: runSummarySchema,
 });
 export type RunShown = JsonOf<typeof output>;
 

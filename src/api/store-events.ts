@@ -1,10 +1,11 @@
 /** Events of sprints and the log of progress, for scripts and for people who repair a store by hand. */
 import { z } from 'zod';
-import type { StoredRecord } from '../records/entity.ts';
 import { clearProgress, emitEvent, logProgress, mergeSidecar } from '../store/event-files.ts';
-import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
+import { storedRecordSchema } from './output-shapes.ts';
 import { findStoreRoot, parseTyped, recordError, requireId } from './store-place.ts';
+
+const sprintSchema = z.strictObject({ sprint: z.string() });
 
 const unchanged = 'Nothing was changed.';
 
@@ -16,12 +17,12 @@ const emitInput = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-export const storeEmit: Operation<typeof emitInput, z.ZodType<StoredRecord>> = {
+export const storeEmit: Operation<typeof emitInput, typeof storedRecordSchema> = {
   name: 'store-emit',
   kind: 'command',
   description: 'Write an event, or usage to be merged into one.',
   input: emitInput,
-  output: jsonShaped<StoredRecord>(),
+  output: storedRecordSchema,
   async run(context, { sprint, json, ...asked }) {
     const value = parseTyped(json);
     const root = await findStoreRoot(context);
@@ -34,12 +35,12 @@ export const storeEmit: Operation<typeof emitInput, z.ZodType<StoredRecord>> = {
 
 const mergeInput = z.strictObject({ sprint: z.string(), event: z.string(), dryRun: z.boolean().default(false) });
 
-export const storeMerge: Operation<typeof mergeInput, z.ZodType<StoredRecord>> = {
+export const storeMerge: Operation<typeof mergeInput, typeof storedRecordSchema> = {
   name: 'store-merge',
   kind: 'command',
   description: 'Merge usage into its event, and remove it.',
   input: mergeInput,
-  output: jsonShaped<StoredRecord>(),
+  output: storedRecordSchema,
   async run(context, { sprint, event, dryRun }) {
     const root = await findStoreRoot(context);
     const change = await mergeSidecar(root, requireId(sprint), requireId(event), dryRun);
@@ -56,12 +57,12 @@ const progressInput = z.strictObject({
   detail: z.string().default(''),
 });
 
-export const storeProgress: Operation<typeof progressInput, z.ZodType<{ readonly sprint: string }>> = {
+export const storeProgress: Operation<typeof progressInput, typeof sprintSchema> = {
   name: 'store-progress',
   kind: 'command',
   description: 'Add a line to the log of progress.',
   input: progressInput,
-  output: jsonShaped<{ readonly sprint: string }>(),
+  output: sprintSchema,
   async run(context, { sprint, ...entry }) {
     const root = await findStoreRoot(context);
     const faults = await logProgress(root, { sprint: requireId(sprint), entry, at: new Date().toISOString() });
@@ -72,12 +73,12 @@ export const storeProgress: Operation<typeof progressInput, z.ZodType<{ readonly
 
 const clearInput = z.strictObject({ sprint: z.string() });
 
-export const storeProgressClear: Operation<typeof clearInput, z.ZodType<{ readonly sprint: string }>> = {
+export const storeProgressClear: Operation<typeof clearInput, typeof sprintSchema> = {
   name: 'store-progress-clear',
   kind: 'command',
   description: 'Empty the log of progress.',
   input: clearInput,
-  output: jsonShaped<{ readonly sprint: string }>(),
+  output: sprintSchema,
   async run(context, { sprint }) {
     await clearProgress(await findStoreRoot(context), requireId(sprint));
     return { sprint };

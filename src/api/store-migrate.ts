@@ -1,18 +1,31 @@
 /** Brings a store of another tool or an earlier version to the rules of today, or puts it back. */
 import { z } from 'zod';
-import { listBackups, type MigrationResult, migrateStore, restoreBackup } from '../store/migrate-store.ts';
-import { jsonShaped } from './json-shaped.ts';
+import { listBackups, migrateStore, restoreBackup } from '../store/migrate-store.ts';
 import type { Operation } from './operation.ts';
 import { findStoreRoot, recordError } from './store-place.ts';
 
+const migrationSchema = z.strictObject({
+  steps: z.array(
+    z.strictObject({
+      file: z.string(),
+      to: z.string().optional(),
+      text: z.string(),
+      changes: z.array(z.string()),
+    }),
+  ),
+  left: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
+  records: z.number().int(),
+  backup: z.string().optional(),
+});
+
 const migrateInput = z.strictObject({ dryRun: z.boolean().default(false) });
 
-export const storeMigrate: Operation<typeof migrateInput, z.ZodType<MigrationResult>> = {
+export const storeMigrate: Operation<typeof migrateInput, typeof migrationSchema> = {
   name: 'store-migrate',
   kind: 'command',
   description: 'Change records so that they fit, after a copy of all of them.',
   input: migrateInput,
-  output: jsonShaped<MigrationResult>(),
+  output: migrationSchema,
   run: async (context, { dryRun }) =>
     migrateStore(await findStoreRoot(context), { at: new Date().toISOString(), dryRun }),
 };
@@ -22,19 +35,19 @@ const backInput = z.strictObject({
   backup: z.string().optional(),
 });
 
-export interface Restored {
-  readonly from: string;
-  readonly files: number;
+const restoredSchema = z.strictObject({
+  from: z.string(),
+  files: z.number().int(),
   /** A copy of what was there before. */
-  readonly backup: string;
-}
+  backup: z.string(),
+});
 
-export const storeMigrateBack: Operation<typeof backInput, z.ZodType<Restored>> = {
+export const storeMigrateBack: Operation<typeof backInput, typeof restoredSchema> = {
   name: 'store-migrate-back',
   kind: 'command',
   description: 'Put the files of a copy back.',
   input: backInput,
-  output: jsonShaped<Restored>(),
+  output: restoredSchema,
   async run(context, { backup }) {
     const root = await findStoreRoot(context);
     const known = listBackups(root);

@@ -1,6 +1,5 @@
 /** Questions about records: one, many, what they look like, and what does not fit. Changes nothing. */
 import { z } from 'zod';
-import type { Issue } from '../plan/refusal.ts';
 import { compareIds } from '../plan/task-id.ts';
 import { checkRecord } from '../records/check-record.ts';
 import { type EntityName, entityNames, isFiledEntity, type StoredRecord } from '../records/entity.ts';
@@ -8,25 +7,28 @@ import { fieldText, fieldValue, fitsConditions, parseConditions } from '../recor
 import { recordTemplates } from '../records/record-templates.ts';
 import { recordSchema } from '../records/schemas.ts';
 import { isDamaged, listEntries, readEntry, recordPath } from '../store/record-files.ts';
-import { inspectStore, type StoreFinding } from '../store/inspect-store.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import { inspectStore } from '../store/inspect-store.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { issueSchema, storedRecordSchema } from './output-shapes.ts';
 import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
+
+const findingsSchema = z.array(issueSchema.extend({ file: z.string(), level: z.enum(['error', 'note']) }));
 
 const readInput = z.strictObject({ entity: z.string(), id: z.string() });
 
-export interface ReadRecord {
-  readonly record: StoredRecord;
+const foundSchema = z.strictObject({
+  record: storedRecordSchema,
   /** What does not fit its schema. */
-  readonly faults: readonly Issue[];
-}
+  faults: z.array(issueSchema),
+});
+type ReadRecord = JsonOf<typeof foundSchema>;
 
-export const storeRead: Operation<typeof readInput, z.ZodType<ReadRecord>> = {
+export const storeRead: Operation<typeof readInput, typeof foundSchema> = {
   name: 'store-read',
   kind: 'query',
   description: 'Read a record.',
   input: readInput,
-  output: jsonShaped<ReadRecord>(),
+  output: foundSchema,
   async run(context, { entity: word, id }) {
     const entity = requireEntity(word, entityNames);
     requireId(id);
@@ -58,12 +60,12 @@ const queryInput = z.strictObject({
   limit: z.number().int().min(0).optional(),
 });
 
-export const storeQuery: Operation<typeof queryInput, z.ZodType<readonly StoredRecord[]>> = {
+export const storeQuery: Operation<typeof queryInput, z.ZodArray<typeof storedRecordSchema>> = {
   name: 'store-query',
   kind: 'query',
   description: 'List records that fit conditions.',
   input: queryInput,
-  output: jsonShaped<readonly StoredRecord[]>(),
+  output: z.array(storedRecordSchema),
   async run(context, { entity: word, conditions, sort, limit }) {
     const entity = requireEntity(word, entityNames);
     const parsed = parseConditions(conditions);
@@ -86,23 +88,23 @@ export const storeDescribe: Operation<typeof describeInput, z.ZodType> = {
     z.toJSONSchema(recordSchema(requireEntity(entity, entityNames)), { unrepresentable: 'any' }),
 };
 
-export const storeTemplate: Operation<typeof describeInput, z.ZodType<StoredRecord>> = {
+export const storeTemplate: Operation<typeof describeInput, typeof storedRecordSchema> = {
   name: 'store-template',
   kind: 'query',
   description: 'A record to start from.',
   input: describeInput,
-  output: jsonShaped<StoredRecord>(),
+  output: storedRecordSchema,
   run: async (_context, { entity }) => recordTemplates[requireEntity(entity, entityNames)],
 };
 
 const checkInput = z.strictObject({ entity: z.string(), json: z.string() });
 
-export const storeValidate: Operation<typeof checkInput, z.ZodType<readonly Issue[]>> = {
+export const storeValidate: Operation<typeof checkInput, z.ZodArray<typeof issueSchema>> = {
   name: 'store-validate',
   kind: 'query',
   description: 'Check a record without writing it.',
   input: checkInput,
-  output: jsonShaped<readonly Issue[]>(),
+  output: z.array(issueSchema),
   async run(_context, { entity, json }) {
     const checked = checkRecord(requireEntity(entity, entityNames), parseTyped(json));
     return checked.ok ? [] : checked.faults;
@@ -111,12 +113,12 @@ export const storeValidate: Operation<typeof checkInput, z.ZodType<readonly Issu
 
 const nothing = z.strictObject({});
 
-export const storeInspect: Operation<typeof nothing, z.ZodType<readonly StoreFinding[]>> = {
+export const storeInspect: Operation<typeof nothing, typeof findingsSchema> = {
   name: 'store-inspect',
   kind: 'query',
   description: 'Everything in the store that does not fit, with the fix.',
   input: nothing,
-  output: jsonShaped<readonly StoreFinding[]>(),
+  output: findingsSchema,
   run: async (context) => inspectStore(await findStoreRoot(context)),
 };
 

@@ -7,28 +7,31 @@ import { summaryFiles } from '../records/summary-files.ts';
 import { changeField, deleteRecord, type RecordChange, writeRecord, writeSummary } from '../store/change-records.ts';
 import { isDamaged, knownIds, readEntry, recordPath } from '../store/record-files.ts';
 import type { ApiContext } from './context.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { storedRecordSchema } from './output-shapes.ts';
 import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
 
-export interface StoreChange {
-  readonly entity: string;
-  readonly id: string;
-  readonly dryRun: boolean;
-  readonly record: StoredRecord;
-  readonly notes: readonly string[];
-}
+const storeChangeSchema = z.strictObject({
+  entity: z.string(),
+  id: z.string(),
+  dryRun: z.boolean(),
+  record: storedRecordSchema,
+  notes: z.array(z.string()),
+});
+export type StoreChange = JsonOf<typeof storeChangeSchema>;
+
+const deletedSchema = z.strictObject({ entity: z.string(), id: z.string() });
 
 const asked = { dryRun: z.boolean().default(false), force: z.boolean().default(false) };
 
 const writeInput = z.strictObject({ entity: z.string(), json: z.string(), ...asked });
 
-export const storeWrite: Operation<typeof writeInput, z.ZodType<StoreChange>> = {
+export const storeWrite: Operation<typeof writeInput, typeof storeChangeSchema> = {
   name: 'store-write',
   kind: 'command',
   description: 'Write a record, or replace it.',
   input: writeInput,
-  output: jsonShaped<StoreChange>(),
+  output: storeChangeSchema,
   async run(context, { entity: word, json, dryRun, force }) {
     const entity = requireEntity(word, entityNames);
     const value = parseTyped(json);
@@ -51,12 +54,12 @@ const fieldInput = z.strictObject({
   ...asked,
 });
 
-export const storeUpdate: Operation<typeof fieldInput, z.ZodType<StoreChange>> = {
+export const storeUpdate: Operation<typeof fieldInput, typeof storeChangeSchema> = {
   name: 'store-update',
   kind: 'command',
   description: 'Change one field of a record, checked against its states.',
   input: fieldInput,
-  output: jsonShaped<StoreChange>(),
+  output: storeChangeSchema,
   async run(context, { entity: word, id, field, value, dryRun, force }) {
     const entity = requireEntity(word, filedEntities);
     const root = await findStoreRoot(context);
@@ -76,12 +79,12 @@ const summaryInput = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-export const storeSummary: Operation<typeof summaryInput, z.ZodType<StoreChange>> = {
+export const storeSummary: Operation<typeof summaryInput, typeof storeChangeSchema> = {
   name: 'store-summary',
   kind: 'command',
   description: 'Set the summary of a phase on a task or a bug.',
   input: summaryInput,
-  output: jsonShaped<StoreChange>(),
+  output: storeChangeSchema,
   async run(context, { entity: wanted, id, phase, file, dryRun }) {
     const root = await findStoreRoot(context);
     const entity = wanted ?? (knownIds(root).bug.includes(id) ? 'bug' : 'task');
@@ -98,12 +101,12 @@ export const storeSummary: Operation<typeof summaryInput, z.ZodType<StoreChange>
 
 const deleteInput = z.strictObject({ entity: z.string(), id: z.string() });
 
-export const storeDelete: Operation<typeof deleteInput, z.ZodType<{ readonly entity: string; readonly id: string }>> = {
+export const storeDelete: Operation<typeof deleteInput, typeof deletedSchema> = {
   name: 'store-delete',
   kind: 'command',
   description: 'Remove a record.',
   input: deleteInput,
-  output: jsonShaped<{ readonly entity: string; readonly id: string }>(),
+  output: deletedSchema,
   async run(context, { entity: word, id }) {
     const entity = requireEntity(word, filedEntities);
     const done = await deleteRecord(await findStoreRoot(context), entity, requireId(id));

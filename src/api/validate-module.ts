@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { checkReportSchema } from '../policy/check-report.ts';
 import { recommendations } from '../policy/stagnation.ts';
 import { stateId } from '../toolbox/stored-state.ts';
-import { type ModuleResult, validateDirectory } from '../toolbox/validate-directory.ts';
-import { jsonShaped } from './json-shaped.ts';
+import { validateDirectory } from '../toolbox/validate-directory.ts';
 import type { Operation } from './operation.ts';
 
 const path = z.string().min(1).max(4096);
@@ -25,6 +24,30 @@ const input = z.strictObject({
     .describe("use the directory's own scripts and runner configuration instead of those of its last commit"),
 });
 
+const passed = z.boolean();
+const moduleResultSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('file_check'), file: z.string(), passed }),
+  z.strictObject({ type: z.literal('syntax_check'), file: z.string(), passed, error: z.string().optional() }),
+  z.strictObject({
+    type: z.literal('contract_check'),
+    exporter: z.string(),
+    importer: z.string(),
+    passed,
+    exportedNames: z.array(z.string()),
+    importedNames: z.array(z.string()),
+    missing: z.array(z.string()).optional(),
+    error: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('cwd_check'), passed: z.literal(false), cwd: z.string(), error: z.string() }),
+  z.strictObject({
+    type: z.literal('command'),
+    command: z.string(),
+    passed,
+    output: z.string(),
+    error: z.string().optional(),
+  }),
+]);
+
 const output = z.strictObject({
   passed: z.boolean(),
   score: z.number(),
@@ -33,7 +56,7 @@ const output = z.strictObject({
   oscillating: z.boolean(),
   velocity: z.number().nullable(),
   recommendation: z.enum(recommendations),
-  results: z.array(jsonShaped<ModuleResult>()),
+  results: z.array(moduleResultSchema),
   /** What was looked at, and whose scripts judged; left out where there was nothing to look at. */
   commit: z.string().optional(),
   judge: z.string().optional(),

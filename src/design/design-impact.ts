@@ -8,7 +8,8 @@ import { compareTexts } from './design-problems.ts';
 import type { Design, DesignModule } from './design.ts';
 import { compareText } from './text-change.ts';
 
-export type ImpactClass = 'removed' | 'added' | 'revised-direct' | 'revised-downstream' | 'kept';
+export const impactClasses = ['removed', 'added', 'revised-direct', 'revised-downstream', 'kept'] as const;
+export type ImpactClass = (typeof impactClasses)[number];
 
 export interface ModuleImpact {
   readonly module: string;

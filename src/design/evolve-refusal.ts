@@ -15,8 +15,16 @@ export interface EvolveState {
   readonly added: readonly string[];
 }
 
+export const refusalCodes = [
+  'no-prior-plan',
+  'uncommitted-changes',
+  'unfinished',
+  'nothing-changed',
+  'id-collision',
+] as const;
+
 export interface EvolveRefusal {
-  readonly code: 'no-prior-plan' | 'uncommitted-changes' | 'unfinished' | 'nothing-changed' | 'id-collision';
+  readonly code: (typeof refusalCodes)[number];
   readonly message: string;
   readonly fix: string;
 }

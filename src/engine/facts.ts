@@ -55,7 +55,7 @@ export const signalSchema = z.discriminatedUnion('type', [
 export type Signal = z.infer<typeof signalSchema>;
 export type SignalInput = z.input<typeof signalSchema>;
 
-const figuresSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+export const figuresSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 export type Figures = z.infer<typeof figuresSchema>;
 
 export const taskOutcomeSchema = z.strictObject({

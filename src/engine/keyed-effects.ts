@@ -211,7 +211,7 @@ function identityOf<K extends EffectKind>(kind: K, input: EffectInput<K>): unkno
 /** What a workflow asks for is checked here: a workflow written in JavaScript may ask for anything. */
 function readInput(kind: EffectKind, input: unknown): Readonly<Record<string, unknown>> {
   const read = Object.hasOwn(effectMap, kind) ? effectMap[kind].input.safeParse(input) : undefined;
-  if (read?.success === true) return read.data as Readonly<Record<string, unknown>>;
+  if (read?.success === true) return read.data;
   const [first] = read === undefined ? [] : explainSchema(read.error.issues, input);
   const problem = first === undefined ? 'there is no effect of this kind' : `${first.where}: ${first.problem}`;
   throw new ForgeError('bad-effect', `The effect ${kind} can not be performed: ${problem}`, {

@@ -26,16 +26,18 @@ import type {
   TaskOutcome,
 } from './facts.ts';
 
-export type RunStatus =
-  | 'created'
-  | 'running'
-  | 'paused'
-  | 'waiting'
-  | 'limited'
-  | 'stopped'
-  | 'done'
-  | 'failed'
-  | 'cancelled';
+export const runStatuses = [
+  'created',
+  'running',
+  'paused',
+  'waiting',
+  'limited',
+  'stopped',
+  'done',
+  'failed',
+  'cancelled',
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
 
 export interface RunState {
   created: FactData<'run.created'> | undefined;

@@ -4,13 +4,18 @@
  */
 
 /** Which tool laid the folder out. Only the first four can be continued. */
-export type GsdLayout = 'nested' | 'task-folders' | 'flat' | 'early' | 'foreign' | 'absent';
+export const gsdLayouts = ['nested', 'task-folders', 'flat', 'early', 'foreign', 'absent'] as const;
+export type GsdLayout = (typeof gsdLayouts)[number];
 
 export interface GsdProject {
   readonly layout: GsdLayout;
   readonly milestones: readonly GsdMilestone[];
   /** What STATE.md says is being worked on. It lags behind the files, so it only breaks ties. */
-  readonly hint: { readonly milestone?: string; readonly slice?: string; readonly phase?: string };
+  readonly hint: {
+    readonly milestone?: string | undefined;
+    readonly slice?: string | undefined;
+    readonly phase?: string | undefined;
+  };
   /** Where the documents disagree or can not be understood, by file. Nothing is changed because of one. */
   readonly remarks: readonly GsdRemark[];
 }
@@ -39,7 +44,7 @@ export interface GsdSlice {
   readonly id: string;
   readonly title: string;
   /** The level where one can be read; `riskText` is what was written. */
-  readonly risk: 'low' | 'medium' | 'high' | undefined;
+  readonly risk?: 'low' | 'medium' | 'high' | undefined;
   readonly riskText: string;
   readonly depends: readonly string[];
   /** Planned only as an idea so far. */
@@ -60,8 +65,8 @@ export interface GsdTask {
   /** The plan says RUNNING: whoever worked on it did not get to its end. */
   readonly isInterrupted: boolean;
   /** Undefined when the plan does not say: such a task never runs beside another. */
-  readonly depends: readonly string[] | undefined;
-  readonly writes: readonly string[] | undefined;
+  readonly depends?: readonly string[] | undefined;
+  readonly writes?: readonly string[] | undefined;
   readonly hasPlan: boolean;
 }
 

@@ -7,7 +7,12 @@ import { type GsdMilestone, type GsdProject, type GsdSlice, isOver } from './gsd
 
 export type NextUnit =
   | { readonly unit: 'none'; readonly reason: string }
-  | { readonly unit: 'blocked'; readonly milestone: string; readonly slice?: string; readonly reason: string }
+  | {
+      readonly unit: 'blocked';
+      readonly milestone: string;
+      readonly slice?: string | undefined;
+      readonly reason: string;
+    }
   | { readonly unit: MilestoneUnit; readonly milestone: string; readonly reason: string }
   | { readonly unit: SliceUnit; readonly milestone: string; readonly slice: string; readonly reason: string }
   | {
@@ -21,8 +26,16 @@ export type NextUnit =
       readonly reason: string;
     };
 
-type MilestoneUnit = 'plan-milestone' | 'discuss-milestone' | 'research-milestone' | 'complete-milestone' | 'done';
-type SliceUnit = 'plan-slice' | 'research-slice' | 'complete-slice';
+export const milestoneUnits = [
+  'plan-milestone',
+  'discuss-milestone',
+  'research-milestone',
+  'complete-milestone',
+  'done',
+] as const;
+type MilestoneUnit = (typeof milestoneUnits)[number];
+export const sliceUnits = ['plan-slice', 'research-slice', 'complete-slice'] as const;
+type SliceUnit = (typeof sliceUnits)[number];
 
 export interface UnitPreferences {
   readonly skipDiscuss: boolean;

@@ -10,7 +10,7 @@ export interface Landing {
   readonly asked: boolean;
   readonly landed: boolean;
   /** Where the branch went then. */
-  readonly commit?: string;
+  readonly commit?: string | undefined;
 }
 
 export function landingOf(state: RunState): Landing | undefined {

@@ -27,9 +27,9 @@ export interface RunSummary extends CollectedReports {
   readonly reason: string;
   readonly base: string;
   /** Where the user stood. */
-  readonly startedFrom: string | undefined;
-  readonly branch: string | undefined;
-  readonly landing: Landing | undefined;
+  readonly startedFrom?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly landing?: Landing | undefined;
   /** The outermost steps, with what came of them. */
   readonly steps: readonly SummaryStep[];
   readonly tasks: readonly WorkRow[];

@@ -13,16 +13,18 @@ import { addKnownUsage } from './figures.ts';
 import { workedMs } from './timeline.ts';
 import { checksText } from './wording.ts';
 
-export type NodeStatus =
-  | 'waiting'
-  | 'running'
-  | 'done'
-  | 'failed'
+export const nodeStatuses = [
+  'waiting',
+  'running',
+  'done',
+  'failed',
   /** A person has to do something first. */
-  | 'blocked'
-  | 'skipped'
-  | 'unverified'
-  | 'interrupted';
+  'blocked',
+  'skipped',
+  'unverified',
+  'interrupted',
+] as const;
+export type NodeStatus = (typeof nodeStatuses)[number];
 
 export interface ViewNode {
   /** The key of what it stands for; the run's name for the run itself. */

@@ -21,7 +21,7 @@ export interface WorkRow {
   readonly figures: Figures;
   readonly notes: readonly string[];
   /** The commit with its work: as merged, or as it was kept. */
-  readonly commit: string | undefined;
+  readonly commit?: string | undefined;
   readonly isMerged: boolean;
   /** Keys of the tasks it waits for. */
   readonly depends: readonly string[];
