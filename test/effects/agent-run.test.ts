@@ -62,6 +62,7 @@ async function setting(canResume = false, role?: Role) {
       redactor: { redact: (text: string) => text },
       role: async () => role,
       tools: () => [],
+      providerOf: () => 'scripted',
       dispatch: dispatchTo(driver),
     };
     const request = effectMap['agent.run'].input.parse({
