@@ -22,7 +22,16 @@ export async function describeOwnWorkflow(cwd: string, name: string): Promise<Ow
   } catch (error) {
     if (!(error instanceof ForgeError) || error.code !== 'not-trusted') throw error;
     // The run asks for consent itself.
-    return { head: { name, version: 0, summary: '', argument: requirementArgument, options: {} }, isTrusted: false };
+    return {
+      head: {
+        name,
+        version: 0,
+        summary: 'A workflow of this repository. To see its options, agree to it with forge trust',
+        argument: requirementArgument,
+        options: {},
+      },
+      isTrusted: false,
+    };
   }
 }
 

@@ -14,7 +14,7 @@ const asksFirst = 'Without a name, it asks which run you mean; a script has to n
 /** A workflow's command is `forge run` with examples of its own. */
 export function helpTextOf({ name, fixed, examples }: CommandEntry): HelpText | undefined {
   if (fixed === undefined) return helpTexts[name];
-  return { about: helpTexts['run']?.about ?? [], examples: examples ?? [] };
+  return { about: ['Ctrl-C pauses; nothing is lost.'], examples: examples ?? [] };
 }
 
 export const helpTexts: Readonly<Record<string, HelpText>> = {
