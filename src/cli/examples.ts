@@ -84,7 +84,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: [newestRun],
     examples: [
       ['forge logs W1', 'one wave of the newest run'],
-      ['forge logs --follow', 'as the work goes on'],
+      ['forge logs --follow', 'follow the work as it happens'],
     ],
   },
   answer: {
@@ -104,19 +104,19 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   },
   pause: { about: [newestRun], examples: [['forge pause', 'then: forge resume']] },
   cancel: {
-    about: ['A cancelled run is over for good and can not be resumed; forge pause stops a run for now.', asksFirst],
+    about: ['A cancelled run cannot be resumed. To stop a run for now, use forge pause.', asksFirst],
     examples: [['forge cancel x1y2 --reason "wrong plan"', 'by the end of its name']],
   },
   land: {
     about: [newestRun],
     examples: [['forge land --into main', 'move main to the newest result; forge undo takes it back']],
   },
-  undo: { about: [asksFirst], examples: [['forge undo x1y2', 'what is undone stays reachable']] },
+  undo: { about: [asksFirst], examples: [['forge undo x1y2', 'the commits stay in the repository']] },
   cleanup: {
     about: ['The published branch stays.', asksFirst],
     examples: [
       ['forge cleanup x1y2', 'one run'],
-      ['forge cleanup --all', 'every run that is over'],
+      ['forge cleanup --all', 'every finished run'],
     ],
   },
   trust: { examples: [['forge trust', 'see what this repository would have Forge do, and agree or not']] },
@@ -126,8 +126,8 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   },
   agents: {
     examples: [
-      ['forge agents', 'which agents there are, and how they are paid for'],
-      ['forge agents test claude', 'let one write a file, to be sure'],
+      ['forge agents', 'the agents, and whether each uses a key or a login'],
+      ['forge agents test claude', 'start an agent and let it write one file'],
     ],
   },
   notify: {

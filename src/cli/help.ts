@@ -59,7 +59,7 @@ export function commandHelp(
       ? []
       : ['', ...columns(shown.map(([flag, about]) => [flagText(flag, about), about.summary]))]),
     ...(text === undefined || text.examples.length === 0 ? [] : ['', 'Examples:', ...exampleLines(text.examples)]),
-    ...(actions.length === 0 ? [] : ['', 'Actions, without a run:', ...columns(actionRows(actions))]),
+    ...(actions.length === 0 ? [] : ['', 'Actions:', ...columns(actionRows(actions))]),
   ].join('\n');
 }
 

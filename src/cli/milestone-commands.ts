@@ -85,7 +85,7 @@ export const milestoneCommands: readonly CommandEntry[] = [
   },
   {
     name: 'dashboard',
-    summary: 'Make the overview document of a .gsd project anew',
+    summary: 'Write the overview document of a .gsd project again',
     words: [],
     flags: { json },
     load: () => import('./dashboard.ts'),

@@ -60,7 +60,7 @@ export const projectCommands: readonly CommandEntry[] = [
     summary: 'Open the dashboard: watch runs, answer them, start new ones',
     words: [],
     flags: {
-      all: { summary: 'show the runs of every repository of yours' },
+      all: { summary: 'show the runs of all your repositories' },
       port: { value: 'port', summary: 'use this port; 0 for any that is free' },
       'no-open': { summary: 'print the link instead of opening a browser' },
       host: { value: 'host', summary: 'listen on another address of this machine' },

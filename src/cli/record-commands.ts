@@ -67,7 +67,7 @@ export const recordCommands: readonly CommandEntry[] = [
     ],
     flags: {
       'dry-run': { summary: 'decide and tell, but write nothing' },
-      force: { summary: 'a state that may not follow; needs FORGE_ALLOW_FORCE=1' },
+      force: { summary: 'set a state that the rules do not allow next; needs FORGE_ALLOW_FORCE=1' },
       back: { summary: 'migrate: put the files back as they were' },
       sidecar: { summary: 'emit: usage that is merged into the event later' },
       'allow-synthetic': { summary: 'emit: also for a sprint without a record' },
@@ -114,7 +114,7 @@ export const recordCommands: readonly CommandEntry[] = [
   },
   {
     name: 'pipeline gate',
-    summary: 'Say whether a phase may begin',
+    summary: 'Say whether a phase may start',
     words: ['record', 'phase'],
     flags: { commit: { value: 'commit', summary: 'look files up there instead of HEAD' }, json },
     load: async () => ({ run: (await import('./pipeline.ts')).runGate }),
