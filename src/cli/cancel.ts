@@ -13,7 +13,7 @@ export async function run(call: Call): Promise<number> {
     command: 'cancel',
     what: 'that is not over',
     fits: (listing) => !isFinished(listing) && listing.status !== 'unreadable',
-    warning: 'A cancelled run is over for good and can not be resumed. To stop a run for now: forge pause',
+    warning: 'A cancelled run is over for good and cannot be resumed. To stop a run for now: forge pause',
   });
   if (name === undefined) return 130;
   const reason = call.values['reason'];

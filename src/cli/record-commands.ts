@@ -67,7 +67,7 @@ export const recordCommands: readonly CommandEntry[] = [
     ],
     flags: {
       'dry-run': { summary: 'decide and tell, but write nothing' },
-      force: { summary: 'set a state that the rules do not allow next; needs FORGE_ALLOW_FORCE=1' },
+      force: { summary: 'set any state, whatever the rules; needs FORGE_ALLOW_FORCE=1' },
       back: { summary: 'migrate: put the files back as they were' },
       sidecar: { summary: 'emit: usage that is merged into the event later' },
       'allow-synthetic': { summary: 'emit: also for a sprint without a record' },

@@ -162,7 +162,7 @@ export const runCommands: readonly CommandEntry[] = [
     summary: 'Remove what a run keeps: workspaces, refs, journal',
     words: ['run?'],
     flags: {
-      all: { summary: 'every run that is over' },
+      all: { summary: 'every finished run' },
       force: { summary: 'even work that exists nowhere else' },
       yes: newest,
       json,

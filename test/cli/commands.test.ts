@@ -28,14 +28,14 @@ describe('forge', () => {
   Without a name, it asks which run you mean; a script has to name the run or
   pass --yes.
 
-  --all      every run that is over
+  --all      every finished run
   --force    even work that exists nowhere else
   --yes, -y  do not ask; without a name, take the newest run that fits
   --json     print data for scripts
 
 Examples:
   forge cleanup x1y2   # one run
-  forge cleanup --all  # every run that is over
+  forge cleanup --all  # every finished run
 `,
       stderr: '',
     });
