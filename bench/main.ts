@@ -1,4 +1,5 @@
 /** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
+import { dashboardFigures } from './dashboard.ts';
 import { followFigures } from './follow.ts';
 import { historyFigures } from './history.ts';
 import { journalFigures } from './journal.ts';
@@ -19,6 +20,7 @@ const figures: Figure[] = [
   ...(await scheduleFigures(quick)),
   ...(await modulesFigures(quick, randomTasks(200, 7))),
   ...(await followFigures(quick)),
+  ...(await dashboardFigures(quick)),
   ...(await recallFigures(quick)),
   ...(await squareFigures(quick)),
 ];

@@ -9,7 +9,7 @@ export function PageView({ page }: { readonly page: Page }): ReactNode {
     <div className="page-view">
       {page.sections.map((section) => (
         <section key={section.title}>
-          <h4>{section.title}</h4>
+          <h3>{section.title}</h3>
           {section.blocks.map((block, at) => (
             // Blocks of a page never change places.
             <Block key={at} block={block} />

@@ -25,6 +25,8 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
   const [isEditing, setEditing] = useState(false);
   const label = useId();
   const { options, freeText, answered } = question;
+  // Below a run's title, or below a part of home.
+  const Heading = isBrief ? 'h3' : 'h2';
   const sorted = [...options].sort((a, b) => Number(b.recommended) - Number(a.recommended));
   const takesWords = freeText || options.some(({ id }) => id === 'modify');
 
@@ -42,9 +44,9 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
 
   return (
     <section className="question" aria-labelledby={label}>
-      <h3 id={label}>
+      <Heading id={label}>
         <Said text={question.title} />
-      </h3>
+      </Heading>
       {question.detail === '' ? null : (
         <p className="prose soft">
           <Said text={question.detail} />

@@ -43,7 +43,9 @@ export class LiveSource implements Source {
   }
 
   async about(): Promise<About> {
-    return (await readAnswer(await fetch('/api/about'))) as About;
+    const response = await fetch('/api/about');
+    if (response.status === 401) this.#set('closed');
+    return (await readAnswer(response)) as About;
   }
 
   async makeLink(): Promise<string> {

@@ -200,9 +200,9 @@ function CommentTray({
     );
   return (
     <section className="card tray" aria-label="Your comments">
-      <h3>
+      <h2>
         {comments.length} {comments.length === 1 ? 'comment' : 'comments'}
-      </h3>
+      </h2>
       <ul>
         {comments.map((comment) => (
           <li key={`${comment.path} ${comment.line} ${comment.text}`}>

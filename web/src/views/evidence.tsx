@@ -27,7 +27,7 @@ export function Evidence(props: ViewProps): ReactNode {
       <Receipts report={report} />
       {report.unverified.length === 0 ? null : (
         <section>
-          <h3>Not verified</h3>
+          <h2>Not verified</h2>
           <ul>
             {report.unverified.map((text) => (
               <li key={text}>
@@ -39,7 +39,7 @@ export function Evidence(props: ViewProps): ReactNode {
       )}
       {left.length === 0 ? null : (
         <section>
-          <h3>Left behind</h3>
+          <h2>Left behind</h2>
           <p className="soft">Files agents made that are in no commit.</p>
           <ul className="plain-list">
             {left.map(({ key, path, reason }) => (
@@ -86,12 +86,12 @@ function Checks({ report, run, repository, query }: ViewProps & { readonly repor
   if (report.checks.length === 0) return null;
   return (
     <section>
-      <h3>Checks</h3>
+      <h2>Checks</h2>
       {owners.map((owner) => (
         <div key={owner} className="group">
-          <h4>
+          <h3>
             <Said text={owner} />
-          </h4>
+          </h3>
           {report.checks
             .filter((check) => check.owner === owner)
             .map((check, at) => (
@@ -181,7 +181,7 @@ function Findings({ report, address }: { readonly report: Report; readonly addre
   if (report.findings.length === 0) return null;
   return (
     <section>
-      <h3>Findings</h3>
+      <h2>Findings</h2>
       <ul className="findings">
         {report.findings.map((finding) => (
           <li key={`${finding.fingerprint} ${finding.line}`} className="finding">
@@ -213,7 +213,7 @@ function Receipts({ report }: { readonly report: Report }): ReactNode {
   if (report.receipts.length === 0) return null;
   return (
     <section>
-      <h3>Merges</h3>
+      <h2>Merges</h2>
       {report.receipts.map((receipt) => (
         <details key={receipt.after} className="check-row">
           <summary data-entry="">

@@ -187,7 +187,6 @@ function Canvas({ layout, critical, chosen, onChoose }: CanvasProps): ReactNode 
                 role="button"
                 tabIndex={0}
                 data-entry=""
-                aria-label={`${visible(unit.title)}, ${word}`}
                 onClick={() => onChoose(unit.task)}
                 onKeyDown={(event) => {
                   if (event.key === 'Enter' || event.key === ' ') onChoose(unit.task);
@@ -195,7 +194,7 @@ function Canvas({ layout, critical, chosen, onChoose }: CanvasProps): ReactNode 
               >
                 <rect width={box.width} height={box.height} rx="8" />
                 <text x="12" y="23" className="box-name">
-                  {sign} {short(unit.task, 22)}
+                  {sign} {short(unit.task, 16)} · {word}
                 </text>
                 <text x="12" y="43" className="box-title">
                   {short(unit.title.replace(`${unit.task} `, ''), 30)}
@@ -228,9 +227,9 @@ function UnitCard({
   const waited = details.waits[unit.key] ?? [];
   return (
     <section className="card" aria-label={unit.title}>
-      <h3>
+      <h2>
         <Sign status={unit.status === 'waiting' ? 'pending' : unit.status} /> <Said text={unit.title} />
-      </h3>
+      </h2>
       {unit.reason === '' ? null : (
         <p className="prose">
           <Said text={unit.reason} />

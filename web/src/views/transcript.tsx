@@ -101,9 +101,9 @@ function SessionView({
   return (
     <section className="session" aria-label={`Session ${session.key}`}>
       <header className="session-facts">
-        <h3>
+        <h2>
           <Said text={session.role} /> <span className="soft">{session.agent}</span>
-        </h3>
+        </h2>
         <p className="soft">
           {[session.model, session.attempt > 1 ? `attempt ${session.attempt}` : '', duration(session.workedMs)]
             .filter(Boolean)
