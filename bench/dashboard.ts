@@ -60,7 +60,8 @@ function makeRun(directory: string, count: number): void {
   tell('run.created', '', { ...created, input: { requirement: 'r' }, settings: {}, forge: '0' });
   const holder = { pid: 1, startTime: '', bootId: '', host: '' };
   tell('run.opened', '', { holder, epoch: 1, forge: '0', workflowVersion: 1, jail: 'none' });
-  for (let task = 1; seq < count - 1; task += 1) {
+  const tasks = Math.ceil(count / 18);
+  for (let task = 1; task <= tasks; task += 1) {
     const id = `T${task}`;
     tell('tasks.scheduled', `schedule ${id}`, { scope: '', tasks: [{ id, title: `Task ${task}`, depends: [] }] });
     tell('task.started', id, { task: id });
