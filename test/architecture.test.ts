@@ -35,6 +35,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   views: ['plan', 'policy', 'evidence', 'engine', 'gsd'],
   // What an agent is told of its own run is drawn as people see it.
   effects: [
+    'delivery',
+    'design',
     'engine',
     'files',
     'records',
@@ -56,6 +58,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   trust: ['files', 'evidence', 'plan', 'policy'],
   // What a person reads about a step is worded where the step is made.
   workflows: [
+    'delivery',
+    'design',
     'engine',
     'files',
     'gsd',
@@ -180,6 +184,17 @@ const meansSomethingElse = [
   // Words of documents in .gsd.
   "gsd/state-hint.ts: 'milestone'",
   "views/milestone-text.ts: 'milestone'",
+  // Where a rule comes from; the modules of a design.
+  "api/check-design.ts: 'design'",
+  "design/coding-standards.ts: 'design'",
+  "workflows/design/context.ts: 'modules'",
+  "workflows/design/keep-delivery.ts: 'modules'",
+  "workflows/design/plan/evolution-documents.ts: 'modules'",
+  "workflows/design/steps/approve-plans.ts: 'modules'",
+  "workflows/design/steps/backfill-legacy.ts: 'modules'",
+  "workflows/design/steps/evolve-plans.ts: 'modules'",
+  "workflows/design/steps/make-plans.ts: 'modules'",
+  "workflows/design/steps/run-module.ts: 'modules'",
 ];
 
 interface SourceFile {

@@ -42,7 +42,13 @@ export const rehearseHistory: Operation<typeof input, typeof runWorkSchema> = {
     const parallel = request.parallel ?? forge.settings.parallel;
     const player = await findHistoryPlayer();
     const plan = {
-      request: historyRequest(forge, player, { stretch, range, parallel, run, options: barriers ? { barriers } : {} }),
+      request: await historyRequest(forge, player, {
+        stretch,
+        range,
+        parallel,
+        run,
+        options: barriers ? { barriers } : {},
+      }),
       script: JSON.stringify(historyScript(player.rehearsal, works, tasks)),
       answers: [{ key: 'approve', option: 'yes' }],
       expected: {

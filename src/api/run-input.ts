@@ -4,12 +4,17 @@
  */
 import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
+import { openConfinedTree } from '../files/confined-tree.ts';
 import { readConfined } from '../files/confined.ts';
+import { listFiles } from '../git/changes.ts';
+import { readCommitDocuments } from '../git/commit-documents.ts';
+import { listMergedTags } from '../git/tag.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
-import type { WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
+import type { RequestedRepository, WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
 import { builtinDefinitions } from '../workflows/registry.ts';
 import { readOptions } from '../workflows/workflow-options.ts';
+import { directoryIn } from './project-tree.ts';
 
 export interface RunWishes {
   /** The main argument. */
@@ -17,6 +22,9 @@ export interface RunWishes {
   /** One agent for every role, instead of what the settings say. */
   readonly agent: string | undefined;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly fresh: boolean;
+  /** Where the person stands: paths they typed are relative to it. */
+  readonly cwd: string;
 }
 
 export async function inputFor(
@@ -27,12 +35,26 @@ export async function inputFor(
   const options = readOptionsOf(definition, wishes.options);
   const { program } = await definition.load();
   await requireRoles(settings, { root: repo.root, own: program.roles });
-  const dirty = repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]);
-  const request = { argument: wishes.requirement, options, settings, repository: { dirty } };
+  const { requirement: argument, fresh, cwd } = wishes;
+  const request = { argument, options, settings, fresh, repository: requestedRepository(repo, cwd) };
+  const prepared = await program.prepare?.(request);
   return {
     agents: agentsFor(settings, Object.keys(program.roles), wishes.agent),
     ...(Object.keys(definition.options).length === 0 ? {} : { options: withoutMissing(options) }),
-    ...program.prepare?.(request),
+    ...prepared,
+  };
+}
+
+/** The repository as a workflow may look at it before its run starts. */
+function requestedRepository(repo: Forge['repo'], cwd: string): RequestedRepository {
+  const { root, head } = repo;
+  return {
+    dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
+    head,
+    directory: (typed) => directoryIn({ root, tree: openConfinedTree(root) }, cwd, typed, 'The directory'),
+    documents: (revision = head) => readCommitDocuments(root, revision),
+    files: async () => (await listFiles(repo, head)).map(({ path }) => path),
+    tags: () => listMergedTags(root),
   };
 }
 

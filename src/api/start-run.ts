@@ -95,7 +95,7 @@ export const startRun: Operation<typeof input, typeof output> = {
   async run(context, request) {
     const { parallel, budget, memory } = request;
     const forge = await context.forge({ parallel, budget, memory });
-    const prepared = await prepareRun(forge, request, context.env);
+    const prepared = await prepareRun(forge, request, context);
     if (request.fresh) return begin(context, forge, { prepared, request });
     // Two that are asked for the same at the same instant take turns: the second finds what the first began.
     const unlock = await takeTurn(forge, prepared);
@@ -170,9 +170,9 @@ async function takeTurn(
 }
 
 /** The request as the engine takes it, or the reason why there is none. */
-async function prepareRun(forge: Forge, request: z.output<typeof input>, env: ApiContext['env']) {
+async function prepareRun(forge: Forge, request: z.output<typeof input>, { cwd, env }: ApiContext) {
   requireTrust(forge, env);
-  const prepared = await requestFor(forge, request);
+  const prepared = await requestFor(forge, request, cwd);
   return { ...prepared, settings: await withAuthor(forge, env) };
 }
 
@@ -190,20 +190,26 @@ async function withAuthor({ repo, settings }: Forge, env: ApiContext['env']): Pr
 export async function requestFor(
   forge: Pick<Forge, 'repo' | 'settings' | 'definition' | 'redact'>,
   request: z.output<typeof input>,
+  cwd = forge.repo.root,
 ) {
   const { repo, settings } = forge;
+  const { agent, options, into, fresh } = request;
+  const definition = await forge.definition(request.workflow);
+  const { argument } = definition;
+  const instead = argument.orOption === undefined ? undefined : options[argument.orOption];
   // A run is named after its requirement, and nothing that is written holds a secret.
-  const requirement = forge.redact(request.requirement.trim());
+  const requirement = forge.redact(request.requirement.trim() || String(instead ?? '').trim());
   if (requirement === '') {
-    throw new ForgeError('bad-input', 'There is no requirement', {
-      hint: 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
+    throw new ForgeError('bad-input', `There is no ${argument.name}`, {
+      hint:
+        argument.kind === 'directory'
+          ? `Name a directory: forge ${definition.name} <${argument.name}>`
+          : 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
     });
   }
-  const { agent, options, into } = request;
-  const definition = await forge.definition(request.workflow);
   if (into !== undefined) await requireBranch(repo, into);
-  const own = await inputFor(forge, definition, { requirement, agent, options });
-  const slug = makeSlug(forge.redact(makeSlug(requirement)));
+  const own = await inputFor(forge, definition, { requirement, agent, options, fresh, cwd });
+  const slug = makeSlug(forge.redact(makeSlug(argument.kind === 'directory' ? lastPart(requirement) : requirement)));
   const base = request.base === undefined ? repo.head : await resolveCommit(repo, request.base);
   return {
     run: request.run ?? newRunName(slug),
@@ -224,6 +230,11 @@ export async function requestFor(
     },
     settings,
   };
+}
+
+/** A directory is known by its own name. */
+function lastPart(path: string): string {
+  return path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? path;
 }
 
 type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;

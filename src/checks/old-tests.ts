@@ -16,15 +16,22 @@ export interface FileTexts {
 export function oldTestResults(
   report: CheckReport,
   tests: MeasuredTests,
-  restored: readonly FileTexts[],
+  { restored, hadTests }: { readonly restored: readonly FileTexts[]; readonly hadTests: boolean },
 ): { readonly cell: Cell; readonly expectations: readonly Expectation[] } {
-  const open = report.commands.filter(({ status }) => status !== 'passed' && status !== 'flaky');
+  const open = report.commands.filter(
+    (command) => command.status !== 'passed' && command.status !== 'flaky' && (hadTests || !ranNothing(command)),
+  );
   if (open.length === 0) {
     return { cell: { status: 'passed', reason: 'The tests of the base pass on the new code.' }, expectations: [] };
   }
   const expectations = open.flatMap((command) => ofCommand(command, tests, restored));
   const reason = open.map(({ label, reason: why }) => `${label}: ${why}`).join('; ');
   return { cell: { status: 'failed', reason }, expectations };
+}
+
+/** A runner that found no test and says that all is well: right, where the base has none. */
+function ranNothing({ status, exit, counts }: CommandResult): boolean {
+  return status === 'unverified' && exit === 0 && counts !== undefined && counts.passed + counts.failed === 0;
 }
 
 const mostNames = 50;

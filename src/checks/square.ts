@@ -3,7 +3,9 @@
  * what they say. Made as a tree in git's object store and run by the same checks as any commit, cached by tree. Nothing is
  * run where nothing can differ: no file on the test side changed, or only prose did.
  */
+import { isTestFile } from '../evidence/test-files.ts';
 import { isProse, searchWords } from '../evidence/test-side.ts';
+import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import {
   diffEntries,
@@ -193,7 +195,8 @@ async function runOld(
     { run, name: `${request.name}-${prefix}`, commit, judge, entries, ...(baseline === undefined ? {} : { baseline }) },
     signal,
   );
-  return oldTestResults(report, tests, await textsOf(repo, restored));
+  const hadTests = (await listFiles(repo, request.base)).some(({ path }) => isTestFile(path));
+  return oldTestResults(report, tests, { restored: await textsOf(repo, restored), hadTests });
 }
 
 /** A plan's command that names a file of the new tests has nothing to say about the old ones, where that file is not. */

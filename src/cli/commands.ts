@@ -59,7 +59,6 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   task: 'Write, plan and run tasks of your backlog',
   bug: 'Report, triage and fix bugs',
   sprint: 'Plan and run sprints, review them and look back',
-  design: 'Check a design, see what a change touches, show a delivery',
 };
 
 /** The actions of a group, in the order of the table; none when there is no such group. */

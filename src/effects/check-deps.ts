@@ -62,7 +62,7 @@ export async function withCheckDeps<T>(
 export interface EntriesRequest {
   readonly source: CheckReport['source'];
   readonly entries: readonly VerifyEntry[];
-  readonly part?: 'added' | undefined;
+  readonly part?: 'added' | 'plan' | undefined;
 }
 
 /**

@@ -5,8 +5,9 @@
  * else, and trying again would never end.
  */
 import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
-import type { Performer } from '../engine/performer.ts';
+import type { EffectContext, Performer } from '../engine/performer.ts';
 import { ForgeError } from '../errors.ts';
+import type { Repository } from '../git/git.ts';
 import { buildReceipt } from '../git/receipt.ts';
 import { integrationRef } from '../git/ref-name.ts';
 import { moveRef } from '../git/refs.ts';
@@ -14,20 +15,30 @@ import type { EffectDeps } from './deps.ts';
 
 export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
   return {
-    async perform(request, { run, snapshot }) {
-      const from = snapshot.integration === undefined ? undefined : request.before;
-      const outcome = await moveRef(repo, integrationRef(run.id), { from, to: request.commit });
-      if (outcome.status === 'moved') return merged(request);
-      const { actual } = outcome;
-      // Removed by somebody: what was merged is kept by other refs, so the head can simply be made again.
-      if (actual === undefined && from !== undefined) {
-        const made = await moveRef(repo, integrationRef(run.id), { from: undefined, to: request.commit });
-        if (made.status === 'moved') return merged(request);
-      }
-      if (actual === undefined || !snapshot.merges.includes(actual)) throw movedByOthers(run.id, actual);
-      return { status: 'stale', head: actual };
+    async perform(request, context) {
+      const stale = await moveHead(repo, request, context);
+      return stale === undefined ? merged(request) : { status: 'stale', head: stale };
     },
   };
+}
+
+/** Undefined when it was moved, otherwise where another part of the run has moved it. */
+export async function moveHead(
+  repo: Repository,
+  { commit, before }: { readonly commit: string; readonly before: string },
+  { run, snapshot }: Pick<EffectContext, 'run' | 'snapshot'>,
+): Promise<string | undefined> {
+  const from = snapshot.integration === undefined ? undefined : before;
+  const outcome = await moveRef(repo, integrationRef(run.id), { from, to: commit });
+  if (outcome.status === 'moved') return undefined;
+  const { actual } = outcome;
+  // Removed by somebody: what was merged is kept by other refs, so the head can simply be made again.
+  if (actual === undefined && from !== undefined) {
+    const made = await moveRef(repo, integrationRef(run.id), { from: undefined, to: commit });
+    if (made.status === 'moved') return undefined;
+  }
+  if (actual === undefined || !snapshot.merges.includes(actual)) throw movedByOthers(run.id, actual);
+  return actual;
 }
 
 function movedByOthers(run: string, actual: string | undefined): ForgeError {

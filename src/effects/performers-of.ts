@@ -28,12 +28,14 @@ import { transcriptSummarise } from './transcript-summarise.ts';
 import { workspaceDrop } from './workspace-drop.ts';
 
 export async function performersOf(deps: EffectDeps): Promise<Performers> {
-  const [{ agentRun }, { checkRun }, { contractsCheck }, { evidenceMeasure }] = await Promise.all([
-    import('./agent-run.ts'),
-    import('./check-run.ts'),
-    import('./contracts-check.ts'),
-    import('./evidence-measure.ts'),
-  ]);
+  const [{ agentRun }, { checkRun }, { contractsCheck }, { deliveryPerformers }, { evidenceMeasure }] =
+    await Promise.all([
+      import('./agent-run.ts'),
+      import('./check-run.ts'),
+      import('./contracts-check.ts'),
+      import('./delivery-performers.ts'),
+      import('./evidence-measure.ts'),
+    ]);
   return {
     'integration.read': integrationRead(),
     'agent.run': agentRun(deps),
@@ -49,6 +51,7 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
     'promises.inspect': promisesInspect(deps),
     'gsd.read': gsdRead(deps),
     'sources.read': sourcesRead(deps),
+    ...deliveryPerformers(deps),
     'diff.read': diffRead(deps),
     'forecast.make': forecastMake(deps),
     'transcript.summarise': transcriptSummarise(),

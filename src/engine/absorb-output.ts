@@ -24,6 +24,10 @@ export function absorbOutput(state: RunState, kind: string, output: unknown): vo
     const { commit } = state.landing ?? {};
     if (move?.after !== undefined && commit !== undefined) state.landed.set(move.after, commit);
   }
+  if (kind === 'documents.land') {
+    const landed = output as EffectOutput<'documents.land'>;
+    if (landed.status === 'landed') state.integration = landed.commit;
+  }
   if (kind !== 'merge.land') return;
   const landed = output as EffectOutput<'merge.land'>;
   if (landed.status !== 'merged') return;

@@ -14,15 +14,13 @@ import { contractResultSchema } from '../policy/contract-result.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
 import { complexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { squareSchema } from '../policy/square.ts';
+import { deliveryEffects } from './delivery-effects.ts';
+import { commit, effect, name } from './effect-kind.ts';
 import { refMoveSchema } from './facts.ts';
 import { recordEffects } from './record-effects.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { inspectionSchema, promisesSchema, symbolResultSchema } from '../policy/promises.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
-
-const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
-/** Names directories and refs: one path component. `@` can not be in a task's id, so it sets generations apart. */
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/);
 
 const forecastRole = z.strictObject({
   role: z.string(),
@@ -33,6 +31,7 @@ const forecastRole = z.strictObject({
 const forecastSpan = z.tuple([z.number(), z.number(), z.number()]);
 
 export const effectMap = {
+  ...deliveryEffects,
   /** Where the integration head stands now, and which commit's scripts and configuration judge: as a fact, so that what starts from it replays from the same place. */
   'integration.read': effect({
     input: z.strictObject({ task: z.string().optional() }),
@@ -100,8 +99,11 @@ export const effectMap = {
       entries: z.array(verifyEntrySchema),
       /** Key of the `check.run` on the base: only failures that are new since then count. */
       baseline: z.string().optional(),
-      /** Run only what the entries add to the project's own checks; without it, the project's own always run. */
-      part: z.literal('added').optional(),
+      /**
+       * `added`: run only what the entries add to the project's own checks. `plan`: run only the entries, also where they are
+       * the project's own. Without it, the project's own always run.
+       */
+      part: z.enum(['added', 'plan']).optional(),
       /** Where checks can not start on the base because the jail hides a program, say what to show instead of failing. */
       offer: z.boolean().optional(),
     }),
@@ -360,15 +362,12 @@ export const effectMap = {
 export type EffectKind = keyof typeof effectMap;
 
 /** Kinds that may have moved a ref before their fact was written: they are brought to an end, never just forgotten. */
-export const refMovingKinds = ['merge.land', 'branch.publish', 'branch.land'] as const satisfies readonly EffectKind[];
+export const refMovingKinds = [
+  'merge.land',
+  'documents.land',
+  'branch.publish',
+  'branch.land',
+] as const satisfies readonly EffectKind[];
 export type EffectInput<K extends EffectKind> = z.input<(typeof effectMap)[K]['input']>;
 export type EffectRequest<K extends EffectKind> = z.output<(typeof effectMap)[K]['input']>;
 export type EffectOutput<K extends EffectKind> = z.output<(typeof effectMap)[K]['output']>;
-
-function effect<I extends z.ZodObject, O extends z.ZodType>(spec: {
-  input: I;
-  output: O;
-  identity: readonly (keyof z.output<I> & string)[];
-}) {
-  return spec;
-}

@@ -31,7 +31,7 @@ export interface RunSnapshot {
   readonly granted: readonly HiddenProgram[];
   /** Outputs of the checks on the base that the request names. */
   readonly baseline: readonly CheckReport[];
-  /** Commits that merges of this run were to land. Only for those who land one. */
+  /** Commits that this run was to move its integration head to. Only for those who move it. */
   readonly merges: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function takeSnapshot(state: Readonly<RunState>, kind: EffectKind, reques
     budget: kind === 'agent.run' ? [...budget] : [],
     granted: grantedPrograms(state),
     baseline: baselineReports(state, (request as { readonly baseline?: string | undefined }).baseline),
-    merges: kind === 'merge.land' ? mergeCommits(state) : [],
+    merges: kind === 'merge.land' || kind === 'documents.land' ? headCommits(state) : [],
   };
 }
 
@@ -75,8 +75,8 @@ function baselineReports({ effects }: Readonly<RunState>, key: string | undefine
   });
 }
 
-function mergeCommits({ effects }: Readonly<RunState>): readonly string[] {
+function headCommits({ effects }: Readonly<RunState>): readonly string[] {
   return [...effects.values()].flatMap(({ kind, input }) =>
-    kind === 'merge.land' ? [(input as { readonly commit: string }).commit] : [],
+    kind === 'merge.land' || kind === 'documents.land' ? [(input as { readonly commit: string }).commit] : [],
   );
 }

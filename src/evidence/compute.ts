@@ -9,6 +9,7 @@ import { inspectPromises } from './syntax/inspect-promises.ts';
 import { readResults } from './read-results.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
 import { testSide } from './test-side.ts';
+import { tracedTests } from './traced-tests.ts';
 import { unnamedFiles } from './unnamed-files.ts';
 import { compareTests, testsRemoved } from './weakened.ts';
 
@@ -21,6 +22,7 @@ export const computations = {
   readResults,
   testSide,
   testsRemoved,
+  tracedTests,
   unnamedFiles,
 };
 

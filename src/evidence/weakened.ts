@@ -194,6 +194,11 @@ function outlinesOf(change: TestFileChange): FileChange {
   return { ...base, before, after, parsed: language !== 'js' };
 }
 
+/** What one version of a file holds, whatever its language; nothing where Forge does not know the language. */
+export function outlineOf(path: string, text: string): Outline {
+  return outlinesOf({ path, before: undefined, after: text }).after;
+}
+
 function languageOf(path: string): Language | undefined {
   return languages.find(([pattern]) => pattern.test(path))?.[1];
 }

@@ -12,6 +12,8 @@ export const testCountsSchema = z.strictObject({
   skipped: z.number().int().nonnegative(),
   /** Names of failing tests, stable across runs, sorted, without duplicates. */
   failing: z.array(z.string()),
+  /** Names of tests that passed and name a requirement, where the runner lists what passed; the others are only counted. */
+  passing: z.array(z.string()).optional(),
 });
 export type TestCounts = z.infer<typeof testCountsSchema>;
 

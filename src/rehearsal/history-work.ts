@@ -13,7 +13,12 @@ import { type ContentChange, readContentChanges } from '../git/recorded-changes.
 import type { Task } from '../plan/plan.ts';
 import { scopeSettingsSchema } from '../policy/receipt.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
-import type { PlanRehearsal, WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
+import type {
+  PlanRehearsal,
+  RequestedRepository,
+  WorkflowDefinition,
+  WorkflowProgram,
+} from '../workflows/definition.ts';
 import { builtinDefinitions } from '../workflows/registry.ts';
 import { readOptions } from '../workflows/workflow-options.ts';
 import { rehearsalScript } from './rehearsal.ts';
@@ -150,7 +155,7 @@ function exactly({ path, before, after }: ContentChange) {
   return { path, after, before: isOther ? { ...before, mode: '' } : before };
 }
 
-export function historyRequest(
+export async function historyRequest(
   { repo, settings: project }: Pick<Forge, 'repo' | 'settings'>,
   { definition, program, rehearsal }: HistoryPlayer,
   about: {
@@ -160,7 +165,7 @@ export function historyRequest(
     readonly options: Readonly<Record<string, boolean>>;
     readonly run: string;
   },
-): StartRequest & { readonly settings: Settings } {
+): Promise<StartRequest & { readonly settings: Settings }> {
   const { stretch, range, parallel, run } = about;
   const options = readOptions(definition.options, about.options);
   const requirement = `Do the commits ${range} again.`;
@@ -188,11 +193,28 @@ export function historyRequest(
       agents: Object.fromEntries(Object.keys(program.roles).map((role) => [role, agent])),
       scope: settings.scope,
       options,
-      ...program.prepare?.({ argument: requirement, options, settings, repository: { dirty: [] } }),
+      ...(await program.prepare?.({
+        argument: requirement,
+        options,
+        settings,
+        fresh: true,
+        repository: bare(stretch.base),
+      })),
       ...rehearsal.input,
     },
     settings,
   };
+}
+
+/** A rehearsal of commits has nothing else to look at. */
+function bare(head: string): RequestedRepository {
+  const documents: RequestedRepository['documents'] = async (revision = head) => ({
+    commit: revision,
+    read: () => ({ status: 'absent' }),
+    list: () => ({ status: 'absent' }),
+  });
+  const none = async (): Promise<[]> => [];
+  return { dirty: [], head, directory: (typed) => typed, documents, files: none, tags: none };
 }
 
 const allowed = Object.fromEntries(

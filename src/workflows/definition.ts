@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import type { Bench, WorkflowResult } from '../engine/bench.ts';
 import type { StepEndInput } from '../engine/facts.ts';
+import type { ConfinedTree } from '../files/confined-tree.ts';
 import type { Task } from '../plan/plan.ts';
 import type { tierNames } from '../policy/agent-settings.ts';
 import type { Effort } from '../policy/effort.ts';
@@ -39,6 +40,8 @@ export interface WorkflowArgument {
   /** `text` may also come from a file; a `directory` is a path inside the repository. */
   readonly kind: 'text' | 'directory';
   readonly summary: string;
+  /** The option whose value stands for the argument where that is left out. */
+  readonly orOption?: string;
 }
 
 /** What most workflows take. */
@@ -61,7 +64,7 @@ export interface WorkflowProgram<I = unknown> {
   /** By name. Every role gets an agent from the settings. */
   readonly roles: Readonly<Record<string, RoleSpec>>;
   /** The fields of the input that only this workflow has. Throws a ForgeError for a request that cannot work. */
-  prepare?(request: WorkflowRequest): Readonly<Record<string, unknown>>;
+  prepare?(request: WorkflowRequest): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /** `input` was read by the schema above. */
   run(bench: Bench, input: I): Promise<WorkflowResult>;
   readonly presentation?: WorkflowPresentation;
@@ -92,10 +95,28 @@ export interface WorkflowRequest<O extends OptionSpecs = OptionSpecs> {
   readonly argument: string;
   readonly options: OptionValues<O>;
   readonly settings: Settings;
-  readonly repository: {
-    /** Paths of the user's checkout with changes that are not committed. Agents do not see these changes. */
-    readonly dirty: readonly string[];
-  };
+  /** The person wants to begin anew, whatever is there. */
+  readonly fresh: boolean;
+  readonly repository: RequestedRepository;
+}
+
+export interface RequestedRepository {
+  /** Paths of the user's checkout with changes that are not committed. Agents do not see these changes. */
+  readonly dirty: readonly string[];
+  /** The commit that the run starts from. */
+  readonly head: string;
+  /** A directory as the person typed it, relative to the repository. Throws where there is none. */
+  readonly directory: (typed: string) => string;
+  /** The Markdown files of a commit; of the one the run starts from, unless another is named. */
+  readonly documents: (revision?: string) => Promise<CommitDocuments>;
+  /** Every file of the commit the run starts from, by path. */
+  readonly files: () => Promise<readonly string[]>;
+  /** Tags that the run's start holds, oldest first. */
+  readonly tags: () => Promise<readonly { readonly name: string; readonly commit: string; readonly at: string }[]>;
+}
+
+export interface CommitDocuments extends ConfinedTree {
+  readonly commit: string;
 }
 
 export interface RoleSpec<T = unknown> {

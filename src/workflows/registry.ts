@@ -3,6 +3,7 @@
  * completion stay cheap. This file and the folders are the only places that know a workflow by name.
  */
 import type { WorkflowDefinition } from './definition.ts';
+import { designDefinition } from './design/definition.ts';
 import { milestoneDefinition } from './milestone/definition.ts';
 import { modulesDefinition } from './modules/definition.ts';
 import { pipelineDefinition } from './pipeline/definition.ts';
@@ -15,6 +16,7 @@ export const builtinDefinitions: readonly WorkflowDefinition[] = [
   modulesDefinition,
   pipelineDefinition,
   milestoneDefinition,
+  designDefinition,
 ];
 
 export const defaultWorkflow = builtinDefinitions[0]?.name ?? '';

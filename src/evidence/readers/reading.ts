@@ -4,6 +4,7 @@
  * their number are bounded, because they come from the code under test and end up in the journal.
  */
 import type { TestCounts } from '../../policy/check-report.ts';
+import { namesRequirement } from '../../policy/traced-test.ts';
 import { stableName } from './text.ts';
 
 export interface RunOutput {
@@ -43,6 +44,7 @@ const maxFailing = 2000;
 export function toReading(points: readonly Point[], root: string | undefined, totals?: Totals): Reading {
   const failing = new Set<string>();
   const unloaded = new Set<string>();
+  const passing = new Set<string>();
   const tally = { passed: 0, failed: 0, skipped: 0 };
   let ran = 0;
   let idlePasses = 0;
@@ -50,6 +52,7 @@ export function toReading(points: readonly Point[], root: string | undefined, to
     tally[point.status] += 1;
     if (point.status !== 'skipped' && point.unloaded !== true) ran += 1;
     if (point.status === 'passed' && point.unloaded === true) idlePasses += 1;
+    if (point.status === 'passed' && namesRequirement(point.name)) passing.add(stableName(point.name, root));
     if (point.status !== 'failed') continue;
     const name = stableName(point.name, root);
     failing.add(name);
@@ -63,10 +66,16 @@ export function toReading(points: readonly Point[], root: string | undefined, to
   const passed = Math.max(0, (totals ?? tally).passed - idlePasses);
   const names = [...failing].sort().slice(0, maxFailing);
   return {
-    counts: { passed, failed, skipped, failing: names },
+    counts: { passed, failed, skipped, failing: names, ...traced(passing) },
     unloaded: [...unloaded].sort().slice(0, maxFailing),
     ran: totals === undefined ? ran : Math.max(0, passed + failed - unloaded.size),
   };
+}
+
+/** Left out where there are none, as in most projects. */
+function traced(passing: Iterable<string>): Pick<TestCounts, 'passing'> {
+  const names = [...passing].sort().slice(0, maxFailing);
+  return names.length === 0 ? {} : { passing: names };
 }
 
 /** Several reports of one command (one JUnit file per class, say) as one. */
@@ -81,6 +90,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading | undefined
       failed: sum((each) => each.counts.failed),
       skipped: sum((each) => each.counts.skipped),
       failing: union((each) => each.counts.failing),
+      ...traced(union((each) => each.counts.passing ?? [])),
     },
     unloaded: union((each) => each.unloaded),
     ran: sum((each) => each.ran),

@@ -26,7 +26,7 @@ export interface RoleRequest<R extends string = string> {
   readonly session?: string | undefined;
   readonly limits?: AgentLimits | undefined;
   /** Instead of what the role's table says. */
-  readonly tier?: RoleSpec['tier'];
+  readonly tier?: RoleSpec['tier'] | undefined;
   readonly effort?: RoleSpec['effort'];
   /** A stronger or another model, after this one could not or would not do it. */
   readonly escalate?: AgentRequest<unknown>['escalate'];

@@ -1,0 +1,45 @@
+/** What preparing a run reads of designs, tags and plan directories. Only reads what it is given. */
+import type { Design } from '../../design/design.ts';
+import { planInput } from '../../delivery/plan-inputs.ts';
+import { ForgeError } from '../../errors.ts';
+import { isBlankCell } from '../../markdown/section-lookup.ts';
+import { patternProblem } from '../../plan/path-rules.ts';
+import type { CommitDocuments, WorkflowRequest } from '../definition.ts';
+import type { designOptions } from './definition.ts';
+import type { DesignInput } from './design-input.ts';
+
+export type DesignRequest = WorkflowRequest<typeof designOptions>;
+/** Tags of designs: `delivery-2-cancel-flow`, with or without the name of the tool that made them. */
+export const deliveryTag = /^(?:system-design-)?delivery-(\d+)(?:-(.+))?$/;
+
+export function described({ dir, name, prd }: Design): DesignInput['design'] {
+  return { dir, name, prd: prd?.dir ?? '' };
+}
+
+export function readmeOf(tree: CommitDocuments, dir: string): string | undefined {
+  const found = tree.read(`${dir}/README.md`);
+  return found.status === 'read' ? found.bytes.toString('utf8') : undefined;
+}
+
+/** A value of the table `Design Input`; a dash is no value. */
+export function field(readme: string, name: string): string {
+  const text = planInput(readme, name)?.text.replaceAll('`', '').trim() ?? '';
+  return isBlankCell(text) ? '' : text;
+}
+
+export function familyOf(planDir: string): string {
+  return `autoforge/${planDir.split('/').at(-1) ?? planDir}`;
+}
+
+export function plansRoot(option: string): string {
+  const root = option.replace(/\/+$/, '');
+  if (root !== '' && !root.startsWith('/') && !root.split('/').includes('..') && patternProblem(root) === undefined)
+    return root;
+  throw new ForgeError(
+    'bad-input',
+    `--plans ${JSON.stringify(option.slice(0, 100))} is not a directory of the repository`,
+    {
+      hint: 'Use a path relative to the repository, such as docs/raw/plans.',
+    },
+  );
+}

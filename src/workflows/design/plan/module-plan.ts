@@ -1,0 +1,132 @@
+/**
+ * The plan of one module, as its planner gives it and as `plan-M-*.md` shows it. A planner's reply is untrusted: what does
+ * not fit is named with its place, and goes back to the planner. Pure.
+ */
+import { z } from 'zod';
+import { coverageOf } from '../../../plan/coverage.ts';
+import { resolveVerify } from '../../../plan/command-line.ts';
+import { patternProblem } from '../../../plan/path-rules.ts';
+import type { Issue } from '../../../plan/refusal.ts';
+
+const line = z.string().max(2000);
+
+export const planStepSchema = z.object({
+  title: line,
+  goal: line.default(''),
+  files: z.array(z.string().max(500)).max(100).default([]).describe('paths this step creates or changes'),
+  code: z.string().max(20_000).default('').describe('signatures or a sketch, if they matter'),
+  verify: line.default('').describe('how to see that the step is done'),
+  tests: z
+    .array(z.object({ test: line, input: line.default(''), expected: line.default(''), reference: line.default('') }))
+    .max(50)
+    .default([]),
+});
+
+export const modulePlanSchema = z.object({
+  steps: z.array(planStepSchema).min(1).max(60),
+  files: z
+    .array(z.string().max(500))
+    .min(1)
+    .max(200)
+    .describe('every path or pattern the module owns, its unit tests included; no other module may change them'),
+  integration: z
+    .array(
+      z.object({ direction: z.enum(['exposes', 'consumes']), module: line, interface: line, notes: line.default('') }),
+    )
+    .max(100)
+    .default([]),
+  wiring: z
+    .array(z.object({ what: line, where: line, signal: line }))
+    .min(1)
+    .max(100)
+    .describe('everything that has to be registered, mounted or exported, where, and how to see that it is'),
+  deferred: z
+    .array(z.object({ item: line, reason: line, issue: line.describe('owner/repo#123') }))
+    .max(50)
+    .default([]),
+  criteria: z
+    .array(
+      z.object({
+        criterion: line.describe('F-001/AC1'),
+        touchpoints: line.default(''),
+        step: line.default(''),
+        test: line.default(''),
+        assertion: line.describe('what exactly is asserted'),
+      }),
+    )
+    .max(200)
+    .default([]),
+  decisions: z.array(line).max(30).default([]),
+  risks: z.array(line).max(30).default([]),
+});
+export type ModulePlan = z.infer<typeof modulePlanSchema>;
+
+/** Commands that judge every module, and where tests of each kind live. Part of the conventions. */
+export const workflowCommandsSchema = z.object({
+  lint: line.default(''),
+  build: line.default(''),
+  types: line.default(''),
+  test: line.default(''),
+  moduleTests: line.default('test/modules').describe('the folder of the module testers'),
+  phaseTests: line.default('test/phases').describe('the folder of the integration tester'),
+  e2eTests: line.default('e2e').describe('the folder of the acceptance tester'),
+});
+export type WorkflowCommands = z.infer<typeof workflowCommandsSchema>;
+
+/** What the module's tester may write, and nobody else. */
+export function testerFiles({ moduleTests }: WorkflowCommands, module: string): readonly string[] {
+  return [`${moduleTests}/${module}*`, `${moduleTests}/${module}*/**`];
+}
+
+/** The commands of the quality gate, in order. */
+export function gateCommands({ lint, build, types }: WorkflowCommands): readonly string[] {
+  return [lint, build, types].filter((command) => command !== '');
+}
+
+export function planFaults(
+  module: string,
+  plan: ModulePlan,
+  about: {
+    readonly others: ReadonlyMap<string, ModulePlan>;
+    readonly commands: WorkflowCommands;
+    /** Folders that belong to the engine: the plan directory, the design, the PRD. */
+    readonly ours: readonly string[];
+  },
+): readonly Issue[] {
+  const faults: Issue[] = [];
+  const add = (where: string, problem: string, fix: string): void => void faults.push({ where, problem, fix });
+  for (const [place, path] of plan.files.entries()) {
+    const where = `${module} files[${place}]`;
+    const wrong = patternProblem(path);
+    if (wrong !== undefined) {
+      add(where, wrong.problem, wrong.fix);
+      continue;
+    }
+    if (about.ours.some((folder) => path === folder || path.startsWith(`${folder}/`)))
+      add(where, `${path} belongs to the plan, the design or the PRD.`, 'Leave it out.');
+    for (const folder of [about.commands.moduleTests, about.commands.phaseTests, about.commands.e2eTests])
+      if (path === folder || path.startsWith(`${folder}/`))
+        add(where, `${path} is in the testers' folder ${folder}.`, "Put the module's unit tests somewhere else.");
+    for (const [other, { files }] of about.others)
+      if (other !== module && !path.includes('*') && coverageOf(files).first(path) !== undefined)
+        add(where, `${path} belongs to ${other}.`, 'Use its interface instead of changing its files.');
+  }
+  return faults;
+}
+
+export function commandFaults(commands: WorkflowCommands): readonly Issue[] {
+  const named = (['lint', 'build', 'types', 'test'] as const).filter((name) => commands[name] !== '');
+  const wrong = named.flatMap((name): Issue[] => {
+    const resolved = resolveVerify(commands[name]);
+    return 'problem' in resolved
+      ? [{ where: `conventions.commands.${name}`, problem: resolved.problem, fix: resolved.fix }]
+      : [];
+  });
+  const folders = (['moduleTests', 'phaseTests', 'e2eTests'] as const).flatMap((name): Issue[] => {
+    const problem = patternProblem(commands[name]);
+    return problem === undefined
+      ? []
+      : [{ where: `conventions.commands.${name}`, problem: problem.problem, fix: problem.fix }];
+  });
+  return [...wrong, ...folders];
+}

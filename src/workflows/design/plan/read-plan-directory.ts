@@ -1,0 +1,88 @@
+/**
+ * A plan directory as an earlier run or a person left it: plans, conventions, what is merged, what was delivered before.
+ * Untrusted input: what can not be read is named. Pure.
+ */
+import { plannedModule } from '../../../delivery/check-plan-readme.ts';
+import { type ModuleRow, planStatus } from '../../../delivery/plan-status.ts';
+import type { SourceTree } from '../../../design/source-tree.ts';
+import { readMarkdown } from '../../../markdown/markdown-document.ts';
+import { cellText, findSection, realRows } from '../../../markdown/section-lookup.ts';
+import { type Conventions, readConventions } from './conventions.ts';
+import type { ModulePlan } from './module-plan.ts';
+import type { HistoryRow } from './plan-readme.ts';
+import { planContext, readModulePlan } from './read-module-plan.ts';
+
+export interface PlanDirectory {
+  readonly readme: string;
+  readonly conventions: Conventions;
+  readonly plans: ReadonlyMap<string, ModulePlan>;
+  /** Names of plan files by module. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly rows: readonly ModuleRow[];
+  readonly verdict: string;
+  readonly history: readonly HistoryRow[];
+  /** Plans that no row of the status table names. */
+  readonly orphans: readonly OrphanPlan[];
+  readonly problems: readonly string[];
+}
+
+export interface OrphanPlan {
+  readonly module: string;
+  readonly file: string;
+  /** The issue or decision it was made for, where it says so. */
+  readonly source: string;
+  /** The first lines, for a person who has to tell what it is. */
+  readonly beginning: string;
+}
+
+export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory {
+  const text = (path: string): string => {
+    const found = tree.read(`${dir}/${path}`);
+    return found.status === 'read' ? found.bytes.toString('utf8') : '';
+  };
+  const listed = tree.list(`${dir}/plans`);
+  const names = listed.status === 'read' ? listed.entries.map(({ name }) => name).toSorted() : [];
+  const readme = text('README.md');
+  const status = planStatus(readme, '');
+  const plans = new Map<string, ModulePlan>();
+  const files = new Map<string, string>();
+  const problems: string[] = [];
+  for (const name of names) {
+    const module = plannedModule(name);
+    if (module === undefined) continue;
+    if (files.has(module)) problems.push(`${dir}/plans/${name}: ${module} has another plan: ${files.get(module)}`);
+    files.set(module, name);
+    const reading = readModulePlan(text(`plans/${name}`));
+    if (reading.status === 'read') plans.set(module, reading.plan);
+    else problems.push(...reading.problems.map((problem) => `${dir}/plans/${name}: ${problem}`));
+  }
+  const known = new Set(status.modules.map(({ module }) => module));
+  return {
+    readme,
+    conventions: readConventions(text('plans/conventions.md')),
+    plans,
+    files,
+    rows: status.modules,
+    verdict: status.verdict,
+    history: historyOf(readme),
+    orphans: [...files]
+      .filter(([module]) => !known.has(module))
+      .map(([module, file]) => orphanOf(module, file, text(`plans/${file}`))),
+    problems,
+  };
+}
+
+function orphanOf(module: string, file: string, text: string): OrphanPlan {
+  const source = planContext(text, 'Source Issue') || planContext(text, 'Source ADR');
+  return { module, file, source, beginning: text.split('\n', 30).join('\n') };
+}
+
+function historyOf(readme: string): HistoryRow[] {
+  const reading = readMarkdown(readme);
+  const section = reading.status === 'read' ? findSection(reading.document, 'Evolution History') : undefined;
+  return realRows(section?.tables[0]).map((row) => {
+    const [delivery = '', date = '', baseline = '', target = '', tag = '', modules = '', verdict = '', summary = ''] =
+      row.cells.map((_, at) => cellText(row, at));
+    return { delivery, date, baseline, target, tag, modules, verdict, summary };
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Everything that has to be known before a run of `design` starts: the design without a fault, its plan directory, and for
+ * the next delivery the one before. What is wrong is refused here, with what to do, and nothing has been changed. Only
+ * reads, and only what is committed: agents see nothing else.
+ */
+import { ForgeError } from '../../errors.ts';
+import type { Design } from '../../design/design.ts';
+import { readDesign } from '../../design/read-design.ts';
+import { resolveLink } from '../../design/source-tree.ts';
+import type { CommitDocuments } from '../definition.ts';
+import type { DesignInput } from './design-input.ts';
+import { type DesignRequest, deliveryTag, described, familyOf, field, plansRoot, readmeOf } from './plan-fields.ts';
+import { prepareEvolution } from './prepare-evolution.ts';
+
+type Prepared = Pick<DesignInput, 'mode' | 'design' | 'plan' | 'hasSource' | 'evolve' | 'parallel'>;
+
+export async function prepareRun(request: DesignRequest): Promise<Prepared> {
+  const { options, settings, fresh } = request;
+  refuseTogether(options);
+  const tree = await request.repository.documents();
+  const common = { hasSource: await hasSource(request), parallel: settings.parallel };
+  if (options.execute !== undefined) return { ...(await prepareExecution(request, tree, options.execute)), ...common };
+  const dir = request.repository.directory(request.argument);
+  const design = requireDesign(request, tree, dir);
+  if (options.evolve && !fresh) return { ...(await prepareEvolution(request, tree, design)), ...common };
+  const tags = (await request.repository.tags()).filter(({ name }) => deliveryTag.test(name));
+  const name = dir.split('/').at(-1) ?? dir;
+  const plan = freshDirectory(tree, `${plansRoot(options.plans)}/${name}`, request.repository.head);
+  return {
+    mode: 'full',
+    design: described(design),
+    plan: { ...plan, delivery: 1, designDelivery: tags.at(-1)?.name ?? '', date: '' },
+    ...common,
+  };
+}
+
+function refuseTogether({ execute, evolve, from }: DesignRequest['options']): void {
+  if (execute !== undefined && evolve)
+    throw new ForgeError('bad-input', '--execute and --evolve can not be used together', {
+      hint: 'Use --evolve to plan a changed design, --execute to build plans that are there.',
+    });
+  if (from !== undefined && !evolve)
+    throw new ForgeError('bad-input', '--from is only for --evolve', { hint: 'Add --evolve, or leave it out.' });
+}
+
+/** The design as committed, without an error; and nothing of it is waiting to be committed. */
+export function requireDesign({ repository }: DesignRequest, tree: CommitDocuments, dir: string): Design {
+  const { design, problems } = readDesign(tree, dir);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const dirty = repository.dirty.filter((path) => isBelow(path, dir) || isBelow(path, design?.prd?.dir ?? dir));
+  if (dirty.length > 0)
+    throw new ForgeError(
+      'bad-input',
+      `The design has changes that are not committed: ${dirty.slice(0, 5).join(', ')}`,
+      {
+        hint: 'Commit them first: agents work from commits only.',
+      },
+    );
+  if (design !== undefined && errors.length === 0) return design;
+  const shown = errors.slice(0, 10).map(({ file, line, problem, fix }) => `  ${file}:${line}: ${problem} ${fix}`);
+  const more = errors.length > 10 ? [`  and ${errors.length - 10} more`] : [];
+  throw new ForgeError(
+    'bad-input',
+    `The design in ${dir} has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}:\n${[...shown, ...more].join('\n')}`,
+    { hint: `Fix and commit it. forge design check ${dir} shows everything.` },
+  );
+}
+
+function isBelow(path: string, dir: string): boolean {
+  return dir !== '' && (path === dir || path.startsWith(`${dir}/`) || dir.startsWith(path.replace(/\/?$/, '/')));
+}
+
+async function prepareExecution(
+  request: DesignRequest,
+  tree: CommitDocuments,
+  typed: string,
+): Promise<Omit<Prepared, 'hasSource' | 'parallel'>> {
+  const dir = request.repository.directory(typed);
+  const readme = readmeOf(tree, dir);
+  if (readme === undefined)
+    throw new ForgeError('bad-input', `${dir} is no plan directory of this commit: it has no README.md`, {
+      hint: 'Name the directory that --plan-only made, after you have merged its branch.',
+    });
+  const source = field(readme, 'Source Design');
+  if (source === '')
+    throw new ForgeError('bad-input', `${dir}/README.md does not say which design it belongs to`, {
+      hint: 'Add the row "Source Design" with the design directory to its table "Design Input".',
+    });
+  const designDir = designDirOf(tree, dir, source);
+  const design = requireDesign(request, tree, designDir);
+  return {
+    mode: 'execute',
+    design: described(design),
+    plan: {
+      dir,
+      delivery: Math.max(1, Number.parseInt(field(readme, 'Autoforge Delivery') || '1', 10) || 1),
+      designDelivery: field(readme, 'Current Design Delivery'),
+      family: field(readme, 'Feature Branch Family') || field(readme, 'Feature Branch') || familyOf(dir),
+      date: field(readme, 'Date'),
+    },
+  };
+}
+
+/** As written: a path of the repository, or a link from the README. */
+function designDirOf(tree: CommitDocuments, planDir: string, source: string): string {
+  const plain = source.replace(/\/?README\.md$/i, '').replace(/\/+$/, '');
+  const linked = resolveLink(`${planDir}/README.md`, plain);
+  const candidates = [plain, ...(linked.status === 'inside' ? [linked.path] : [])];
+  const found = candidates.find((path) => readmeOf(tree, path) !== undefined);
+  if (found !== undefined) return found;
+  throw new ForgeError(
+    'bad-input',
+    `${planDir}/README.md belongs to ${JSON.stringify(source.slice(0, 200))}, which is no design here`,
+    {
+      hint: 'Correct the row "Source Design" of its table "Design Input".',
+    },
+  );
+}
+
+/** Named after the commit it was planned on; longer where that name is taken. */
+function freshDirectory(tree: CommitDocuments, start: string, head: string): { dir: string; family: string } {
+  for (let length = 4; length < head.length; length += 1) {
+    const dir = `${start}-${head.slice(0, length)}`;
+    if (tree.list(dir).status === 'absent') return { dir, family: familyOf(dir) };
+  }
+  return { dir: `${start}-${head}`, family: familyOf(`${start}-${head}`) };
+}
+
+/** A manifest, a build file or a folder of source code. Documents alone are no project yet. */
+async function hasSource({ repository }: DesignRequest): Promise<boolean> {
+  const files = await repository.files();
+  return files.some(
+    (path) =>
+      /^(?:package\.json|pyproject\.toml|setup\.py|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|Makefile|CMakeLists\.txt|composer\.json|Gemfile)$/.test(
+        path,
+      ) || /^(?:src|lib|app|cmd|internal|pkg)\/.+\.[a-z]+$/i.test(path),
+  );
+}

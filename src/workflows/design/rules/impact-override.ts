@@ -1,0 +1,60 @@
+/**
+ * What a person may change about the impact of a new design: leave a module alone that only follows another, or rebuild one
+ * that would be kept; always with a reason. A module whose own design changed, or that uses something that is gone, can not
+ * be left alone. Pure.
+ */
+import type { ImpactClass, ModuleImpact } from '../../../design/design-impact.ts';
+
+export interface Override {
+  readonly module: string;
+  readonly from: ImpactClass;
+  readonly to: ImpactClass;
+  readonly why: string;
+}
+
+export type Overridden =
+  | { readonly status: 'usable'; readonly modules: readonly ModuleImpact[]; readonly overrides: readonly Override[] }
+  | { readonly status: 'faulty'; readonly problems: readonly string[] };
+
+/** Lines such as `M-003: kept because it only logs`; everything else stays as it was found. */
+export function overrideImpact(modules: readonly ModuleImpact[], text: string): Overridden {
+  const overrides: Override[] = [];
+  const problems: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, id = '', word = '', why = ''] =
+      /^\s*(M-\d{3,})\s*:\s*(kept|revised(?:-direct|-downstream)?|added|removed)\b[\s,;:–—-]*(?:because\s+)?(.*)$/i.exec(
+        line,
+      ) ?? [];
+    if (id === '') continue;
+    const found = modules.find(({ module }) => module === id);
+    const to = /^kept/i.test(word) ? 'kept' : 'revised-direct';
+    const isSame =
+      found !== undefined &&
+      (found.impact === word.toLowerCase() ||
+        (to === 'revised-direct' && found.impact.startsWith('revised') && !/^kept/i.test(word)));
+    if (found === undefined) problems.push(`${id} is no module of either design.`);
+    else if (isSame || found.impact === 'added' || found.impact === 'removed') {
+      if (!isSame && found.impact !== word.toLowerCase())
+        problems.push(`${id} is ${found.impact}; that can not be changed.`);
+    } else if (to === 'kept' && found.impact === 'revised-direct')
+      problems.push(`${id} has changed itself and can not be kept.`);
+    else if (to === 'kept' && found.reasons.some((reason) => reason.includes('which is gone')))
+      problems.push(`${id} uses a module that is gone and can not be kept.`);
+    else if (why.trim() === '') problems.push(`Say why ${id} should be ${word}: "${id}: ${word} because …".`);
+    else overrides.push({ module: id, from: found.impact, to, why: why.trim() });
+  }
+  if (problems.length > 0) return { status: 'faulty', problems };
+  const changed = modules.map((each) => {
+    const override = overrides.find(({ module }) => module === each.module);
+    return override === undefined
+      ? each
+      : { ...each, impact: override.to, reasons: [`a person decided: ${override.why}`] };
+  });
+  return { status: 'usable', modules: changed, overrides };
+}
+
+/** What a person edits: one line per module. */
+export function impactDraft(modules: readonly ModuleImpact[]): string {
+  const lines = modules.map(({ module, impact, reasons }) => `${module}: ${impact}   # ${reasons.join('; ')}`);
+  return `# Change a line to "M-003: kept because …" or "M-004: revised because …".\n${lines.join('\n')}\n`;
+}

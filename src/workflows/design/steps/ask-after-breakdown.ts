@@ -1,0 +1,34 @@
+/** An agent or its tools broke down twice. That says nothing about the work, so a person decides whether to go on. */
+import type { Bench } from '../../../engine/bench.ts';
+import type { DesignContext } from '../context.ts';
+import { tell } from '../keep-delivery.ts';
+
+export type AfterBreakdown = 'retry' | 'skip' | 'abort';
+
+export async function afterBreakdown(
+  bench: Bench,
+  about: { readonly context: DesignContext; readonly key: string; readonly id: string; readonly reason: string },
+): Promise<AfterBreakdown> {
+  const { context, key, id, reason } = about;
+  await tell(bench, context, key, {
+    event: () => ({
+      title: `${id}: infrastructure failure`,
+      context: id,
+      event: 'An agent broke down twice.',
+      details: [reason, 'STALLED_AT: infrastructure'],
+      outcome: 'A person decides whether to try again, leave it out, or stop.',
+      modules: id.startsWith('M-') ? { [id]: { dev: 'Decision', notes: 'infrastructure' } } : {},
+    }),
+  });
+  const answer = await bench.ask(`${key}/choice`, {
+    title: `The agent for ${id} does not work. Try again?`,
+    detail: reason,
+    options: [
+      { id: 'retry', label: 'Try again' },
+      { id: 'skip', label: 'Leave it out' },
+      { id: 'abort', label: 'Stop the run', recommended: true },
+    ],
+    topic: 'decision',
+  });
+  return answer.option === 'retry' || answer.option === 'skip' ? answer.option : 'abort';
+}

@@ -1,0 +1,113 @@
+/**
+ * A new project is set up before anything is built: it builds, lints, and runs its tests, of which there are none. The
+ * commands were approved with the plans, so from here on they judge. Skipped where there is source code already.
+ */
+import type { Bench } from '../../../engine/bench.ts';
+import type { StepEndInput } from '../../../engine/facts.ts';
+import { explainAnswer } from '../../moves/ask-agent.ts';
+import { runCheck } from '../../moves/check-steps.ts';
+import { describeChecks } from '../../moves/verify.ts';
+import { bootstrapBrief } from '../briefs/whole-briefs.ts';
+import { type DesignContext, enginePaths } from '../context.ts';
+import { tell } from '../keep-delivery.ts';
+import { gateCommands } from '../plan/module-plan.ts';
+import { askDesignRole } from '../roles.ts';
+
+const mostRounds = 4;
+export const bootstrapCommit = 'chore: initialize project';
+
+export type Bootstrapped = { readonly status: 'ready' } | { readonly status: 'failed'; readonly reason: string };
+
+export function bootstrapProject(bench: Bench, context: DesignContext): Promise<Bootstrapped> {
+  const start = { kind: 'build', title: 'Set up the project', end: describe };
+  return bench.step('bootstrap', start, () => setUp(bench, context));
+}
+
+function describe(set: Bootstrapped): StepEndInput {
+  return set.status === 'ready'
+    ? { status: 'done', detail: 'it builds and lints' }
+    : { status: 'failed', detail: set.reason };
+}
+
+async function setUp(bench: Bench, context: DesignContext): Promise<Bootstrapped> {
+  const { input, conventions } = context;
+  const { commit: base } = await bench.perform('integration.read', 'bootstrap/base', {});
+  let commit = base;
+  let problem = '';
+  for (let round = 1; round <= mostRounds; round += 1) {
+    const said = problem;
+    const answer = await askDesignRole(bench, `bootstrap/agent#${round}`, {
+      input,
+      role: 'bootstrapper',
+      workspace: 'bootstrap',
+      commit,
+      brief: (recovery) => bootstrapBrief(context, said, recovery),
+    });
+    if (answer.status !== 'accepted') return { status: 'failed', reason: explainAnswer(answer) };
+    const confined = await bench.perform('changes.confine', `bootstrap/scope#${round}`, {
+      from: base,
+      commit: answer.commit,
+      forbids: [...enginePaths(context)],
+    });
+    ({ commit } = confined);
+    const { test } = conventions.commands;
+    const entries = [...gateCommands(conventions.commands), ...(test === '' ? [] : [test])];
+    // Judged by what was just set up: there is nothing else yet, and the commands were approved.
+    const report = await runCheck(bench, `bootstrap/check#${round}`, {
+      commit,
+      judge: commit,
+      source: 'plan',
+      entries,
+    });
+    const broken = report.commands.filter(({ exit }) => exit !== 0);
+    if (broken.length === 0) return land(bench, context, { base, commit, leftBehind: answer.leftBehind });
+    problem = `${describeChecks(report)}\n\n${broken.map(({ label, output }) => `$ ${label}\n${output}`).join('\n\n')}`;
+  }
+  return { status: 'failed', reason: `the project could not be set up in ${mostRounds} rounds` };
+}
+
+async function land(
+  bench: Bench,
+  context: DesignContext,
+  {
+    base,
+    commit,
+    leftBehind,
+  }: { base: string; commit: string; leftBehind: readonly { path: string; reason: string }[] },
+): Promise<Bootstrapped> {
+  const landed = await bench.exclusive('integrate', async () => {
+    const prepared = await bench.perform('merge.prepare', 'bootstrap/prepare', {
+      task: 'bootstrap',
+      base,
+      commit,
+      title: bootstrapCommit,
+    });
+    if (prepared.status !== 'ready') return prepared.status;
+    await bench.perform('merge.land', 'bootstrap/land', {
+      task: 'bootstrap',
+      commit: prepared.commit,
+      before: prepared.before,
+      base,
+      source: commit,
+      declared: ['**'],
+      changed: prepared.changes,
+      flags: [
+        { path: 'the commands of the conventions', case: 'judge', action: 'allow', reason: 'approved with the plans' },
+      ],
+      leftBehind: [...leftBehind] as never,
+      checks: [],
+    });
+    return 'merged' as const;
+  });
+  await bench.perform('workspace.drop', 'bootstrap/drop', { workspace: 'bootstrap', captured: commit });
+  if (landed === 'conflict') return { status: 'failed', reason: 'the set-up does not fit the repository' };
+  await tell(bench, context, 'bootstrap/told', {
+    event: () => ({
+      title: 'Project initialized',
+      context: 'bootstrap',
+      event: 'The project was set up from the tech stack and the conventions.',
+      outcome: 'Modules can be built.',
+    }),
+  });
+  return { status: 'ready' };
+}

@@ -1,0 +1,36 @@
+/** What an earlier delivery left in the plan directory, as far as this one builds on it. */
+import type { Bench } from '../../../engine/bench.ts';
+import type { DesignContext } from '../context.ts';
+import type { DocumentFile } from '../keep-delivery.ts';
+import { readMaterial, textAt } from '../material.ts';
+import { type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
+
+export interface Earlier {
+  readonly directory: PlanDirectory;
+  readonly verdict: string;
+  readonly changelog: string;
+  /** Reports that are kept under the number of their delivery. */
+  readonly archive: readonly DocumentFile[];
+  readonly isBootstrapped: boolean;
+}
+
+export async function readEarlier(bench: Bench, { input }: DesignContext): Promise<Earlier> {
+  const { tree } = await readMaterial(bench, 'earlier', { input, commit: bench.run.base });
+  const { dir, delivery } = input.plan;
+  const directory = readPlanDirectory(tree, dir);
+  const reports = tree.list(`${dir}/reports`);
+  const names = reports.status === 'read' ? reports.entries.map(({ name }) => name) : [];
+  const kept =
+    input.mode === 'evolve' ? names.filter((name) => /^(?:acceptance|integration-phase-\d+)\.md$/.test(name)) : [];
+  const archive = kept.flatMap((name): DocumentFile[] => [
+    { path: `reports/${name.replace(/\.md$/, `-d${delivery - 1}.md`)}`, text: textAt(tree, `${dir}/reports/${name}`) },
+  ]);
+  return {
+    directory,
+    verdict: directory.verdict,
+    changelog: textAt(tree, `${dir}/CHANGELOG.md`),
+    archive,
+    // A log entry of the set-up: somebody ran this plan before.
+    isBootstrapped: textAt(tree, `${dir}/execution-log.md`).includes('— Project initialized'),
+  };
+}

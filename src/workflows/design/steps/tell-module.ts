@@ -1,0 +1,245 @@
+/** What the delivery's log and tables say about a module: started, retried, decided on, merged. */
+import type { Bench } from '../../../engine/bench.ts';
+import { shortCommit } from '../../../views/figures.ts';
+import { type DesignContext, moduleId } from '../context.ts';
+import { designDocument, type DocumentFile, tell, writeDocuments } from '../keep-delivery.ts';
+import type { DeliveryStanding } from '../plan/delivery-state.ts';
+import { bullets, prose } from '../plan/markdown-text.ts';
+import type { DiagnosisResult, PlanIssue } from '../role-results.ts';
+import type { BuildRequest } from './module-round.ts';
+
+const stageColumns = { gate: 'dev', tests: 'test', checks: 'test', discipline: 'review', review: 'review' } as const;
+
+export async function tellRetry(
+  bench: Bench,
+  { name, subject, task }: BuildRequest,
+  about: { readonly round: number; readonly reason: string; readonly retries: number; readonly stage: string },
+): Promise<void> {
+  const id = moduleId(task.id);
+  const column = stageColumns[about.stage as keyof typeof stageColumns] ?? 'dev';
+  await tell(bench, subject.context, `${name}/round#${about.round}/retry`, {
+    event: () => ({
+      title: `${id} retry ${about.retries}`,
+      context: id,
+      event: `Round ${about.round} did not pass.`,
+      details: [about.reason],
+      outcome: 'The developer gets it back.',
+      modules: {
+        [id]: {
+          dev: `Retry ${about.retries}`,
+          [column]: column === 'dev' ? `Retry ${about.retries}` : 'Fail',
+          retries: about.retries,
+          notes: firstLine(about.reason),
+        },
+      },
+    }),
+  });
+}
+
+export async function tellReplan(
+  bench: Bench,
+  request: BuildRequest,
+  about: { readonly round: number; readonly reason: string },
+): Promise<void> {
+  const id = moduleId(request.task.id);
+  await tell(bench, request.subject.context, `${request.name}/replan#${about.round}`, {
+    event: () => ({
+      title: `${id} enters replan mode`,
+      context: id,
+      event: 'Three rounds in a row made no progress.',
+      details: [about.reason],
+      outcome: 'A stronger model tries another strategy.',
+      modules: { [id]: { dev: 'Replan 1', notes: firstLine(about.reason) } },
+    }),
+  });
+}
+
+export async function tellDecision(
+  bench: Bench,
+  request: BuildRequest,
+  about: { readonly key: string; readonly diagnosis: DiagnosisResult; readonly history: readonly string[] },
+): Promise<void> {
+  const id = moduleId(request.task.id);
+  const { diagnosis } = about;
+  await tell(bench, request.subject.context, `${about.key}/asked`, {
+    event: () => ({
+      title: `${id} needs a decision`,
+      context: id,
+      event: 'DECISION_REQUEST',
+      details: [diagnosis.explanation, ...diagnosis.options.map(({ title }) => `option: ${title}`)],
+      outcome: 'A person decides. Other modules go on.',
+      modules: { [id]: { dev: 'Decision', notes: diagnosis.pattern } },
+    }),
+    files: [{ path: `reports/decision-request-${id}.md`, text: decisionText(id, diagnosis, about.history) }],
+  });
+}
+
+function decisionText(
+  id: string,
+  { pattern, rootCause, explanation, options }: DiagnosisResult,
+  history: readonly string[],
+): string {
+  const choices = options.map(
+    ({ title, change, tradeOffs, affects }, at) =>
+      `### Option ${at + 1}: ${prose(title)}\n\n${prose(change)}\n\n**Trade-offs:** ${prose(tradeOffs) || '—'}\n\n**Affects:** ${prose(affects) || '—'}`,
+  );
+  return `# Decision request: ${id}\n\n## Diagnosis\n\n**Pattern:** ${prose(pattern)}\n\n**Root cause:** ${rootCause}\n\n${prose(explanation)}\n\n## Options\n\n${choices.join('\n\n')}\n\n## What was tried\n\n${bullets(history)}\n`;
+}
+
+export async function tellDecided(
+  bench: Bench,
+  context: DesignContext,
+  about: {
+    readonly key: string;
+    readonly id: string;
+    readonly choice: string;
+    readonly outcome: string;
+    readonly row?: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
+  await tell(bench, context, `${about.key}/decided`, {
+    event: () => ({
+      title: `${about.id}: a person decided`,
+      context: about.id,
+      event: 'Human decision',
+      details: [about.choice],
+      outcome: about.outcome,
+      ...(about.row === undefined ? {} : { modules: { [about.id]: about.row } }),
+    }),
+  });
+}
+
+export async function tellRevision(
+  bench: Bench,
+  context: DesignContext,
+  about: { readonly key: string; readonly id: string; readonly issue: PlanIssue; readonly outcome: string },
+): Promise<void> {
+  const { id, issue } = about;
+  await tell(bench, context, `${about.key}/revision`, {
+    event: () => ({
+      title: `${id} needs a plan revision: ${issue.type}`,
+      context: id,
+      event: 'PLAN_REVISION_NEEDED',
+      details: [issue.evidence, ...(issue.suggestion === '' ? [] : [issue.suggestion])],
+      outcome: about.outcome,
+      modules: { [id]: { plan: 'Revision', notes: issue.type } },
+    }),
+    files: [
+      {
+        path: `reports/plan-revision-${id}.md`,
+        text: `# Plan revision: ${id}\n\n**Issue type:** ${issue.type}\n\n**Evidence:** ${prose(issue.evidence)}\n\n**Missing:** ${prose(issue.capability) || '—'}\n\n**Suggested fix:** ${prose(issue.suggestion) || '—'}\n`,
+      },
+    ],
+  });
+}
+
+export async function tellMerged(
+  bench: Bench,
+  context: DesignContext,
+  about: {
+    readonly key: string;
+    readonly id: string;
+    readonly commit: string;
+    readonly retries: number;
+    readonly tests: string;
+    readonly notes: readonly string[];
+    readonly coverage: (standing: DeliveryStanding) => DeliveryStanding['coverage'];
+  },
+): Promise<DeliveryStanding> {
+  const { key, id, commit, retries } = about;
+  return tell(bench, context, `${key}/merged`, {
+    event: ({ coverage, ...standing }) => ({
+      title: `${id} approved and merged`,
+      context: id,
+      event: 'APPROVE',
+      details: [`retries: ${retries}`, about.tests, `commit ${shortCommit(commit)}`],
+      outcome: 'What needs it can start.',
+      modules: {
+        [id]: {
+          plan: 'Done',
+          dev: 'Done',
+          test: 'Done',
+          review: 'Approved',
+          merged: 'Yes',
+          retries,
+          notes: '',
+          commits: [commit],
+        },
+      },
+      coverage: about.coverage({ coverage, ...standing }),
+    }),
+    files: moduleReports(about),
+  });
+}
+
+function moduleReports({
+  id,
+  commit,
+  retries,
+  tests,
+  notes,
+}: {
+  id: string;
+  commit: string;
+  retries: number;
+  tests: string;
+  notes: readonly string[];
+}): readonly DocumentFile[] {
+  const state = {
+    total_retries: retries,
+    stall_count: 0,
+    has_replanned: false,
+    previous_test_failures: 0,
+    previous_findings: 0,
+    retry_history: [] as string[],
+    commit,
+  };
+  return [
+    { path: `reports/developer-notes-${id}.md`, text: `# Developer notes: ${id}\n\n${bullets(notes)}\n` },
+    { path: `reports/test-report-${id}.md`, text: `# Test report: ${id}\n\n${prose(tests)}\n` },
+    {
+      path: `reports/review-${id}.md`,
+      text: `# Review: ${id}\n\n**Verdict:** APPROVE\n\n${bullets(notes.filter((note) => note.startsWith('suggested:')))}\n`,
+    },
+    { path: `reports/module-state-${id}.json`, text: `${JSON.stringify(state, null, 2)}\n` },
+  ];
+}
+
+export async function tellPhase(
+  bench: Bench,
+  context: DesignContext,
+  about: { readonly phase: number; readonly modules: readonly string[] },
+): Promise<void> {
+  await tell(bench, context, `phase-${about.phase}/status`, {
+    message: `docs(plan): update status after phase-${about.phase}`,
+    event: () => ({
+      title: `Phase ${about.phase} merged`,
+      context: `Phase ${about.phase}`,
+      event: 'Phase merge completed',
+      details: [`modules: ${about.modules.join(', ')}`],
+      outcome: 'The status tables are up to date.',
+    }),
+  });
+}
+
+/** The design's own table, in a commit of its own form. */
+export async function tellDesign(
+  bench: Bench,
+  context: DesignContext,
+  about: {
+    readonly key: string;
+    readonly message: string;
+    readonly status: 'Implementing' | 'Implemented';
+    readonly standing: DeliveryStanding;
+  },
+): Promise<void> {
+  const files = designDocument(context, about.standing, about.status);
+  if (files.length === 0) return;
+  await bench.exclusive('integrate', () =>
+    writeDocuments(bench, about.key, context, { message: about.message, files }),
+  );
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').slice(0, 160);
+}
