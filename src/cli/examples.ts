@@ -141,6 +141,24 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge milestone status M003 --json', 'one milestone, as data'],
     ],
   },
+  'milestone new': {
+    examples: [['forge milestone new "Accounts" --file scope.md', 'write it down now, build it later']],
+  },
+  'milestone discuss': {
+    about: ['Agents keep to what you write down.'],
+    examples: [['forge milestone discuss M003 "No passwords in logs"', 'add to what was agreed']],
+  },
+  'milestone run': { examples: [['forge milestone run M003', 'start the milestone, or continue its run']] },
+  'milestone next': { examples: [['forge milestone next M003', 'one unit of work, then stop']] },
+  'milestone add-slice': { examples: [['forge milestone add-slice M003 "Password reset"', 'one more slice']] },
+  'milestone add-task': { examples: [['forge milestone add-task M003 S02 "Send the mail"', 'one more task']] },
+  'milestone pause': { examples: [['forge milestone pause M003', 'then: forge milestone run M003']] },
+  'milestone report': { examples: [['forge milestone report', 'the report of the newest run']] },
+  'milestone reverse': {
+    about: ['Nothing that is merged is undone: the opposite is added as new work.'],
+    examples: [['forge milestone reverse D3 --dry-run', 'show what would be redone']],
+  },
+  dashboard: { examples: [['forge dashboard', 'write .gsd/STATE.md again']] },
   memory: {
     about: [
       'Lessons of a project stay in its .forge/memory; promote copies one to your own memory, for all projects.',
@@ -190,8 +208,8 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   'pipeline show': { examples: [['forge pipeline show default', 'phases, roles, rounds and gates']] },
   'pipeline check': { examples: [['forge pipeline check', 'find mistakes in phases and gates']] },
   'pipeline gate': {
-    about: ['Exits with 0 when the phase may begin, with 1 otherwise.'],
-    examples: [['forge pipeline gate ACME-S01-T01 implement', 'why a phase may not begin']],
+    about: ['Exits with 0 when the phase may start, with 1 otherwise.'],
+    examples: [['forge pipeline gate ACME-S01-T01 implement', 'why a phase may not start']],
   },
   'pipeline verdict': {
     about: ['Exits with 0 when the phase was approved, with 1 otherwise.'],
@@ -203,7 +221,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   },
   'task plan': { examples: [['forge task plan ACME-S01-T03', 'plan and review, and stop before the code']] },
   'task run': {
-    about: ['A task that stops for a person says how to go on; the others go on without it.'],
+    about: ['A task that needs a person says how to continue it. The other tasks continue without it.'],
     examples: [
       ['forge task run ACME-S01-T03', 'from where its record says to its merge'],
       ['forge task run ACME-S01-T03 --again', 'from the start, after it was escalated'],
@@ -214,7 +232,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   'bug triage': { examples: [['forge bug triage BUG-007', 'find the cause and the route']] },
   'bug fix': { examples: [['forge bug fix BUG-007 BUG-008', 'two bugs in one run']] },
   'sprint new': {
-    about: ['Questions wait for you: leave with Ctrl-C and go on with forge answer.'],
+    about: ['Questions wait for you: leave with Ctrl-C and continue with forge answer.'],
     examples: [['forge sprint new "Customers pay the right price"', 'questions, then a sprint']],
   },
   'sprint plan': { examples: [['forge sprint plan ACME-S01', 'tasks for you to agree to']] },
@@ -235,7 +253,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     examples: [
       ['forge store template task', 'a task to start from'],
       ['forge store write task "$(cat task.json)"', 'write it, or replace it'],
-      ['forge store list task status=draft,planned', 'tasks that are not begun'],
+      ['forge store list task status=draft,planned', 'tasks that have not started'],
       ['forge store update-status task ACME-S01-T01 status planned', 'move it to the next state'],
       ['forge store validate', 'check every record of the store'],
       ['forge store migrate --dry-run', 'what a store of another tool needs'],

@@ -72,26 +72,36 @@ function flagText(name: string, { short, value }: Flag): string {
   return `--${name}${value === undefined ? '' : ` <${value}>`}${short === undefined ? '' : `, -${short}`}`;
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
-}
-
 const widest = 80;
+
+/** What does not fit a narrow terminal continues below, in its own column. */
+function columns(rows: readonly (readonly [string, string])[], limit = widest): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.flatMap(([left, right]) =>
+    foldTo(right, limit - width - 4).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
+  );
+}
 
 /** Beside each other where that fits a narrow terminal, otherwise below each other. */
 function exampleLines(examples: HelpText['examples']): string[] {
-  const beside = columns(examples.map(([command, about]) => [command, `# ${about}`]));
+  const beside = columns(
+    examples.map(([command, about]) => [command, `# ${about}`]),
+    Number.POSITIVE_INFINITY,
+  );
   if (beside.every((line) => line.length <= widest)) return beside;
   return examples.flatMap(([command, about]) => [`  # ${about}`, `  ${command}`]);
 }
 
 function fold(sentence: string): string[] {
+  return foldTo(sentence, widest - 2).map((line) => `  ${line}`);
+}
+
+function foldTo(sentence: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of sentence.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length + 1 <= widest) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`  ${word}`);
+    if (last !== undefined && last.length + word.length + 1 <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
   }
   return lines;
 }

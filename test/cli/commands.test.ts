@@ -223,6 +223,7 @@ COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
       'cli/commands.ts',
       'cli/help.ts',
       'cli/main.ts',
+      'cli/milestone-commands.ts',
       'cli/perform-command-line.ts',
       'cli/project-commands.ts',
       'cli/record-commands.ts',
