@@ -7,7 +7,7 @@ import { listEntries } from '../store/record-files.ts';
 import { changeStore, readStoreJson } from '../store/store-files.ts';
 import type { Operation } from './operation.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
-import { recordError, requireStoreRoot } from './store-place.ts';
+import { ownPhasesOf, recordError, requireStoreRoot } from './store-place.ts';
 
 const input = z.strictObject({ dryRun: z.boolean().default(false) });
 
@@ -32,7 +32,7 @@ export const collateStore: Operation<typeof input, typeof output> = {
       throw recordError(`${JSON.stringify(engineering)} leads out of the project`, [], 'Change paths.engineering.');
     const skipped: string[] = [];
     const read = (entity: FiledEntity): readonly StoredRecord[] => {
-      const { entries, damaged } = listEntries(root, entity);
+      const { entries, damaged } = listEntries(root, entity, ownPhasesOf(root));
       skipped.push(
         ...damaged.map(({ file }) => file),
         ...entries.flatMap(({ file, faults }) => (faults.length === 0 ? [] : [file])),

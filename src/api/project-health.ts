@@ -12,7 +12,7 @@ import { readStoreJson, storeDirectory } from '../store/store-files.ts';
 import { collateStore } from './collate-store.ts';
 import type { Operation } from './operation.ts';
 import { showPipelines } from './pipelines.ts';
-import { findStoreRoot } from './store-place.ts';
+import { findStoreRoot, ownPhasesOf } from './store-place.ts';
 
 const input = z.strictObject({});
 
@@ -38,7 +38,7 @@ export const projectHealth: Operation<typeof input, typeof output> = {
       const fix = 'Write the first record: forge store template sprint';
       return [{ area: 'structure', ok: false, detail: `There is no ${storeDirectory} yet.`, fix }];
     }
-    const found = inspectStore(root);
+    const found = inspectStore(root, ownPhasesOf(root));
     const errors = found.filter(({ level }) => level === 'error').length;
     const { written } = await collateStore.run(context, { dryRun: true });
     const pipelines = await showPipelines.run(context, {});

@@ -4,7 +4,9 @@
  */
 import { dirname, join } from 'node:path';
 import { lstatSync } from 'node:fs';
+import { readSettings } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
+import { ownSummaryKeys } from '../pipelines/own-phases.ts';
 import { openRepository } from '../git/repository.ts';
 import type { Issue } from '../plan/refusal.ts';
 import { type EntityName, isRecordId } from '../records/entity.ts';
@@ -32,6 +34,11 @@ function existingStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): string | undefined
     if (lstatSync(join(here, storeDirectory), { throwIfNoEntry: false })?.isDirectory() === true) return here;
     if (dirname(here) === here) return undefined;
   }
+}
+
+/** Summary keys of the project's own phases, which its records may hold. */
+export function ownPhasesOf(root: string): readonly string[] {
+  return ownSummaryKeys(readSettings(root).pipelines);
 }
 
 /** `allowed`: those that this operation can do something with. */

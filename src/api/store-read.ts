@@ -10,7 +10,15 @@ import { isDamaged, listEntries, readEntry, recordPath } from '../store/record-f
 import { inspectStore } from '../store/inspect-store.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { issueSchema, storedRecordSchema } from './output-shapes.ts';
-import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
+import {
+  findStoreRoot,
+  notFound,
+  ownPhasesOf,
+  parseTyped,
+  recordError,
+  requireEntity,
+  requireId,
+} from './store-place.ts';
 
 const findingsSchema = z.array(issueSchema.extend({ file: z.string(), level: z.enum(['error', 'note']) }));
 
@@ -119,7 +127,10 @@ export const storeInspect: Operation<typeof nothing, typeof findingsSchema> = {
   description: 'Everything in the store that does not fit, with the fix.',
   input: nothing,
   output: findingsSchema,
-  run: async (context) => inspectStore(await findStoreRoot(context)),
+  async run(context) {
+    const root = await findStoreRoot(context);
+    return [...inspectStore(root, ownPhasesOf(root))];
+  },
 };
 
 function findRecord(root: string, entity: EntityName, id: string): ReadRecord {
@@ -129,7 +140,7 @@ function findRecord(root: string, entity: EntityName, id: string): ReadRecord {
     if (event === undefined) throw notFound(entity, id, hint);
     return { record: event.record, faults: event.faults };
   }
-  const found = readEntry(root, { entity, file: recordPath(entity, id) });
+  const found = readEntry(root, { entity, file: recordPath(entity, id), ownPhases: ownPhasesOf(root) });
   if (found === undefined) throw notFound(entity, id, hint);
   if (isDamaged(found)) throw recordError(`${found.file}: ${found.problem}`, [], found.fix);
   return { record: found.record, faults: found.faults };

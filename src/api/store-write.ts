@@ -9,7 +9,15 @@ import { isDamaged, knownIds, readEntry, recordPath } from '../store/record-file
 import type { ApiContext } from './context.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { storedRecordSchema } from './output-shapes.ts';
-import { findStoreRoot, notFound, parseTyped, recordError, requireEntity, requireId } from './store-place.ts';
+import {
+  findStoreRoot,
+  notFound,
+  ownPhasesOf,
+  parseTyped,
+  recordError,
+  requireEntity,
+  requireId,
+} from './store-place.ts';
 
 const storeChangeSchema = z.strictObject({
   entity: z.string(),
@@ -37,7 +45,7 @@ export const storeWrite: Operation<typeof writeInput, typeof storeChangeSchema> 
     const value = parseTyped(json);
     const root = await findStoreRoot(context);
     const skipChecks = context.env['FORGE_SKIP_WRITE_VALIDATION'] === '1';
-    const options = { dryRun, force: allowForce(context, force), skipChecks, at: now() };
+    const options = { dryRun, force: allowForce(context, force), skipChecks, at: now(), ownPhases: ownPhasesOf(root) };
     return describeChange(
       entity,
       { dryRun, id: idOf(entity, value) },
@@ -63,7 +71,7 @@ export const storeUpdate: Operation<typeof fieldInput, typeof storeChangeSchema>
   async run(context, { entity: word, id, field, value, dryRun, force }) {
     const entity = requireEntity(word, filedEntities);
     const root = await findStoreRoot(context);
-    const options = { dryRun, force: allowForce(context, force), at: now() };
+    const options = { dryRun, force: allowForce(context, force), at: now(), ownPhases: ownPhasesOf(root) };
     const change = await changeField(root, { entity, id: requireId(id), field, value, options });
     return describeChange(entity, { dryRun, id }, change);
   },
@@ -91,7 +99,7 @@ export const storeSummary: Operation<typeof summaryInput, typeof storeChangeSche
     const found = readEntry(root, { entity, file: recordPath(entity, requireId(id)) });
     if (found === undefined || isDamaged(found)) throw notFound(entity, id, `See forge store list ${entity}.`);
     const text = file === undefined ? summaryOf(root, found.record, phase) : readProjectFile(root, file);
-    const options = { dryRun, at: now() };
+    const options = { dryRun, at: now(), ownPhases: ownPhasesOf(root) };
     // Without a text the phase itself is not known, and that is what the store says.
     const summary = text === undefined ? undefined : parseTyped(text);
     const change = await writeSummary(root, { entity, id, phase, summary, options });

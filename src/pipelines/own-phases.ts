@@ -6,8 +6,12 @@ import { summaryKey } from './read-verdict.ts';
 export function ownSummaryKeys(settings: PipelineSettings): readonly string[] {
   const known: readonly string[] = summaryPhases;
   const keys = Object.values(settings).flatMap(({ phases }) => phases.map(({ role }) => summaryKey(role)));
-  return [...new Set([...builtinKeys, ...keys])].filter((key) => !known.includes(key));
+  return [...new Set(keys)].filter((key) => !known.includes(key) && !unkept.includes(key));
 }
 
-/** Phases that come with Forge and are not among the store's own. */
-const builtinKeys = ['writeback', 'commit'];
+/** Phases that leave no summary: what they did is in the commit itself. */
+const unkept: readonly string[] = ['writeback', 'commit'];
+
+export function leavesSummary(role: string): boolean {
+  return !unkept.includes(summaryKey(role));
+}

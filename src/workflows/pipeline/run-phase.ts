@@ -5,6 +5,7 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import { engineFriction, frictionEvents } from '../../pipelines/friction.ts';
+import { leavesSummary } from '../../pipelines/own-phases.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { summaryKey } from '../../pipelines/read-verdict.ts';
 import { isJudging, stateAfter, stateDuring } from '../../pipelines/record-states.ts';
@@ -77,7 +78,9 @@ async function concludePhase(
   ];
   const written = await writeDesk(bench, `${key}/end`, desk, {
     status,
-    summary: { key: summaryKey(phase.role, desk.kind === 'bug'), value: summary },
+    ...(leavesSummary(phase.role)
+      ? { summary: { key: summaryKey(phase.role, desk.kind === 'bug'), value: summary } }
+      : {}),
     ...(phase.role === 'commit' && desk.kind === 'bug' ? { fields: { resolvedAt: desk.at } } : {}),
     events: [
       { matter: { action: 'complete', ...place, verdict, notes: answer.result.objective }, measured },
