@@ -61,7 +61,7 @@ export function Journal({ run, repository, page }: ViewProps): ReactNode {
         </span>
       </div>
       {lines.failure === undefined ? null : <Trouble failure={lines.failure} />}
-      <div ref={element} className="virtual tall" role="feed" aria-label="Journal" tabIndex={0}>
+      <div ref={element} className="virtual tall" role="group" aria-label="Journal" tabIndex={0}>
         <div style={{ height: virtual.getTotalSize() }} className="virtual-inner">
           {virtual.getVirtualItems().map((item) => (
             <div

@@ -217,7 +217,7 @@ function Entries({
       <div
         ref={element}
         className="virtual tall entries"
-        role="feed"
+        role="group"
         aria-label="Transcript"
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
