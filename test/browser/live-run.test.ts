@@ -128,7 +128,11 @@ describe('a live run', () => {
     expect(project.git('rev-parse', 'main')).not.toBe(before);
     await press(page, 'Undo');
     await until(() => project.git('rev-parse', 'main') === before, 'main is back');
-    await press(page, 'Clean up', { sure: true });
+    // What was undone exists nowhere else now, so cleaning up is refused until a person insists.
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Clean up' }).click();
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clean up', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove it all the same' }).click();
     await page.getByText('Finished').waitFor({ timeout: 60_000 });
     expect(browser.faults).toEqual([]);
   });
