@@ -5,7 +5,7 @@
 import type { CommandEntry, Flag } from './commands.ts';
 import { agent, detach, facts, into, json, parallel, yes } from './shared-flags.ts';
 
-const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' };
+const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
 const again: Flag = { summary: 'start over, including work that is blocked or escalated' };
 const fresh: Flag = { summary: 'start a new run even if the same one is unfinished' };
 const running = { agent, yes, budget, into, fresh, detach, json: facts };

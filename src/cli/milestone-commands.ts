@@ -2,7 +2,7 @@
 import type { CommandEntry, Flag } from './commands.ts';
 import { detach, facts, into, json, parallel, yes } from './shared-flags.ts';
 
-const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' };
+const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
 const depends: Flag = { value: 'ids', summary: 'what has to be done before it, with commas' };
 const file: Flag = { value: 'file', short: 'f', summary: 'read the text from a file (- for standard input)' };
 const work = { yes, budget, parallel, into, detach, json: facts };
@@ -10,28 +10,28 @@ const work = { yes, budget, parallel, into, detach, json: facts };
 export const milestoneCommands: readonly CommandEntry[] = [
   {
     name: 'milestone new',
-    summary: 'Add a milestone to .gsd, to be built later',
+    summary: 'Add a milestone, to be built later',
     words: ['title?'],
     flags: { file, json },
     load: async () => ({ run: (await import('./milestone.ts')).runNew }),
   },
   {
     name: 'milestone discuss',
-    summary: 'Write down what was agreed about a milestone',
+    summary: 'Write down what was agreed about it',
     words: ['id', 'text'],
     flags: { json },
     load: async () => ({ run: (await import('./milestone.ts')).runDiscuss }),
   },
   {
     name: 'milestone run',
-    summary: 'Work on a milestone until it is done, or continue',
+    summary: 'Work on it until it is done',
     words: ['id?'],
     flags: work,
     load: async () => ({ run: (await import('./milestone.ts')).runAutopilot }),
   },
   {
     name: 'milestone next',
-    summary: 'Do one unit of work on a milestone, then stop',
+    summary: 'Do one unit of work, then stop',
     words: ['id?'],
     flags: { ...work, units: { value: 'n', summary: 'how many units, by default 1' } },
     load: async () => ({ run: (await import('./milestone.ts')).runNext }),
@@ -71,14 +71,14 @@ export const milestoneCommands: readonly CommandEntry[] = [
   },
   {
     name: 'milestone report',
-    summary: 'Show what was delivered, decided, left open and spent',
+    summary: 'Show what came of it and its cost',
     words: ['id?'],
     flags: { json },
     load: async () => ({ run: (await import('./milestone.ts')).runReport }),
   },
   {
     name: 'milestone reverse',
-    summary: 'Reverse a decision that a run made on its own',
+    summary: 'Reverse a decision of a run',
     words: ['decision', 'id?'],
     flags: { 'dry-run': { summary: 'only say what it would redo' }, json },
     load: async () => ({ run: (await import('./milestone.ts')).runReverse }),

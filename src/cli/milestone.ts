@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { milestoneStatus } from '../api/milestone-status.ts';
 import { openContext } from '../api/context.ts';
 import { addMilestoneSlice, addMilestoneTask, discussMilestone, newMilestone } from '../api/milestone-edit.ts';
-import { chooseMilestone, milestoneMorning } from '../api/milestone-runs.ts';
+import { chooseMilestone, milestoneMorning, milestoneRuns } from '../api/milestone-runs.ts';
 import { reverseDecision } from '../api/milestone-reverse.ts';
 import { perform } from '../api/operation.ts';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -41,9 +41,12 @@ export async function runAutopilot(call: Call): Promise<number> {
   return call.switches.has('detach') ? resumeRun(again) : goOn(again, chosen.run);
 }
 
-/** One unit of work, then it stops. */
+/** One unit of work, then it stops: that it is paused then is what was asked for. */
 export async function runNext(call: Call): Promise<number> {
-  return runAutopilot({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } });
+  const code = await runAutopilot({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } });
+  if (code !== 130) return code;
+  const runs = await milestoneRuns(here());
+  return runs.some(({ summary }) => summary.status === 'paused' && summary.reason.endsWith('as asked for')) ? 0 : code;
 }
 
 export async function runPause(call: Call): Promise<number> {

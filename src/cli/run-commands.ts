@@ -14,7 +14,7 @@ export const runCommands: readonly CommandEntry[] = [
       yes,
       'plan-only': { summary: 'stop when the plan is ready; forge resume continues' },
       units: { value: 'n', summary: 'stop after so many units of work', hidden: true },
-      budget: { value: 'limit', summary: 'such as 5, 200k tokens, 30 turns, 2h; several with commas' },
+      budget: { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' },
       parallel,
       into,
       record: { value: 'file', summary: "record the agents' work for forge rehearse" },

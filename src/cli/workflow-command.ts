@@ -72,7 +72,9 @@ function withOptions(command: CommandEntry, options: OptionSpecs): CommandEntry 
 
 function optionFlag(spec: OptionSpec): Flag {
   if (spec.type === 'boolean') return { summary: spec.summary };
-  const value = spec.type === 'choice' ? spec.choices.join('|') : (spec.placeholder ?? spec.type);
+  const words = spec.type === 'choice' ? spec.choices.join('|') : '';
+  // More words than a line of help can hold are named in the summary.
+  const value = spec.type === 'choice' ? (words.length > 14 ? 'choice' : words) : (spec.placeholder ?? spec.type);
   return { value, summary: spec.summary };
 }
 

@@ -15,7 +15,8 @@ export function promisesInspect({ repo }: Pick<EffectDeps, 'repo'>): Performer<'
       const own = await sourceTexts(repo, commit, { words: [], always: named });
       const stems = named.map((path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
       const defined = own.files.flatMap(({ path, text }) => [...definedNames(path, text).keys()]);
-      const words = [...new Set([...stems, ...defined])].filter((word) => word.length > 2);
+      // A file may have a short name; short names of what it defines would fit everything.
+      const words = [...new Set([...stems, ...defined.filter((word) => word.length > 2)])];
       const { files, all } = await sourceTexts(repo, commit, { words, always: named });
       const found = await runBeside('inspectPromises', { promises, files, all }, { timeMs });
       if (found.status === 'done') return found.value;

@@ -24,14 +24,17 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
   // What a workflow scheduled later, in a scope of its own, judged a whole of which this task was not part.
   const later = [...tasks].filter(
     ([other, { task, startedSeq }]) =>
-      other !== task && startedSeq >= record.startedSeq && scopeOf(other, task) !== scopeOf(key, record.task),
+      other !== task &&
+      startedSeq >= record.startedSeq &&
+      scopeOf(other, task) !== scopeOf(key, record.task) &&
+      !isInAnother(key, other, tasks),
   );
   const reopened = new Set([key, ...[...skipped, ...later].map(([other]) => other)]);
   // What was added by what is tried again was never added. What waited for it and was not done waits again: what it did
   // before that stands.
   const unscheduled = addedBy(state, reopened);
   for (const other of unscheduled) reopened.add(other);
-  const waiters = waitersOf(state, reopened);
+  const waiters = new Set([...waitersOf(state, reopened), ...tasksAround(key, tasks)]);
   const inner = [...tasks.keys()].filter((other) => !reopened.has(other) && ownerOf(other, reopened) !== undefined);
   const kept = new Set(
     [...tasks.keys()].filter((other) => !reopened.has(other) && !inner.includes(other) && !waiters.has(other)),
@@ -62,6 +65,20 @@ function addedBy({ added }: Readonly<RunState>, tasks: ReadonlySet<string>): rea
   const found = new Set<string>();
   for (const [key, { by }] of added) if (tasks.has(by) || found.has(by)) found.add(key);
   return [...found];
+}
+
+/** Tasks that the task is part of: they go on with it, and what they did before it stands. */
+function tasksAround(key: string, tasks: ReadonlyMap<string, TaskRecord>): readonly string[] {
+  return [...tasks.keys()].filter((other) => other !== key && isBelow(key, other));
+}
+
+/** A part of a task that the wanted one is no part of: it knew nothing of it. */
+function isInAnother(key: string, other: string, tasks: ReadonlyMap<string, TaskRecord>): boolean {
+  return tasksAround(other, tasks).some((owner) => owner !== key && !isBelow(key, owner));
+}
+
+function isBelow(key: string, owner: string): boolean {
+  return ownerOf(key, { has: (name) => name === owner }) !== undefined;
 }
 
 /** Tasks that waited for these, or for one that did, and did not end well. */
@@ -100,10 +117,8 @@ export function tasksToRetry(state: Readonly<RunState>): readonly string[] {
     const awaited = (state.waitedFor.get(key) ?? []).flatMap((wait) => wait.for);
     if (awaited.some((other) => failed.includes(other))) open.delete(key);
   }
-  return [...open].filter((key) => {
-    const others = new Set([...open].filter((other) => other !== key));
-    return ownerOf(key, others) === undefined;
-  });
+  // Of a task and a part of it only the part is tried again: what the other parts did stands.
+  return [...open].filter((key) => ![...open].some((other) => other !== key && isBelow(other, key)));
 }
 
 /** It ended, and not well. What was opened again is not known any more. */

@@ -19,7 +19,7 @@ export async function decideOpenItems(
   { input }: MilestoneContext,
   { slice, items }: { readonly slice: string; readonly items: readonly ReviewedItem[] },
 ): Promise<ReviewedItem[]> {
-  const isAsked = input.options['open-items'] === 'ask';
+  const isAsked = input.options.open === 'ask';
   return Promise.all(
     items.map(async (one) => {
       if (one.state !== 'open') return one;

@@ -9,25 +9,25 @@ export const milestoneOptions = {
     min: 1,
     max: 8,
     default: 1,
-    summary: 'how many independent slices may run at once',
+    summary: 'how many independent slices run at once',
   },
   'plan-check': {
     type: 'choice',
     choices: ['advisory', 'blocking', 'disabled'],
     default: 'advisory',
-    summary: 'what a failed check of a slice plan means',
+    summary: 'advisory, blocking or disabled: check of slice plans',
   },
-  'symbol-check': {
+  symbols: {
     type: 'choice',
     choices: ['advisory', 'disabled'],
     default: 'advisory',
-    summary: 'whether names that a plan builds on are looked up',
+    summary: 'advisory or disabled: look up names plans build on',
   },
   review: {
     type: 'choice',
     choices: ['auto', 'dialectic', 'flags', 'disabled'],
     default: 'auto',
-    summary: 'how a slice is reviewed; auto: small changes get flags only',
+    summary: 'auto, dialectic, flags or disabled',
   },
   rounds: {
     type: 'number',
@@ -37,17 +37,17 @@ export const milestoneOptions = {
     default: 1,
     summary: 'how often a challenger may answer back',
   },
-  'fix-conceded': {
+  'fix-now': {
     type: 'choice',
     choices: ['on', 'off'],
     default: 'on',
     summary: 'fix conceded objections before a slice closes',
   },
-  'open-items': {
+  open: {
     type: 'choice',
     choices: ['defer', 'ask'],
     default: 'defer',
-    summary: 'open objections wait for the end of the milestone, or are asked about at once',
+    summary: 'leave open objections for the end, or ask at once',
   },
   repairs: {
     type: 'number',
@@ -70,7 +70,7 @@ export const milestoneOptions = {
 export const milestoneDefinition: WorkflowDefinition = {
   name: 'milestone',
   version: 1,
-  summary: 'Work on a whole milestone by itself: slices, tasks, reviews, a report',
+  summary: 'Work on a whole milestone by itself: slices, tasks, reviews',
   argument: { name: 'milestone', kind: 'text', summary: 'what the milestone should reach, or the id of one in .gsd' },
   options: milestoneOptions,
   keeps: '.gsd',

@@ -144,7 +144,7 @@ async function checkSymbols(
   context: MilestoneContext,
   { slice, tasks }: { readonly slice: string; readonly tasks: readonly PlannedTask[] },
 ): Promise<void> {
-  if (context.input.options['symbol-check'] === 'disabled') return;
+  if (context.input.options.symbols === 'disabled') return;
   const names = [...new Set(tasks.flatMap(({ symbols }) => symbols))];
   if (names.length === 0) return;
   const key = `${slice}/symbols`;

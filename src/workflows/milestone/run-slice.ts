@@ -206,7 +206,7 @@ async function disputeAndFix(
 ): Promise<SliceReview> {
   const review = await reviewSlice(bench, context, { slice, from });
   const conceded = review.items.filter(({ state }) => state === 'conceded');
-  const isWanted = conceded.length > 0 && context.input.options['fix-conceded'] === 'on';
+  const isWanted = conceded.length > 0 && context.input.options['fix-now'] === 'on';
   const fixed = isWanted
     ? await fixItems(bench, context, { key: `${slice.id}/review-fix`, items: conceded })
     : undefined;
