@@ -27,7 +27,13 @@ const output = z.strictObject({
     z.strictObject({
       name: z.string(),
       summary: z.string(),
-      argument: z.strictObject({ name: z.string(), kind: z.enum(['text', 'directory']), summary: z.string() }),
+      argument: z.strictObject({
+        name: z.string(),
+        kind: z.enum(['text', 'directory']),
+        summary: z.string(),
+        /** An option that can stand in for it. */
+        orOption: z.string().optional(),
+      }),
       options: z.array(optionSchema),
       /** Why it can not be started yet. */
       problem: z.string().optional(),
