@@ -21,6 +21,9 @@ export function oldTestResults(
   const open = report.commands.filter(
     (command) => command.status !== 'passed' && command.status !== 'flaky' && (hadTests || !ranNothing(command)),
   );
+  if (report.commands.length === 0) {
+    return { cell: { status: 'not-measured', reason: 'No command runs the tests of the base.' }, expectations: [] };
+  }
   if (open.length === 0) {
     return { cell: { status: 'passed', reason: 'The tests of the base pass on the new code.' }, expectations: [] };
   }

@@ -188,25 +188,38 @@ async function runOld(
     date: new Date(0),
   });
   const { run, judge, baseline } = request;
+  const there = new Set((await listFiles(repo, request.base)).map(({ path }) => path));
   const added = new Set(restored.filter(({ before }) => before === undefined).map(({ path }) => path));
-  const entries = withoutNames(request.entries, added);
+  const entries = aboutOldTests(request.entries, { added, there });
   const report = await runChecks(
     deps,
     { run, name: `${request.name}-${prefix}`, commit, judge, entries, ...(baseline === undefined ? {} : { baseline }) },
     signal,
   );
-  const hadTests = (await listFiles(repo, request.base)).some(({ path }) => isTestFile(path));
+  const hadTests = [...there].some((path) => isTestFile(path)) || ranTests(baseline);
   return oldTestResults(report, tests, { restored: await textsOf(repo, restored), hadTests });
 }
 
-/** A plan's command that names a file of the new tests has nothing to say about the old ones, where that file is not. */
-function withoutNames(entries: CheckEntries, added: ReadonlySet<string>): CheckEntries {
+/** What ran on the base counts, whatever its files are called. */
+function ranTests(baseline: CheckReport | undefined): boolean {
+  return (baseline?.commands ?? []).some(({ counts }) => counts !== undefined && counts.passed + counts.failed > 0);
+}
+
+/**
+ * A plan's command that names only files of the new tests has nothing to say about the old ones, where those files are not.
+ * One that also names a file of the base stays. The project's own checks always run.
+ */
+function aboutOldTests(
+  entries: CheckEntries,
+  { added, there }: { readonly added: ReadonlySet<string>; readonly there: ReadonlySet<string> },
+): CheckEntries {
   const kept = entries.plan?.filter((entry) => {
     const command = resolveVerify(entry);
     if (command.status !== 'resolved') return true;
-    const place = (word: string): string =>
-      (command.cwd === '.' ? word : `${command.cwd}/${word}`).replace(/^\.\//, '');
-    return !command.argv.slice(1).some((word) => added.has(place(word)));
+    const paths = command.argv
+      .slice(1)
+      .map((word) => (command.cwd === '.' ? word : `${command.cwd}/${word}`).replace(/^\.\//, ''));
+    return paths.some((path) => there.has(path)) || !paths.some((path) => added.has(path));
   });
   return kept === undefined ? entries : { ...entries, plan: kept };
 }
