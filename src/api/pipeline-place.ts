@@ -5,7 +5,7 @@
 import { readSettings } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { listConfined, readConfinedText } from '../files/confined.ts';
-import { builtinPipelines } from '../pipelines/builtin-pipelines.ts';
+import { builtinGates } from '../pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../pipelines/check-pipeline.ts';
 import { type ResolvedPipeline, resolvePipeline } from '../pipelines/resolve-pipeline.ts';
 import type { PipelineSettings } from '../policy/pipeline-settings.ts';
@@ -32,8 +32,12 @@ export async function openPipelines(context: ApiContext): Promise<PipelineProjec
 }
 
 /** The Markdown that holds the gates of a pipeline. */
-export function gatesText(root: string, { gates }: Pick<ResolvedPipeline, 'gates'>, kind: 'task' | 'bug'): string {
-  if (gates === undefined) return builtinPipelines[kind].gates;
+export function gatesText(
+  root: string,
+  { gates, phases }: Pick<ResolvedPipeline, 'gates' | 'phases'>,
+  kind: 'task' | 'bug',
+): string {
+  if (gates === undefined) return builtinGates(kind, phases);
   if (gates.includes('\n')) return gates;
   const isInside = !gates.startsWith('/') && !gates.split('/').includes('..');
   const text = isInside ? readConfinedText(root, gates) : undefined;

@@ -106,3 +106,20 @@ forbid bug.status == abandoned
 `,
   },
 };
+
+/**
+ * The built-in gates for the phases that a pipeline has. A project's own pipeline may have fewer phases: a gate does not wait
+ * for the verdict of a phase that is not there, nor for the plan that nobody writes.
+ */
+export function builtinGates(kind: 'task' | 'bug', phases: readonly PipelinePhase[]): string {
+  const names = new Set(phases.flatMap(({ command, role }) => [command, role]));
+  const { gates } = builtinPipelines[kind];
+  return gates
+    .split('\n')
+    .filter((line) => {
+      const awaited = /^after (\S+) =/.exec(line)?.[1];
+      if (awaited !== undefined) return names.has(awaited);
+      return names.has('plan') || !/^artifact .*\/PLAN\.md/.test(line);
+    })
+    .join('\n');
+}

@@ -1,7 +1,7 @@
 /** Pipelines as data: which one holds, what is wrong with it, and where a phase leads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinPipelines } from '../../src/pipelines/builtin-pipelines.ts';
+import { builtinGates, builtinPipelines } from '../../src/pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../../src/pipelines/check-pipeline.ts';
 import { resolvePipeline } from '../../src/pipelines/resolve-pipeline.ts';
 import { routePhase } from '../../src/pipelines/route-phase.ts';
@@ -109,4 +109,19 @@ describe('after a phase', () => {
     expect(routePhase({ phases: bug, at: 0, record: triaged('A'), revisions: 0 })).toEqual({ kind: 'next', to: 3 });
     expect(routePhase({ phases: bug, at: 0, record: triaged('B'), revisions: 0 })).toEqual({ kind: 'next', to: 1 });
   });
+});
+
+it('built-in gates wait only for phases that a pipeline has', () => {
+  const gatesOf = (...names: string[]) => {
+    const own = phases(...names);
+    const text = builtinGates('task', own);
+    return { checked: checkPipeline(own, text, []), text };
+  };
+  expect(builtinGates('task', builtinPipelines.task.phases)).toBe(builtinPipelines.task.gates);
+  const short = gatesOf('implement', 'commit');
+  expect(short.checked.errors).toEqual([]);
+  expect(short.text).not.toMatch(/^after|PLAN\.md/m);
+  const reviewed = gatesOf('plan', 'review-plan', 'implement', 'commit');
+  expect(reviewed.text.match(/^after .*$/gm)).toEqual(['after review-plan = approved', 'after review-plan = approved']);
+  expect(reviewed.text).toContain('PLAN.md');
 });

@@ -4,7 +4,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
-import { builtinPipelines } from '../../pipelines/builtin-pipelines.ts';
+import { builtinGates } from '../../pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../../pipelines/check-pipeline.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import type { RecordKind } from '../../pipelines/record-states.ts';
@@ -120,7 +120,7 @@ function checkedPipeline(about: {
 }): RecordPipeline['checked'] {
   const { kind, pipeline, texts, roles } = about;
   const { gates, phases } = pipeline;
-  const text = isPath(gates) ? texts.find(({ path }) => path === gates)?.text : (gates ?? builtinPipelines[kind].gates);
+  const text = isPath(gates) ? texts.find(({ path }) => path === gates)?.text : (gates ?? builtinGates(kind, phases));
   const checked = checkPipeline(phases, text ?? '', roles);
   if (text !== undefined) return checked;
   const missing = {
