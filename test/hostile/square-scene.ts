@@ -51,7 +51,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const entries = [...(more.run ?? ['node --test'])];
   const settings = settingsSchema.parse({ checks: { run: entries, timeout: 600, caches: more.readable ?? [] } });
   const deps = { repo: await repo.open(), jail, settings, redactor: { redact: (text: string) => text } } as EffectDeps;
-  const finished = new Map<string, { readonly result: { readonly output: unknown } }>();
+  const finished = new Map<string, { readonly kind: string; readonly result: { readonly output: unknown } }>();
   const questions: { title: string; detail: string }[] = [];
   const directory = scratch('run');
   const performers: Partial<Record<EffectKind, Performer<never>>> = {
@@ -71,7 +71,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
       const request = (effectMap[kind].input as z.ZodType).parse(input);
       const output: unknown = await performers[kind]?.perform(request as never, context);
       (effectMap[kind].output as z.ZodType).parse(output);
-      finished.set(key, { result: { output } });
+      finished.set(key, { kind, result: { output } });
       return output;
     },
     async ask(_key: string, question: { title: string; detail?: string }) {
