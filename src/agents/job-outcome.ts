@@ -10,14 +10,14 @@ import { describeExcess } from '../process/process.ts';
 import type { JobEnd } from './job.ts';
 
 /** What the process said before it ended. */
-export interface Heard {
+export interface ProcessReport {
   readonly reply?: { readonly value: unknown } | undefined;
   readonly trouble?: Trouble | undefined;
   readonly session?: string | undefined;
   readonly usage: Usage;
 }
 
-export function outcomeOf({ end, durationMs }: JobEnd, heard: Heard): AgentOutcome {
+export function outcomeOf({ end, durationMs }: JobEnd, heard: ProcessReport): AgentOutcome {
   const ended = { usage: heard.usage, durationMs, ...(heard.session === undefined ? {} : { session: heard.session }) };
   switch (end.status) {
     case 'idle':

@@ -11,7 +11,7 @@ import { startProcess } from '../process/spawn.ts';
 import type { AgentJob, AgentSink } from './agent.ts';
 import { agentEnvironment } from './environment.ts';
 import { type LineReader, readLines, shownText, type TextLine } from './text-lines.ts';
-import { type Bark, steadyClock, type WatchClock, watchAgent } from './watchdog.ts';
+import { steadyClock, type WatchClock, type WatchdogVerdict, watchAgent } from './watchdog.ts';
 
 export interface JobProgram {
   readonly argv: readonly string[];
@@ -48,7 +48,7 @@ export interface JobContext {
 }
 
 export interface JobEnd {
-  readonly end: ProcessEnd | Bark;
+  readonly end: ProcessEnd | WatchdogVerdict;
   readonly durationMs: number;
 }
 
@@ -66,7 +66,7 @@ export async function runJob(job: AgentJob, program: JobProgram, context: JobCon
   const broken = new AbortController();
   try {
     const heard = listen(running, program, { ...context, onFailure: (error) => broken.abort(error) });
-    const work = async (): Promise<ProcessEnd | Bark> => {
+    const work = async (): Promise<ProcessEnd | WatchdogVerdict> => {
       await sink.started(running.identity);
       const talk = begin(running, program.input);
       const watch = { pid: running.identity.pid, tree: job.workspace.tree, limits: job.limits, clock };
@@ -180,7 +180,7 @@ function whenAborted(signal: AbortSignal, settled: AbortSignal): Promise<never> 
   });
 }
 
-function explain(end: ProcessEnd | Bark): string {
+function explain(end: ProcessEnd | WatchdogVerdict): string {
   if (end.status === 'idle') return `Ended: no output, file change or CPU use for ${end.idleMs} ms.`;
   return 'Ended: its time was over.';
 }

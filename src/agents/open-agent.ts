@@ -66,7 +66,7 @@ export async function openAgent(name: string, surroundings: AgentSurroundings): 
     case 'command': {
       const { run, env, network } = settings;
       const { redactor } = surroundings;
-      const driver = commandDriver({ name, argv: run, env: pick(surroundings.env, env), redactor });
+      const driver = commandDriver({ name, argv: run, env: pickVariables(surroundings.env, env), redactor });
       return { ...unmetered(name), driver, network };
     }
     case 'acp':
@@ -92,16 +92,16 @@ export interface AgentFiles {
 }
 
 /** Begins the name of a script that lies beside the run's facts, such as a rehearsal's. */
-export const besideJournal = '@run/';
+export const runFilePrefix = '@run/';
 
 async function scripted(
   name: string,
   script: string,
   { root, artifacts, redactor }: AgentSurroundings,
 ): Promise<AgentDriver> {
-  const isBeside = script.startsWith(besideJournal);
+  const isBeside = script.startsWith(runFilePrefix);
   const text = isBeside
-    ? (await artifacts.read(script.slice(besideJournal.length)))?.toString('utf8')
+    ? (await artifacts.read(script.slice(runFilePrefix.length)))?.toString('utf8')
     : readScript(root, script);
   if (text === undefined) throw missingScript(script, new Error('it is not there'));
   const { path } = await artifacts.openFolder('claims');
@@ -133,7 +133,7 @@ function missingScript(file: string, cause: unknown): ForgeError {
 }
 
 /** The named variables that are set. */
-export function pick(
+export function pickVariables(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): Readonly<Record<string, string>> {

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { openJsonLines, readJsonLines } from '../files/json-lines.ts';
 import type { Script, ScriptEntry } from './script.ts';
-import { explainExhausted, firstUnused, type JobFace } from './script-match.ts';
+import { explainExhausted, firstUnused, type MatchedJob } from './script-match.ts';
 
-export type Claim = { readonly entry: ScriptEntry } | { readonly exhausted: string };
+export type ScriptClaim = { readonly entry: ScriptEntry } | { readonly exhausted: string };
 
 const recordSchema = z.strictObject({
   key: z.string(),
@@ -20,7 +20,7 @@ const recordSchema = z.strictObject({
 });
 type ClaimRecord = z.infer<typeof recordSchema>;
 
-export function claimEntry(script: Script, claimsFile: string, face: JobFace): Claim {
+export function claimEntry(script: Script, claimsFile: string, face: MatchedJob): ScriptClaim {
   const { used, mine } = settle(script, readRecords(claimsFile), face);
   if (mine !== undefined) return { entry: mine };
   const entry = firstUnused(script, face, used);
@@ -43,7 +43,7 @@ function readRecords(file: string): readonly ClaimRecord[] {
 }
 
 /** Entries are found again by place and content, then by content alone: a script may be edited between two resumes. */
-function settle(script: Script, records: readonly ClaimRecord[], face: JobFace) {
+function settle(script: Script, records: readonly ClaimRecord[], face: MatchedJob) {
   const used = new Map<number, string>();
   let mine: ScriptEntry | undefined;
   const stillThere = (record: ClaimRecord) => script.entries[record.entry - 1]?.digest === record.digest;

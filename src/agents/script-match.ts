@@ -7,17 +7,21 @@ import type { AgentJob } from './agent.ts';
 import { type Script, type ScriptEntry, type WhenField, whenFields } from './script.ts';
 
 /** The part of a job a script can look at. */
-export type JobFace = Pick<AgentJob, 'run' | 'key' | 'role' | 'task' | 'attempt'>;
+export type MatchedJob = Pick<AgentJob, 'run' | 'key' | 'role' | 'task' | 'attempt'>;
 
 /** `used` tells by entry number which job took an entry. */
-export function firstUnused(script: Script, face: JobFace, used: ReadonlyMap<number, string>): ScriptEntry | undefined {
+export function firstUnused(
+  script: Script,
+  face: MatchedJob,
+  used: ReadonlyMap<number, string>,
+): ScriptEntry | undefined {
   return script.entries.find(
     (entry) => (entry.repeat || !used.has(entry.number)) && mismatches(entry, face).length === 0,
   );
 }
 
 /** For a person who has to repair the script: where, what is missing, what came near, and what to do. */
-export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMap<number, string>): string {
+export function explainExhausted(script: Script, face: MatchedJob, used: ReadonlyMap<number, string>): string {
   const task = face.task === undefined ? 'no task' : `task ${face.task}`;
   const job = `role ${face.role}, ${task}, attempt ${face.attempt} (key ${face.key})`;
   const near = script.entries
@@ -35,7 +39,7 @@ export function explainExhausted(script: Script, face: JobFace, used: ReadonlyMa
 }
 
 /** How far the key of an entry that names one goes along with the job's: the nearest are the ones to look at. */
-function likeness({ when: { key = '' } }: ScriptEntry, face: JobFace): number {
+function likeness({ when: { key = '' } }: ScriptEntry, face: MatchedJob): number {
   let same = 0;
   while (same < key.length && key[same] === face.key[same]) same += 1;
   return same;
@@ -45,7 +49,7 @@ const nearShown = 5;
 /** Compiling a pattern costs more than everything else here, and most are plain names. */
 const globCharacters = /[*?![\]{}()|+@\\]/;
 
-function mismatches(entry: ScriptEntry, face: JobFace): readonly WhenField[] {
+function mismatches(entry: ScriptEntry, face: MatchedJob): readonly WhenField[] {
   return whenFields.filter((field) => {
     const pattern = entry.when[field];
     if (pattern === undefined) return false;

@@ -10,7 +10,7 @@ import type { Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
 import { builtFile } from './built-file.ts';
 import { runJob } from './job.ts';
-import { type Heard, outcomeOf } from './job-outcome.ts';
+import { outcomeOf, type ProcessReport } from './job-outcome.ts';
 import { redactValue } from './redact-value.ts';
 import type { Script } from './script.ts';
 import { claimEntry } from './script-claims.ts';
@@ -66,7 +66,7 @@ async function perform(
 }
 
 function listenTo(sink: AgentSink, redactor: Redactor) {
-  let heard: Heard = { usage: noUsage };
+  let heard: ProcessReport = { usage: noUsage };
   /** A session that could not be recorded ends the job. */
   const broken = new AbortController();
   const hear: { readonly [T in ScriptedMessage['type']]: (message: Extract<ScriptedMessage, { type: T }>) => void } = {

@@ -12,7 +12,7 @@ export interface WatchClock {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface Sample {
+export interface ActivitySample {
   readonly at: number;
   readonly outputBytes: number;
   readonly files: string;
@@ -20,30 +20,31 @@ export interface Sample {
 }
 
 /** The latest sample, and when life was last seen. */
-export interface Vigil {
-  readonly sample: Sample;
+export interface ActivityWatch {
+  readonly sample: ActivitySample;
   readonly activeAt: number;
 }
 
-export const beginVigil = (sample: Sample): Vigil => ({ sample, activeAt: sample.at });
+export const startActivityWatch = (sample: ActivitySample): ActivityWatch => ({ sample, activeAt: sample.at });
 
-export function observe(vigil: Vigil, sample: Sample): Vigil {
-  return { sample, activeAt: showsLife(vigil.sample, sample) ? sample.at : vigil.activeAt };
+export function observeSample(activity: ActivityWatch, sample: ActivitySample): ActivityWatch {
+  return { sample, activeAt: showsLife(activity.sample, sample) ? sample.at : activity.activeAt };
 }
 
 /** CPU counts from one percent of a core: a hung program that polls a timer uses a little for ever. */
-function showsLife(before: Sample, now: Sample): boolean {
+function showsLife(before: ActivitySample, now: ActivitySample): boolean {
   const cpuShare = (now.cpuMs - before.cpuMs) / Math.max(1, now.at - before.at);
   return now.outputBytes !== before.outputBytes || now.files !== before.files || cpuShare > 0.01;
 }
 
-export const isIdle = (vigil: Vigil, idleMs: number): boolean => vigil.sample.at - vigil.activeAt >= idleMs;
+export const isIdle = (activity: ActivityWatch, idleMs: number): boolean =>
+  activity.sample.at - activity.activeAt >= idleMs;
 
-export type Bark =
+export type WatchdogVerdict =
   | { readonly status: 'idle'; readonly idleMs: number }
   | { readonly status: 'timed-out'; readonly limitMs: number };
 
-export interface Watch {
+export interface AgentWatch {
   readonly pid: number;
   readonly tree: string;
   readonly outputBytes: () => number;
@@ -52,17 +53,17 @@ export interface Watch {
 }
 
 /** Resolves when the agent has to be ended, or with undefined once the signal is aborted. */
-export async function watchAgent(watch: Watch, signal: AbortSignal): Promise<Bark | undefined> {
+export async function watchAgent(watch: AgentWatch, signal: AbortSignal): Promise<WatchdogVerdict | undefined> {
   const { clock, limits } = watch;
   const startedAt = clock.now();
   const overdue = () => clock.now() - startedAt >= limits.wallMs;
-  let vigil = beginVigil(await takeSample(watch, undefined));
+  let activity = startActivityWatch(await takeSample(watch, undefined));
   while (!signal.aborted) {
     if (overdue()) return { status: 'timed-out', limitMs: limits.wallMs };
-    if (isIdle(vigil, limits.idleMs)) return { status: 'idle', idleMs: limits.idleMs };
+    if (isIdle(activity, limits.idleMs)) return { status: 'idle', idleMs: limits.idleMs };
     const left = limits.wallMs - (clock.now() - startedAt);
     await clock.wait(Math.max(1, Math.min(left, limits.idleMs / samplesPerIdle)), signal);
-    if (!signal.aborted && !overdue()) vigil = observe(vigil, await takeSample(watch, vigil.sample));
+    if (!signal.aborted && !overdue()) activity = observeSample(activity, await takeSample(watch, activity.sample));
   }
   return undefined;
 }
@@ -86,7 +87,7 @@ export const steadyClock: WatchClock = {
 };
 
 /** Looking through the files is the dear part: it is left out while the cheap signs show life anyway. */
-async function takeSample(watch: Watch, before: Sample | undefined): Promise<Sample> {
+async function takeSample(watch: AgentWatch, before: ActivitySample | undefined): Promise<ActivitySample> {
   const cheap = { at: watch.clock.now(), outputBytes: watch.outputBytes(), cpuMs: treeCpuMs(watch.pid) };
   if (before !== undefined && showsLife(before, { ...cheap, files: before.files }))
     return { ...cheap, files: before.files };

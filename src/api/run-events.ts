@@ -1,18 +1,18 @@
 /** What a run wrote down, as entries that can be asked for by module, phase and severity; newest last. */
 import { z } from 'zod';
 import type { Forge } from '../compose.ts';
-import { filterEvents, type LogEvent, logEvents, severities } from '../views/log-entries.ts';
+import { stateId } from '../toolbox/stored-state.ts';
+import { eventSchema, newestEvents, readEvents } from '../toolbox/tool-events.ts';
+import { filterEvents, type LogEvent, logEvents, logSeverities } from '../views/log-entries.ts';
 import { newestFirst } from './choose-run.ts';
 import type { Operation } from './operation.ts';
-import { eventSchema, newestEvents, readEvents } from '../toolbox/tool-events.ts';
-import { stateId } from '../toolbox/stored-state.ts';
 
 const input = z.strictObject({
   /** The newest when left out. */
   runId: stateId.optional(),
   moduleId: z.string().max(128).optional(),
   phase: z.string().max(64).optional(),
-  severity: z.enum(severities).optional(),
+  severity: z.enum(logSeverities).optional(),
   limit: z.number().int().min(1).max(500).default(50),
 });
 

@@ -6,14 +6,14 @@ import type { Performer } from '../engine/performer.ts';
 import { listChanges } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { diffEntries, editTree } from '../git/tree-edit.ts';
-import { covers } from '../plan/coverage.ts';
+import { isPathCovered } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function changesConfine({ repo, settings }: EffectDeps): Performer<'changes.confine'> {
   return {
     async perform({ from, commit, writes, forbids }, { run, clock }) {
       const isAllowed = (path: string): boolean =>
-        (writes === undefined || covers(writes, path)) && !covers(forbids, path);
+        (writes === undefined || isPathCovered(writes, path)) && !isPathCovered(forbids, path);
       const changes = [...(await listChanges(repo, from, commit))];
       const wrong = (await diffEntries(repo, from, commit)).filter(({ path }) => !isAllowed(path));
       if (wrong.length === 0) return { commit, changes, restored: [] };

@@ -9,10 +9,10 @@ import type { EffectContext } from '../engine/performer.ts';
 import { ownerOf } from '../engine/reopen.ts';
 import { validateModulePlan } from '../plan/module-plan.ts';
 import { chronicleOf } from '../views/chronicle.ts';
-import { filterEvents, logEvents, severities } from '../views/log-entries.ts';
+import { filterEvents, logEvents, logSeverities } from '../views/log-entries.ts';
 import { taskAttempts } from '../views/task-attempts.ts';
 import { recordTools } from './record-tools.ts';
-import { roleTool, type RoleToolDeps, type ToolMaker } from './role-tool.ts';
+import { type RoleToolDeps, roleTool, type ToolMaker } from './role-tool.ts';
 
 /** Tools that a workflow may want for a piece of work, whoever does it. */
 export type ToolSet = keyof typeof toolSets;
@@ -79,7 +79,7 @@ const forgeLogs: ToolMaker = (context, deps) =>
     input: z.strictObject({
       moduleId: z.string().max(128).optional(),
       phase: z.string().max(64).optional(),
-      severity: z.enum(severities).optional(),
+      severity: z.enum(logSeverities).optional(),
       limit: z.number().int().min(1).max(200).default(50),
     }),
     call: async (filter) => {

@@ -4,7 +4,7 @@
  * hold something that they may give back. What a process held that is gone counts as used, but for what a meter counted.
  */
 import { Account } from '../agents/meter/account.ts';
-import { Purse } from '../agents/meter/purse.ts';
+import { AllotmentPurse } from '../agents/meter/purse.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import { ForgeError } from '../errors.ts';
@@ -46,7 +46,7 @@ export class RunBudget implements BudgetLimits {
   }
 
   #shareOf(account: Account, id: string): BudgetShare {
-    const purse = new Purse(account, id);
+    const purse = new AllotmentPurse(account, id);
     const ending = async (end: Promise<unknown>): Promise<void> => {
       try {
         await end;

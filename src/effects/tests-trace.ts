@@ -4,7 +4,7 @@ import type { Performer } from '../engine/performer.ts';
 import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
 import { isPlain, readBlobs } from '../git/tree-edit.ts';
-import { covers } from '../plan/coverage.ts';
+import { isPathCovered } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 
 const limits = { eachBytes: 2_000_000, allBytes: 64_000_000 };
@@ -25,7 +25,7 @@ export function testsTrace({ repo }: EffectDeps): Performer<'tests.trace'> {
         const bytes = blobs.get(id);
         return bytes === undefined || bytes.includes(0)
           ? []
-          : [{ path, text: bytes.toString('utf8'), isWhole: covers(all, path) }];
+          : [{ path, text: bytes.toString('utf8'), isWhole: isPathCovered(all, path) }];
       });
       const unread = entries.filter(({ id }) => !blobs.has(id)).map(({ path }) => path);
       const traced = await runBeside('tracedTests', texts);
@@ -38,5 +38,5 @@ export function testsTrace({ repo }: EffectDeps): Performer<'tests.trace'> {
 /** By name, or where the caller says that tests live. */
 function couldHoldTests(entry: TreeEntry, all: readonly string[]): boolean {
   if (!isPlain(entry) || /(?:^|\/)node_modules\//.test(entry.path)) return false;
-  return isTestFile(entry.path) || covers(all, entry.path);
+  return isTestFile(entry.path) || isPathCovered(all, entry.path);
 }

@@ -11,7 +11,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { identify, isAlive, ownIdentity, sameHost } from '../process/identity.ts';
+import { identifyProcess, isAlive, ownIdentity, sameHost } from '../process/identity.ts';
 import type { ProcessIdentity } from '../process/process.ts';
 import { readConfined } from './confined.ts';
 
@@ -105,5 +105,5 @@ function holderOf(content: string): 'alive' | 'dead' | 'unknown' {
   }
   if (typeof startTime === 'string' && typeof bootId === 'string')
     return isAlive({ pid, host, startTime, bootId }) ? 'alive' : 'dead';
-  return identify(pid) === undefined ? 'dead' : 'unknown';
+  return identifyProcess(pid) === undefined ? 'dead' : 'unknown';
 }

@@ -16,16 +16,16 @@ export interface SendSurroundings {
   readonly now: Date;
 }
 
-export type Sent = { readonly status: 'sent' } | { readonly status: 'failed'; readonly reason: string };
+export type SendResult = { readonly status: 'sent' } | { readonly status: 'failed'; readonly reason: string };
 
 const timeLimitMs = 10_000;
-const sent: Sent = { status: 'sent' };
+const sent: SendResult = { status: 'sent' };
 
 export async function sendNotification(
   channel: NotifyChannel,
   message: Notification,
   surroundings: SendSurroundings,
-): Promise<Sent> {
+): Promise<SendResult> {
   try {
     if ('desktop' in channel) return await toDesktop(message, surroundings);
     if ('terminal' in channel) return toTerminal(channel.terminal, message, surroundings);
@@ -37,11 +37,11 @@ export async function sendNotification(
   }
 }
 
-function failed(reason: string): Sent {
+function failed(reason: string): SendResult {
   return { status: 'failed', reason };
 }
 
-async function toDesktop(message: Notification, surroundings: SendSurroundings): Promise<Sent> {
+async function toDesktop(message: Notification, surroundings: SendSurroundings): Promise<SendResult> {
   const body = `${message.text}\n${message.command}`;
   if (surroundings.platform !== 'darwin') {
     return start(['notify-send', '--app-name=Forge', '--', message.title, body], surroundings, desktopVariables);
@@ -53,7 +53,11 @@ async function toDesktop(message: Notification, surroundings: SendSurroundings):
 
 const desktopVariables = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'];
 
-function toTerminal(form: 'bell' | 'osc9' | 'osc777', message: Notification, { terminal }: SendSurroundings): Sent {
+function toTerminal(
+  form: 'bell' | 'osc9' | 'osc777',
+  message: Notification,
+  { terminal }: SendSurroundings,
+): SendResult {
   if (terminal === undefined) return failed('no terminal is attached');
   const text = printable(`${message.title}: ${message.text}`);
   const title = printable(message.title).replaceAll(';', ',');
@@ -77,7 +81,7 @@ async function toWebhook(
   { url, secret }: { readonly url: string; readonly secret?: string | undefined },
   message: Notification,
   { env, now }: SendSurroundings,
-): Promise<Sent> {
+): Promise<SendResult> {
   const key = secret === undefined ? undefined : env[secret];
   if (secret !== undefined && (key === undefined || key === '')) return failed(`the variable ${secret} is not set`);
   const body = JSON.stringify(message);
@@ -95,7 +99,7 @@ async function toNtfy(
   { url, token }: { readonly url: string; readonly token?: string | undefined },
   message: Notification,
   { env }: SendSurroundings,
-): Promise<Sent> {
+): Promise<SendResult> {
   const key = token === undefined ? undefined : env[token];
   if (token !== undefined && (key === undefined || key === '')) return failed(`the variable ${token} is not set`);
   const { origin, pathname } = new URL(url);
@@ -114,7 +118,7 @@ async function toNtfy(
   });
 }
 
-async function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Sent> {
+async function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<SendResult> {
   const signal = AbortSignal.timeout(timeLimitMs);
   const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'error', signal });
   await answer.body?.cancel();
@@ -126,7 +130,7 @@ async function toCommand(
   { command, env: names }: { readonly command: readonly string[]; readonly env: readonly string[] },
   message: Notification,
   surroundings: SendSurroundings,
-): Promise<Sent> {
+): Promise<SendResult> {
   return start(command, surroundings, names, `${JSON.stringify(message)}\n`);
 }
 
@@ -135,7 +139,7 @@ async function start(
   { env }: SendSurroundings,
   names: readonly string[],
   stdin?: string,
-): Promise<Sent> {
+): Promise<SendResult> {
   const given = ['PATH', 'HOME', 'LANG', ...names].flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -30,7 +30,7 @@ export function coverageOf(declared: readonly string[]): Coverage {
 }
 
 /** Does a declared list cover this path, as git reports it? */
-export function covers(declared: readonly string[], path: string): boolean {
+export function isPathCovered(declared: readonly string[], path: string): boolean {
   return coverageOf(declared).first(path) !== undefined;
 }
 

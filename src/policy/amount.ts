@@ -3,28 +3,28 @@
  * of which nobody knows what they cost. Pure arithmetic on a grid fine enough for any price, so that sums do not drift: what was set aside and given back leaves exactly
  * what was there before. In a limit a measure that is left out is unlimited; in anything else it is zero.
  */
-export const measures = ['usd', 'tokens', 'turns', 'minutes', 'attempts', 'unpriced'] as const;
-export type Measure = (typeof measures)[number];
+export const amountMeasures = ['usd', 'tokens', 'turns', 'minutes', 'attempts', 'unpriced'] as const;
+export type Measure = (typeof amountMeasures)[number];
 export type Amount = { readonly [M in Measure]?: number | undefined };
 
-export const nothing: Amount = {};
+export const emptyAmount: Amount = {};
 
 export function addAmounts(a: Amount, b: Amount): Amount {
   return perMeasure((measure) => (a[measure] ?? 0) + (b[measure] ?? 0));
 }
 
 /** What is left of `a` without `b`; never less than nothing. */
-export function lessAmount(a: Amount, b: Amount): Amount {
+export function subtractAmount(a: Amount, b: Amount): Amount {
   return perMeasure((measure) => Math.max(0, (a[measure] ?? 0) - (b[measure] ?? 0)));
 }
 
-export function greaterAmount(a: Amount, b: Amount): Amount {
+export function largestAmount(a: Amount, b: Amount): Amount {
   return perMeasure((measure) => Math.max(a[measure] ?? 0, b[measure] ?? 0));
 }
 
 /** Whether `a` is enough for `b` in every measure. */
-export function covers(a: Amount, b: Amount): boolean {
-  return measures.every((measure) => onGrid(a[measure] ?? 0, measure) >= onGrid(b[measure] ?? 0, measure));
+export function coversAmount(a: Amount, b: Amount): boolean {
+  return amountMeasures.every((measure) => onGrid(a[measure] ?? 0, measure) >= onGrid(b[measure] ?? 0, measure));
 }
 
 /** What a limit still allows; a limit between two steps of the grid is the lower one. */
@@ -35,7 +35,7 @@ export function leftOf(limit: number, used: number, measure: Measure): number {
 
 /** The amount on the grid, without measures of which there is nothing. A negative or endless one is a bug. */
 export function perMeasure(of: (measure: Measure) => number): Amount {
-  const entries = measures.map((measure) => [measure, onGrid(of(measure), measure)] as const);
+  const entries = amountMeasures.map((measure) => [measure, onGrid(of(measure), measure)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== 0));
 }
 

@@ -3,10 +3,10 @@
  * `2h`, or a list of those; and as people read them. Pure. A run for which nothing is set still has a limit.
  */
 import { ForgeError } from '../errors.ts';
-import { type Amount, type Measure, measures } from './amount.ts';
+import { type Amount, amountMeasures, type Measure } from './amount.ts';
 import type { BudgetLimits, Refusal } from './budget.ts';
-import type { BudgetSettings } from './budget-schemas.ts';
 import { defaultRunLimit, withBackstop } from './budget-backstop.ts';
+import type { BudgetSettings } from './budget-schemas.ts';
 
 /** What was asked for this run goes before what is configured; the default only where neither says anything. */
 export function limitsFrom(settings: BudgetSettings, asked: Amount = {}): BudgetLimits {
@@ -27,7 +27,7 @@ export function parseBudget(text: string): Amount {
 
 /** Such as `$10, 20M tokens, 8 h`. */
 export function amountText(amount: Amount): string {
-  const parts = measures.flatMap((measure) => {
+  const parts = amountMeasures.flatMap((measure) => {
     const value = amount[measure];
     return value === undefined || measure === 'unpriced' ? [] : [wording[measure](value)];
   });

@@ -7,14 +7,14 @@
 import {
   type Amount,
   addAmounts,
-  covers,
-  greaterAmount,
+  amountMeasures,
+  coversAmount,
+  emptyAmount,
+  largestAmount,
   leftOf,
-  lessAmount,
   type Measure,
-  measures,
-  nothing,
   perMeasure,
+  subtractAmount,
 } from './amount.ts';
 import type { BudgetEntry } from './budget-schemas.ts';
 
@@ -91,7 +91,7 @@ export function applyEntry(ledger: Ledger, entry: BudgetEntry): Ledger {
         role: entry.role,
         task: entry.task,
         amount: perMeasure(of(entry.amount)),
-        ...(entry.metered === true ? { drawn: nothing } : {}),
+        ...(entry.metered === true ? { drawn: emptyAmount } : {}),
       });
     case 'resized': {
       const held = ledger.open.get(entry.id);
@@ -115,8 +115,8 @@ export function reserve(ledger: Ledger, request: ReservationRequest): Reservatio
   if (ledger.open.has(request.id) || ledger.closed.has(request.id)) {
     throw new Error(`reserved twice: ${request.id}`);
   }
-  const metered = request.metered === true ? { drawn: nothing } : {};
-  const place = { role: request.role, task: request.task, amount: nothing, ...metered };
+  const metered = request.metered === true ? { drawn: emptyAmount } : {};
+  const place = { role: request.role, task: request.task, amount: emptyAmount, ...metered };
   return grant(withOpen(ledger, request.id, place), request.id, request);
 }
 
@@ -141,7 +141,8 @@ export function settle(ledger: Ledger, reservation: string, actual: Amount): Led
   const held = ledger.open.get(reservation);
   if (held === undefined) return ledger;
   const spent = new Map(ledger.spent);
-  for (const { key } of scopesOf(ledger.limits, held)) spent.set(key, addAmounts(spent.get(key) ?? nothing, actual));
+  for (const { key } of scopesOf(ledger.limits, held))
+    spent.set(key, addAmounts(spent.get(key) ?? emptyAmount, actual));
   const open = new Map(ledger.open);
   open.delete(reservation);
   return { ...ledger, spent, open, closed: new Set([...ledger.closed, reservation]) };
@@ -178,15 +179,15 @@ export function overdraftFor(
 export function lostOf(entries: readonly BudgetEntry[]): Amount {
   const ledger = openLedger({ run: {}, task: {}, roles: {} }, entries);
   const settled = entries.flatMap((entry) => (entry.type === 'settled' ? [entry.amount] : []));
-  return lessAmount(spentOf(ledger), settled.reduce(addAmounts, nothing));
+  return subtractAmount(spentOf(ledger), settled.reduce(addAmounts, emptyAmount));
 }
 
 export function spentOf(ledger: Ledger): Amount {
-  return ledger.spent.get('run') ?? nothing;
+  return ledger.spent.get('run') ?? emptyAmount;
 }
 
 export function reservedOf(ledger: Ledger): Amount {
-  return [...ledger.open.values()].reduce((sum, each) => addAmounts(sum, each.amount), nothing);
+  return [...ledger.open.values()].reduce((sum, each) => addAmounts(sum, each.amount), emptyAmount);
 }
 
 function grant(
@@ -196,9 +197,11 @@ function grant(
 ): ReservationResult {
   const held = mustBeOpen(ledger, reservation);
   const tight = tightest(ledger, held);
-  const wanted = greaterAmount(perMeasure(of(wish.want)), perMeasure(of(wish.min)));
+  const wanted = largestAmount(perMeasure(of(wish.want)), perMeasure(of(wish.min)));
   const granted = perMeasure((measure) => Math.min(wanted[measure] ?? 0, tight.get(measure)?.left ?? Infinity));
-  const short = measures.find((measure) => !covers({ [measure]: granted[measure] }, { [measure]: wish.min[measure] }));
+  const short = amountMeasures.find(
+    (measure) => !coversAmount({ [measure]: granted[measure] }, { [measure]: wish.min[measure] }),
+  );
   const room = short === undefined ? undefined : tight.get(short);
   if (short !== undefined && room !== undefined) {
     const { level, name, limit, left, over } = room;
@@ -225,7 +228,7 @@ function scopesOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'
   return [
     { key: 'run', level: 'run', name: undefined, limits: limits.run },
     ...(task === undefined ? [] : [{ key: `task:${task}`, level: 'task' as const, name: task, limits: limits.task }]),
-    { key: `role:${role}`, level: 'role', name: role, limits: ofRole ?? nothing },
+    { key: `role:${role}`, level: 'role', name: role, limits: ofRole ?? emptyAmount },
   ];
 }
 
@@ -241,8 +244,8 @@ function tightest(ledger: Ledger, place: Pick<Reservation, 'role' | 'task'>): Re
   for (const { key, level, name, limits } of scopesOf(ledger.limits, place)) {
     const used = [...ledger.open.values()]
       .filter((each) => scopesOf(ledger.limits, each).some((scope) => scope.key === key))
-      .reduce((sum, each) => addAmounts(sum, each.amount), ledger.spent.get(key) ?? nothing);
-    for (const measure of measures) {
+      .reduce((sum, each) => addAmounts(sum, each.amount), ledger.spent.get(key) ?? emptyAmount);
+    for (const measure of amountMeasures) {
       const limit = limits[measure];
       if (limit === undefined) continue;
       const left = leftOf(limit, used[measure] ?? 0, measure);

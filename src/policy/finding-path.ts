@@ -3,7 +3,7 @@
  * file lies in their workspace, or begin at the root. What can not be told stays as it was said: nothing is guessed, and
  * nobody is set to mend it. Pure.
  */
-import { covers } from '../plan/coverage.ts';
+import { isPathCovered } from '../plan/coverage.ts';
 import { patternProblem } from '../plan/path-rules.ts';
 
 /** `known`: paths and patterns of files that are there. */
@@ -19,7 +19,7 @@ export function repositoryPath(file: string, known: readonly string[]): string {
   const ends = names.map((_, at) => names.slice(at).join('/'));
   // A pattern that begins with anything would take any end for its own.
   const placed = known.filter((one) => !/^[^/]*[*?[\]{}]/.test(one));
-  return ends.find((end) => covers(placed, end)) ?? path;
+  return ends.find((end) => isPathCovered(placed, end)) ?? path;
 }
 
 /** Files among these that somebody can be set to: a reviewer's words decide what may be changed, so only plain paths. */

@@ -1,12 +1,12 @@
 /** One structured remark of a reviewer: where, how bad, of what kind, what is claimed and what shows it. */
 import { z } from 'zod';
 
-export const severities = ['error', 'warning', 'info'] as const;
+export const findingSeverities = ['error', 'warning', 'info'] as const;
 
 export const reviewFindingSchema = z.object({
   file: z.string().describe('relative to the repository'),
   line: z.number().int().nonnegative().default(0).describe('0 when it is about the whole file'),
-  severity: z.enum(severities),
+  severity: z.enum(findingSeverities),
   category: z
     .string()
     .default('')

@@ -5,14 +5,14 @@
  * round reported and the newest does not is fixed.
  */
 import { z } from 'zod';
-import { severities } from './review-finding.ts';
+import { findingSeverities } from './review-finding.ts';
 
 export const workFindingSchema = z.strictObject({
   /** Who found it, in words: `review`, `final review`, `test`, `evidence`. */
   source: z.string(),
   /** `must-fix` stands in the way of the result, `advisory` does not. */
   state: z.enum(['must-fix', 'advisory']),
-  severity: z.enum(severities),
+  severity: z.enum(findingSeverities),
   category: z.string().default(''),
   /** Relative to the repository; empty when it is about no file. */
   file: z.string().default(''),

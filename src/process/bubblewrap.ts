@@ -8,14 +8,14 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isExecutable } from './executable.ts';
 import { ForgeError } from '../errors.ts';
+import { isExecutable } from './executable.ts';
 import type { Jail, JailPolicy } from './jail.ts';
 import { deviceArgs, type MemoryDirectories, memoryDirectory } from './jail-dev.ts';
 import { type JailLimits, jailLimits, prlimitArgs } from './jail-limits.ts';
 import { isInside, type PolicyMounts, policyMounts, tryRealpath } from './jail-paths.ts';
 import { resolverArgs, type SystemView, systemView } from './jail-system.ts';
-import { handOver, type JailUser, switchArgs, switchCapabilities } from './jail-user.ts';
+import { handOverFiles, type JailUser, switchArgs, switchCapabilities } from './jail-user.ts';
 import type { Command } from './process.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
@@ -67,7 +67,7 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
         cwd: '/',
         env: Object.fromEntries(harmless),
         ...(filter === undefined ? {} : { inputs: [filter] }),
-        ...(user === undefined ? {} : { before: [handOver(user, ownPaths(mounts, policy))] }),
+        ...(user === undefined ? {} : { before: [handOverFiles(user, ownPaths(mounts, policy))] }),
       };
     },
   };

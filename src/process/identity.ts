@@ -9,7 +9,7 @@ import type { ProcessIdentity } from './process.ts';
 import { readProcess } from './process-table.ts';
 
 /** The identity of a process that exists now (running or not yet collected), or undefined. */
-export function identify(pid: number): ProcessIdentity | undefined {
+export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const entry = readProcess(pid);
   if (entry === undefined) return undefined;
   return { pid, startTime: entry.startTime, bootId: bootId(), host: hostname() };
@@ -33,7 +33,7 @@ export function isSuspended(identity: ProcessIdentity): boolean {
 }
 
 export function ownIdentity(): ProcessIdentity {
-  const own = identify(process.pid);
+  const own = identifyProcess(process.pid);
   if (own === undefined) throw new Error('this process is not in the process table');
   return own;
 }

@@ -38,7 +38,7 @@ export function switchArgs({ uid, gid, setpriv }: JailUser): readonly string[] {
 }
 
 /** Only what root owns changes hands: that is what Forge wrote since. */
-export function handOver({ uid, gid, chown }: JailUser, paths: readonly string[]): Preparation {
+export function handOverFiles({ uid, gid, chown }: JailUser, paths: readonly string[]): Preparation {
   return { program: chown, args: ['-R', '-h', '--from=0', `${uid}:${gid}`, '--', ...paths] };
 }
 

@@ -12,7 +12,7 @@ import { diagnoseJail, type ProbeFacts } from './jail-diagnosis.ts';
 import { jailLimits, type LimitSettings } from './jail-limits.ts';
 import { type JailUser, otherUser } from './jail-user.ts';
 import { runProcess } from './spawn.ts';
-import { unjailed, unjailedNotice } from './unjailed.ts';
+import { makeUnjailed, unjailedNotice } from './unjailed.ts';
 
 export interface JailRequest {
   readonly mode: 'auto' | 'none';
@@ -27,7 +27,7 @@ export interface OpenedJail {
 }
 
 export async function openJail(request: JailRequest): Promise<OpenedJail> {
-  if (request.mode === 'none') return { jail: unjailed(), notice: unjailedNotice };
+  if (request.mode === 'none') return { jail: makeUnjailed(), notice: unjailedNotice };
   const found = request.program ?? findProgram('bwrap');
   const program = found !== undefined && existsSync(found) ? found : undefined;
   const limits = jailLimits(request.limits);

@@ -6,8 +6,8 @@
  * secret, from its fourth letter on. Not caught: a secret in a form of the program's own making (reversed, encrypted).
  */
 import { type FoldedText, foldText } from './fold-text.ts';
-import { looksSecret, secretForms, shortest } from './secret-forms.ts';
-import { longestShape, openKeyStart, type Span, shapeSpans } from './secret-shapes.ts';
+import { looksSecret, secretForms, shortestSecret } from './secret-forms.ts';
+import { longestShape, openKeyStart, type SecretSpan, shapeSpans } from './secret-shapes.ts';
 
 export interface Redactor {
   redact(text: string): string;
@@ -38,7 +38,7 @@ export function redactStream(redactor: Redactor): RedactionStream {
   return redactor.stream?.() ?? lineByLine(redactor);
 }
 
-interface MarkedSpan extends Span {
+interface MarkedSpan extends SecretSpan {
   readonly mark: string;
 }
 
@@ -61,7 +61,7 @@ class Secrets {
     for (const value of extra) this.#add(value, unnamed);
     for (const [form, name] of this.#marks) {
       const folded = foldText(form)?.text ?? form;
-      if (folded.length >= shortest) this.#folded.set(folded, name);
+      if (folded.length >= shortestSecret) this.#folded.set(folded, name);
     }
     this.#multiline = [...this.#marks.keys()].filter((form) => form.includes('\n'));
     this.#pattern = anyOf([...this.#marks.keys()]);

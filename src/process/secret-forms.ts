@@ -5,7 +5,7 @@
  */
 
 /** Shorter values are words that occur by chance. */
-export const shortest = 8;
+export const shortestSecret = 8;
 
 const secretName =
   /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|(^|_)PASS($|_)|API_?KEY|_KEYS?($|_)|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|PRIVATE|(^|_)PAT$|(^|_)DSN$|(^|_)(DATABASE|REDIS|MONGO|AMQP|POSTGRES)\w*_UR[IL]$/i;
@@ -21,10 +21,10 @@ export function looksSecret(name: string): boolean {
 export function secretForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();
   const add = (form: string): void => {
-    if (form.length >= shortest) forms.add(form);
+    if (form.length >= shortestSecret) forms.add(form);
   };
   const trimmed = value.trim();
-  if (trimmed.length < shortest) return forms;
+  if (trimmed.length < shortestSecret) return forms;
   add(trimmed);
   for (const form of [...jsonForms(trimmed), ...markupForms(trimmed)]) add(form);
   const hex = Buffer.from(trimmed, 'utf8').toString('hex');
@@ -38,7 +38,7 @@ export function secretForms(value: string): ReadonlySet<string> {
   for (const form of base64Forms(Buffer.from(value, 'utf8'))) add(form);
   for (const line of trimmed.split('\n')) {
     // The frame of a PEM block is no secret, and is in every certificate.
-    if (line.trim().length >= 2 * shortest && !line.startsWith('-----')) add(line.trim());
+    if (line.trim().length >= 2 * shortestSecret && !line.startsWith('-----')) add(line.trim());
   }
   return forms;
 }

@@ -4,7 +4,7 @@
  * repetition is bounded and none is nested in another that could match the same text.
  */
 
-export interface Span {
+export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -12,11 +12,11 @@ export interface Span {
 /** No shape but a private key is longer, and a private key is held back as a whole. */
 export const longestShape = 24 * 1024;
 
-export function shapeSpans(text: string): readonly Span[] {
+export function shapeSpans(text: string): readonly SecretSpan[] {
   return spansOf(shapes, text);
 }
 
-function spansOf(wanted: readonly Shape[], text: string): readonly Span[] {
+function spansOf(wanted: readonly Shape[], text: string): readonly SecretSpan[] {
   return wanted.flatMap(({ hints, pattern }) => {
     // Looking for a plain word first makes text without secrets cheap.
     if (!hints.some((hint) => text.includes(hint))) return [];
@@ -28,7 +28,7 @@ function spansOf(wanted: readonly Shape[], text: string): readonly Span[] {
 }
 
 /** Only tokens and private keys: what may not be in a file, wherever it is said. */
-export function tokenSpans(text: string): readonly Span[] {
+export function tokenSpans(text: string): readonly SecretSpan[] {
   return spansOf(
     shapes.filter(({ isToken }) => isToken),
     text,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { Capture } from './capture.ts';
-import { identify } from './identity.ts';
+import { identifyProcess } from './identity.ts';
 import { type StdioEntry, withoutInherited } from './inherited.ts';
 import { Output, type StreamName } from './output.ts';
 import type {
@@ -87,7 +87,7 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
     return { status: 'not-started', reason: notStartedReason(command, error) };
   }
   // Nothing was awaited yet, so the child is at least an uncollected zombie and has an identity.
-  const identity = identify(child.pid);
+  const identity = identifyProcess(child.pid);
   if (identity === undefined) {
     child.kill('SIGKILL');
     throw new Error(`process ${child.pid} is not in the process table: is /proc mounted?`);

@@ -4,7 +4,7 @@
  */
 import type { Jail } from './jail.ts';
 
-export function unjailed(): Jail {
+export function makeUnjailed(): Jail {
   return {
     name: 'none',
     wrap: (command, policy) => ({ ...command, env: { ...command.env, HOME: policy.home, TMPDIR: policy.tmp } }),

@@ -4,7 +4,7 @@
  * model is asked, also not after a crash. The user's checkout is not looked at.
  */
 import { z } from 'zod';
-import { besideJournal } from '../agents/open-agent.ts';
+import { runFilePrefix } from '../agents/open-agent.ts';
 import type { Forge } from '../compose.ts';
 import { effectMap } from '../engine/effect-map.ts';
 import type { RunHandle, RunListing, RunOptions, RunReader, StartRequest } from '../engine/engine.ts';
@@ -38,7 +38,7 @@ const commitSchema = z.strictObject({ task: z.string(), id: z.string(), parent: 
 const aimSchema = expectedSchema.extend({ status: z.string(), commits: z.array(commitSchema).optional() });
 
 /** The script of a run, as its settings name it: beside the journal, wherever that is. */
-export const rehearsalScript = `${besideJournal}script.yaml`;
+export const rehearsalScript = `${runFilePrefix}script.yaml`;
 
 /** Everything is in its place before the first fact: whoever resumes the run finds it there. */
 export async function beginRehearsal(

@@ -1,6 +1,7 @@
 /** What tools were used for outside runs of Forge's, one line each: for those who ask later what happened. */
-import { type LogEvent, severities } from '../views/log-entries.ts';
+
 import { z } from 'zod';
+import { type LogEvent, logSeverities } from '../views/log-entries.ts';
 import { appendLine, listStates, readText, toolPlace } from './stored-state.ts';
 
 export type ToolEvent = Pick<LogEvent, 'phase' | 'moduleId' | 'event' | 'severity' | 'data'>;
@@ -21,7 +22,7 @@ export const eventSchema = z.object({
   phase: z.string(),
   moduleId: z.string().nullable(),
   event: z.string(),
-  severity: z.enum(severities),
+  severity: z.enum(logSeverities),
   data: z.record(z.string(), z.unknown()),
 });
 

@@ -9,8 +9,8 @@ import { advanceChronicle, type Chronicle, emptyChronicle } from './chronicle.ts
 import { factLine } from './fact-line.ts';
 import { placeOfEffect, placesAround } from './outline.ts';
 
-export const severities = ['info', 'warn', 'error'] as const;
-export type Severity = (typeof severities)[number];
+export const logSeverities = ['info', 'warn', 'error'] as const;
+export type Severity = (typeof logSeverities)[number];
 
 export interface LogEvent {
   readonly timestamp: string;

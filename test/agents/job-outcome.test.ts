@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { JobEnd } from '../../src/agents/job.ts';
-import { type Heard, outcomeOf } from '../../src/agents/job-outcome.ts';
-import { addUsage, noUsage } from '../../src/policy/usage.ts';
+import { outcomeOf, type ProcessReport } from '../../src/agents/job-outcome.ts';
 import { type AgentOutcome, agentOutcomeSchema } from '../../src/policy/agent-outcome.ts';
+import { addUsage, noUsage } from '../../src/policy/usage.ts';
 
 const reply = { value: { status: 'success' } };
 const trouble = { code: 'rate_limit', message: '' };
 const ended = { usage: noUsage, durationMs: 5 };
 
-test.each<[JobEnd['end'], Partial<Heard>, AgentOutcome]>([
+test.each<[JobEnd['end'], Partial<ProcessReport>, AgentOutcome]>([
   [{ status: 'exited', code: 0 }, {}, { status: 'silent', exit: 0, ...ended }],
   [{ status: 'exited', code: 0 }, { reply }, { status: 'replied', reply: reply.value, ...ended }],
   [{ status: 'exited', code: 0 }, { reply: { value: null } }, { status: 'replied', reply: null, ...ended }],

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseScript, type Script } from '../../src/agents/script.ts';
 import { claimEntry } from '../../src/agents/script-claims.ts';
-import type { JobFace } from '../../src/agents/script-match.ts';
+import type { MatchedJob } from '../../src/agents/script-match.ts';
 import { ForgeError } from '../../src/errors.ts';
 
 let directory: string;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const job = (key: string, detail: Partial<JobFace> = {}): JobFace => ({
+const job = (key: string, detail: Partial<MatchedJob> = {}): MatchedJob => ({
   run: 'r1',
   key,
   role: 'developer',
@@ -24,7 +24,7 @@ const job = (key: string, detail: Partial<JobFace> = {}): JobFace => ({
   attempt: 1,
   ...detail,
 });
-const take = (script: Script, face: JobFace) => {
+const take = (script: Script, face: MatchedJob) => {
   const claim = claimEntry(script, file, face);
   return 'entry' in claim ? claim.entry.number : claim.exhausted;
 };

@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { treeCpuMs, treeFingerprint } from '../../src/agents/activity.ts';
-import { beginVigil, isIdle, observe, type Sample, steadyClock, watchAgent } from '../../src/agents/watchdog.ts';
+import {
+  type ActivitySample,
+  isIdle,
+  observeSample,
+  startActivityWatch,
+  steadyClock,
+  watchAgent,
+} from '../../src/agents/watchdog.ts';
 import { until } from './workshop.ts';
 
 describe('the decision', () => {
-  const quiet: Sample = { at: 0, outputBytes: 7, files: 'f', cpuMs: 500 };
-  const after = (...samples: readonly Partial<Sample>[]) =>
-    samples.reduce((vigil, sample) => observe(vigil, { ...vigil.sample, ...sample }), beginVigil(quiet));
+  const quiet: ActivitySample = { at: 0, outputBytes: 7, files: 'f', cpuMs: 500 };
+  const after = (...samples: readonly Partial<ActivitySample>[]) =>
+    samples.reduce((vigil, sample) => observeSample(vigil, { ...vigil.sample, ...sample }), startActivityWatch(quiet));
 
-  test.each<[string, readonly Partial<Sample>[], boolean]>([
+  test.each<[string, readonly Partial<ActivitySample>[], boolean]>([
     ['nothing for the whole time', [{ at: 500 }, { at: 1000 }], true],
     ['nothing, but not long enough', [{ at: 500 }, { at: 999 }], false],
     ['output in between', [{ at: 500, outputBytes: 8 }, { at: 1000 }], false],
@@ -37,10 +44,10 @@ describe('the decision', () => {
     const step = fc.record({ output: fc.boolean(), files: fc.boolean(), cpu: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
-        let vigil = beginVigil(quiet);
+        let vigil = startActivityWatch(quiet);
         for (const { output, files, cpu } of steps) {
           const { at, outputBytes, files: seen, cpuMs } = vigil.sample;
-          vigil = observe(vigil, {
+          vigil = observeSample(vigil, {
             at: at + 100,
             outputBytes: outputBytes + Number(output),
             files: files ? `${seen}.` : seen,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/checks/run-checks.ts';
-import { unjailed } from '../../src/process/unjailed.ts';
+import { makeUnjailed } from '../../src/process/unjailed.ts';
 import { makeScene, never, nodeProject, onlyCommand, steady, testFile } from './support.ts';
 
 const plan = (...entries: string[]) => ({ part: 'plan' as const, plan: entries });
@@ -177,7 +177,7 @@ describe('a command', () => {
   });
 
   it.each(['bubblewrap', 'none'])('that can not be started says why, jail: %s', async (name) => {
-    const { deps, base } = await makeScene({ 'a.txt': 'a\n' }, name === 'none' ? { jail: unjailed() } : {});
+    const { deps, base } = await makeScene({ 'a.txt': 'a\n' }, name === 'none' ? { jail: makeUnjailed() } : {});
     const entries = {
       part: 'plan' as const,
       plan: ['no-such-program-here --x', './run.sh', './a.txt', { run: 'true', cwd: 'missing' }],

@@ -1,17 +1,17 @@
 /** The budget of a run over its processes: what is shared, waited for, given back and lost. */
 import { expect, it } from 'vitest';
+import type { ConfiguredAgent } from '../../src/agents/open-agent.ts';
 import { openMetering } from '../../src/effects/metering.ts';
 import { RunBudget } from '../../src/effects/run-budget.ts';
 import type { BudgetShare } from '../../src/effects/shared-limits.ts';
-import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import type { Fact } from '../../src/engine/facts.ts';
-import { type Amount, addAmounts, measures } from '../../src/policy/amount.ts';
+import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
+import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
+import { type Amount, addAmounts, amountMeasures } from '../../src/policy/amount.ts';
 import { emptyLedger, foldLedger, lostOf, openLedger, reservedOf, spentOf } from '../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../src/policy/budget-schemas.ts';
-import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
-import type { ConfiguredAgent } from '../../src/agents/open-agent.ts';
 import { openProvider, post, stream } from '../agents/meter/provider.ts';
 
 /** A run whose facts are kept, as a journal would. */
@@ -35,7 +35,7 @@ function makeRun(limit: Amount) {
       advance(state, { type: 'effect.progressed', key: 'x', seq: 1, at: '', data: { attempt: 1, ...data } } as Fact);
       const ledger = foldLedger(limits, entries);
       const used = addAmounts(spentOf(ledger), reservedOf(ledger));
-      for (const measure of measures)
+      for (const measure of amountMeasures)
         if ((used[measure] ?? 0) > (limits.run[measure] ?? Infinity)) exceeded.push([measure, used]);
     },
   };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { removeWorkspace } from '../../src/git/cleanup.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
-import { unjailed } from '../../src/process/unjailed.ts';
+import { makeUnjailed } from '../../src/process/unjailed.ts';
 import { agent, filesOf, fingerprint, jail, makeRepo, noon, refsOf } from './support.ts';
 
 const request = { jail, message: 'Add things\n\nBecause.', task: 'T1', date: noon };
@@ -177,7 +177,7 @@ describe('takeSnapshot', () => {
   it('works without a jail too', async () => {
     const { repo, workspace } = await start();
     await agent(workspace, 'echo 1 > one; git add one; git commit -qm one');
-    const snapshot = await takeSnapshot(repo, workspace, { ...request, jail: unjailed() });
+    const snapshot = await takeSnapshot(repo, workspace, { ...request, jail: makeUnjailed() });
     expect(snapshot).toMatchObject({ changes: [{ path: 'one', status: 'added' }], notes: [] });
     expect(snapshot.agentCommits).toHaveLength(1);
   });

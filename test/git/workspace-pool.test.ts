@@ -24,7 +24,7 @@ import { gitStarted } from '../../src/git/run-git.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
 import { emptyPool } from '../../src/git/workspace-pool.ts';
-import { unjailed } from '../../src/process/unjailed.ts';
+import { makeUnjailed } from '../../src/process/unjailed.ts';
 import { agent, inside, jail, makeRepo, noon, scratch, type TestRepo } from './support.ts';
 
 const files = {
@@ -219,11 +219,11 @@ describe('in doubt a tree is made anew', () => {
 
   it('and after work without a jail it is never given back', async () => {
     const { repo } = await scene();
-    const open = await prepareWorkspace(repo, { ...request(repo.head, 'open'), jail: unjailed() });
-    await removeCheckout(repo, open, unjailed());
+    const open = await prepareWorkspace(repo, { ...request(repo.head, 'open'), jail: makeUnjailed() });
+    await removeCheckout(repo, open, makeUnjailed());
     expect(trees(repo)).toEqual([]);
     // Nor when the run went on in a jail.
-    const mixed = await prepareWorkspace(repo, { ...request(repo.head, 'mixed'), jail: unjailed() });
+    const mixed = await prepareWorkspace(repo, { ...request(repo.head, 'mixed'), jail: makeUnjailed() });
     await removeCheckout(repo, mixed, jail);
     expect(trees(repo)).toEqual([]);
     expect(existsSync(mixed.root)).toBe(false);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isPathCovered } from '../../src/plan/coverage.ts';
 import { type HistoryCommit, planHistory } from '../../src/plan/history-plan.ts';
-import { covers } from '../../src/plan/coverage.ts';
 import { validatePlan } from '../../src/plan/validate-plan.ts';
 
 const commit = (number: number, ...paths: readonly string[]): HistoryCommit => ({
@@ -85,7 +85,7 @@ describe('a plan of a history', () => {
         const tasks = planHistory(commits);
         expect(validatePlan({ objective: 'x', tasks })).toMatchObject({ status: 'valid' });
         tasks.forEach((task, place) => {
-          for (const changed of history[place] ?? []) expect(covers(task.writes, changed)).toBe(true);
+          for (const changed of history[place] ?? []) expect(isPathCovered(task.writes, changed)).toBe(true);
         });
         const reach = (place: number): ReadonlySet<number> => {
           const direct = (tasks[place]?.depends ?? []).map((id) => tasks.findIndex((task) => task.id === id));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { covers } from '../../src/plan/coverage.ts';
+import { isPathCovered } from '../../src/plan/coverage.ts';
 import { writesOverlap } from '../../src/plan/overlap.ts';
 
 describe('writesOverlap', () => {
@@ -70,7 +70,7 @@ describe('writesOverlap', () => {
   it('overlaps only where some path is covered by both', () => {
     fc.assert(
       fc.property(pattern, pattern, (a, b) => {
-        const common = allPaths.some((path) => covers([a], path) && covers([b], path));
+        const common = allPaths.some((path) => isPathCovered([a], path) && isPathCovered([b], path));
         expect(writesOverlap([a], [b])).toBe(common);
       }),
       { numRuns: 60 },
@@ -91,7 +91,7 @@ describe('covers', () => {
     ['src/*.ts', 'src/*.ts', true],
     ['a/b', 'a\\b', false],
   ])('%s covers %s: %s', (write, path, wanted) => {
-    expect(covers([write], path)).toBe(wanted);
+    expect(isPathCovered([write], path)).toBe(wanted);
   });
 
   it('covers what picomatch matches', () => {
@@ -99,7 +99,7 @@ describe('covers', () => {
     fc.assert(
       fc.property(pattern, path, (glob, file) => {
         const isMatch = picomatch(glob, { dot: true, nobrace: true, noextglob: true })(file);
-        if (isMatch) expect(covers([glob], file)).toBe(true);
+        if (isMatch) expect(isPathCovered([glob], file)).toBe(true);
       }),
     );
   });

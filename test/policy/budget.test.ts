@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Amount, addAmounts, covers, type Measure, measures } from '../../src/policy/amount.ts';
+import { type Amount, addAmounts, amountMeasures, coversAmount, type Measure } from '../../src/policy/amount.ts';
 import {
   applyEntry,
   type BudgetLimits,
@@ -95,7 +95,7 @@ const value = fc.oneof(
   fc.nat({ max: 50 }),
   fc.nat({ max: 2000 }).map((each) => each / 97),
 );
-const amount = fc.record(Object.fromEntries(measures.map((measure) => [measure, value])), {
+const amount = fc.record(Object.fromEntries(amountMeasures.map((measure) => [measure, value])), {
   requiredKeys: [],
 }) as fc.Arbitrary<Amount>;
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -134,7 +134,7 @@ it('never exceeds a limit, in any order of things', () => {
           const id = `r${index}`;
           const result = reserve(ledger, { id, ...each });
           if (!result.ok) return;
-          expect(covers(result.granted, each.min)).toBe(true);
+          expect(coversAmount(result.granted, each.min)).toBe(true);
           keep({ type: 'reserved', id, role: each.role, task: each.task, amount: result.granted });
           ledger = result.ledger;
           return;
@@ -185,7 +185,9 @@ function withinLimits(ledger: Ledger): void {
   ];
   for (const [key, bound, belongs] of scopes) {
     const used = held.filter(belongs).reduce((sum, each) => addAmounts(sum, each.amount), ledger.spent.get(key) ?? {});
-    const over = measures.filter((measure: Measure) => (used[measure] ?? 0) > (bound[measure] ?? Infinity) + 1e-6);
+    const over = amountMeasures.filter(
+      (measure: Measure) => (used[measure] ?? 0) > (bound[measure] ?? Infinity) + 1e-6,
+    );
     expect([key, over]).toEqual([key, []]);
     expect(Object.values(used).every((each) => (each ?? 0) >= 0)).toBe(true);
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { identify, isAlive, ownIdentity, sameBoot, sameHost } from '../../src/process/identity.ts';
+import { identifyProcess, isAlive, ownIdentity, sameBoot, sameHost } from '../../src/process/identity.ts';
 import { listProcesses, parsePs, parseStat, readProcess } from '../../src/process/process-table.ts';
 import { until } from './scene.ts';
 
@@ -52,7 +52,7 @@ describe('identity', () => {
       host: hostname(),
     });
     expect(isAlive(own)).toBe(true);
-    expect(identify(process.pid)).toEqual(own);
+    expect(identifyProcess(process.pid)).toEqual(own);
     expect(listProcesses()).toContainEqual({ ...readProcess(process.pid), running: true });
   });
 
@@ -70,7 +70,7 @@ describe('identity', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, 2 ** 30])('there is no process %s', (pid) => {
-    expect(identify(pid)).toBeUndefined();
+    expect(identifyProcess(pid)).toBeUndefined();
   });
 
   test('a zombie is not alive, a process that ended is gone', async () => {
@@ -83,10 +83,10 @@ describe('identity', () => {
     await until('the shell is gone', () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
     (parent.stdio[3] as Writable).end();
     await until('the child is a zombie', () => readProcess(pid)?.running === false);
-    const zombie = identify(pid);
+    const zombie = identifyProcess(pid);
     expect(zombie?.pid).toBe(pid);
     expect(zombie !== undefined && isAlive(zombie)).toBe(false);
-    const living = identify(parent.pid ?? 0);
+    const living = identifyProcess(parent.pid ?? 0);
     expect(living !== undefined && isAlive(living)).toBe(true);
     parent.kill('SIGKILL');
     await once(parent, 'exit');

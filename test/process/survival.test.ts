@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { identify, isAlive } from '../../src/process/identity.ts';
+import { identifyProcess, isAlive } from '../../src/process/identity.ts';
 import type { Command, ProcessIdentity } from '../../src/process/process.ts';
 import { listProcesses } from '../../src/process/process-table.ts';
 import { startProcess } from '../../src/process/spawn.ts';
@@ -40,7 +40,7 @@ async function killHost(command: Command): Promise<{ readonly started: ProcessId
   });
   onTestFinished(() => void forge.kill('SIGKILL'));
   const [line] = (await once(forge.stdout, 'data')) as [Buffer];
-  const started = identify(Number(line.toString()));
+  const started = identifyProcess(Number(line.toString()));
   onTestFinished(() => (started === undefined ? undefined : killTree(started, 0)));
   await until('it beats', () => beats(command) > 3);
   forge.kill('SIGKILL');

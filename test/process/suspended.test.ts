@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { identify, isAlive, isSuspended } from '../../src/process/identity.ts';
+import { identifyProcess, isAlive, isSuspended } from '../../src/process/identity.ts';
 
 it('is told from one that works', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');
-  const identity = identify(child.pid ?? 0);
+  const identity = identifyProcess(child.pid ?? 0);
   if (identity === undefined) throw new Error('the child must exist');
   try {
     expect({ alive: isAlive(identity), suspended: isSuspended(identity) }).toEqual({ alive: true, suspended: false });

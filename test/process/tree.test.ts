@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { identify } from '../../src/process/identity.ts';
+import { identifyProcess } from '../../src/process/identity.ts';
 import type { ProcessIdentity } from '../../src/process/process.ts';
 import { listProcesses } from '../../src/process/process-table.ts';
 import { killGroup, killTree } from '../../src/process/tree.ts';
@@ -12,7 +12,7 @@ import { readWhenThere, runs, temporaryDirectory, until } from './scene.ts';
 /** Starts a shell script as leader of its own group; what it is asked to remember is killed when the test ends. */
 function start(script: string, ...args: string[]): ProcessIdentity {
   const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], { detached: true, stdio: 'ignore' });
-  const identity = identify(child.pid ?? 0);
+  const identity = identifyProcess(child.pid ?? 0);
   if (identity === undefined) throw new Error('not started');
   onTestFinished(() => kill(identity.pid));
   return identity;
@@ -127,7 +127,7 @@ describe('killTree', () => {
 
 test('killGroup of a group that is gone returns at once', async () => {
   const child = spawn('true', [], { detached: true, stdio: 'ignore' });
-  const identity = identify(child.pid ?? 0);
+  const identity = identifyProcess(child.pid ?? 0);
   await once(child, 'exit');
   if (identity !== undefined) await killGroup(identity);
   expect(existsSync(`/proc/${child.pid}`)).toBe(false);

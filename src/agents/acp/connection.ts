@@ -24,7 +24,7 @@ export interface Listener {
 }
 
 /** An error the agent answered with, as it came. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   readonly code: number;
   readonly data: unknown;
 
@@ -36,7 +36,7 @@ export class Refused extends Error {
   }
 }
 
-export class HungUp extends Error {
+export class ConnectionClosed extends Error {
   override readonly name = 'HungUp';
 }
 
@@ -46,7 +46,7 @@ export async function acpConnection(listener: Listener): Promise<AcpConnection> 
   let incoming: ReadableStreamDefaultController<JsonRpcMessage> | undefined;
   let connection: ReturnType<ReturnType<typeof client>['connect']> | undefined;
   const opened = () => {
-    if (connection === undefined) throw new HungUp('there is no connection yet');
+    if (connection === undefined) throw new ConnectionClosed('there is no connection yet');
     return connection.agent;
   };
 
@@ -79,8 +79,8 @@ export async function acpConnection(listener: Listener): Promise<AcpConnection> 
       try {
         return await opened().request<unknown, object>(method, params);
       } catch (error) {
-        if (error instanceof RequestError) throw new Refused(error.code, error.message, error.data);
-        throw new HungUp('the agent is gone', { cause: error });
+        if (error instanceof RequestError) throw new RequestRefused(error.code, error.message, error.data);
+        throw new ConnectionClosed('the agent is gone', { cause: error });
       }
     },
     notify(method, params) {

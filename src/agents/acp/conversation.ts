@@ -6,17 +6,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Usage } from '../../policy/usage.ts';
-import type { AgentJob, AgentSink } from '../agent.ts';
 import type { Redactor } from '../../process/redact.ts';
+import type { AgentJob, AgentSink } from '../agent.ts';
 import type { Conversation } from '../job.ts';
 import { shownText, type TextLine } from '../text-lines.ts';
-import { acpConnection, HungUp, Refused } from './connection.ts';
-import { narrator } from './narrate.ts';
+import { acpConnection, ConnectionClosed, RequestRefused } from './connection.ts';
+import { openNarrator } from './narrate.ts';
 import { lostSession } from './orders.ts';
-import { chooseSettings, openSession, type SessionWish } from './session.ts';
+import { chooseSettings, openSession, type SessionRequest } from './session.ts';
 import { usageReader } from './usage.ts';
 
-export interface Talk extends Conversation {
+export interface AcpConversation extends Conversation {
   readonly onLines: (lines: readonly TextLine[]) => void;
   /** A result was accepted: the turn has to end soon. */
   accepted(): void;
@@ -30,33 +30,39 @@ export interface ConversationState {
   /** Why the turn ended, in the protocol's words; undefined when it did not. */
   readonly stopReason: string | undefined;
   /** An error the agent answered with. */
-  readonly failure: Refused | undefined;
+  readonly failure: RequestRefused | undefined;
   /** It had handed in its result and would not end its turn. */
   readonly left: boolean;
   readonly lastWords: string;
 }
 
-export interface Patience {
+export interface WaitLimits {
   /** From an accepted result to the cancelling of the turn. */
   readonly afterResultMs: number;
   /** From the cancelling of a turn to the end of its tree. */
   readonly afterCancelMs: number;
 }
 
-export interface TalkOptions {
+export interface AcpConversationOptions {
   readonly job: AgentJob;
   readonly sink: AgentSink;
   readonly redactor: Redactor;
-  readonly wish: SessionWish;
-  readonly patience: Patience;
+  readonly wish: SessionRequest;
+  readonly patience: WaitLimits;
 }
 
 const maxNoise = 64 * 1024;
 const answerSchema = z.object({ stopReason: z.string() }).catch({ stopReason: 'end_turn' });
 
-export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptions): Promise<Talk> {
+export async function startAcpConversation({
+  job,
+  sink,
+  redactor,
+  wish,
+  patience,
+}: AcpConversationOptions): Promise<AcpConversation> {
   const { record } = wish;
-  const narration = narrator(sink, redactor);
+  const narration = openNarrator(sink, redactor);
   let usage = usageReader(record.usage, wish.earlier !== undefined);
   let state: Pick<ConversationState, 'session' | 'stopReason' | 'failure' | 'left'> = {
     session: undefined,
@@ -113,8 +119,8 @@ export async function acpTalk({ job, sink, redactor, wish, patience }: TalkOptio
       try {
         await work();
       } catch (error) {
-        if (error instanceof Refused) state = { ...state, failure: error };
-        else if (!(error instanceof HungUp)) throw error;
+        if (error instanceof RequestRefused) state = { ...state, failure: error };
+        else if (!(error instanceof ConnectionClosed)) throw error;
       } finally {
         clearTimeout(timer);
         narration.finish();

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { TextLine } from '../text-lines.ts';
 
-export type Heard =
+export type DecodedMessage =
   | { readonly kind: 'update'; readonly session: string; readonly update: SessionUpdate }
   /** Well-formed: a request of the agent, or the answer to one of ours. */
   | { readonly kind: 'message'; readonly message: JsonRpcMessage }
@@ -69,7 +69,7 @@ const updateSchema = z.discriminatedUnion('sessionUpdate', [
 const updateParams = z.object({ sessionId: z.string(), update: z.unknown() });
 
 /** `asked` says whether an answer is waited for under this id. */
-export function decodeLine(line: TextLine, asked: (id: string | number) => boolean): Heard {
+export function decodeLine(line: TextLine, asked: (id: string | number) => boolean): DecodedMessage {
   const value = line.cut ? undefined : parse(line.text);
   const message = messageSchema.safeParse(value);
   if (message.success) {

@@ -9,21 +9,21 @@ import type { AgentDriver, AgentJob, AgentSink } from '../agent.ts';
 import { type Bridge, openBridge } from '../bridge/bridge.ts';
 import { runJob } from '../job.ts';
 import type { WatchClock } from '../watchdog.ts';
-import { acpTalk, type Patience, type Talk } from './conversation.ts';
+import { type AcpConversation, startAcpConversation, type WaitLimits } from './conversation.ts';
 import { standingOrders } from './orders.ts';
 import { acpOutcome } from './outcome.ts';
-import { type AcpProgram, placeOf, readyProgram } from './program.ts';
+import { type AcpProgram, acpPlace, readyProgram } from './program.ts';
 
 export interface AcpOptions extends AcpProgram {
   readonly name: string;
   readonly redactor: Redactor;
   readonly clock?: WatchClock | undefined;
-  readonly patience?: Patience;
+  readonly patience?: WaitLimits;
 }
 
 /** A message may hold a whole file, twice. */
 const maxLineLength = 16 * 1024 * 1024;
-const usualPatience: Patience = { afterResultMs: 30_000, afterCancelMs: 2000 };
+const usualPatience: WaitLimits = { afterResultMs: 30_000, afterCancelMs: 2000 };
 
 export function acpDriver(options: AcpOptions): AgentDriver {
   return {
@@ -31,7 +31,7 @@ export function acpDriver(options: AcpOptions): AgentDriver {
     canResume: options.record.resume.length > 0,
     async run(job, sink, signal) {
       signal.throwIfAborted();
-      let talk: Talk | undefined;
+      let talk: AcpConversation | undefined;
       const bridge = await openBridge({
         resultSchema: job.resultSchema,
         judge: job.judge,
@@ -56,15 +56,15 @@ interface Performance {
   readonly sink: AgentSink;
   readonly signal: AbortSignal;
   readonly bridge: Bridge;
-  readonly onTalk: (talk: Talk) => void;
+  readonly onTalk: (talk: AcpConversation) => void;
 }
 
 async function perform({ options, job, sink, signal, bridge, onTalk }: Performance): Promise<AgentOutcome> {
   const redactor = withSecretsOf(options, [bridge.token, ...meterSecrets(job)]);
-  const place = placeOf(options, job, standingOrders);
+  const place = acpPlace(options, job, standingOrders);
   const program = await readyProgram(options, job, place);
   const { record, patience = usualPatience } = options;
-  const talk = await acpTalk({
+  const talk = await startAcpConversation({
     job,
     sink,
     redactor,

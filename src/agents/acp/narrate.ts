@@ -3,11 +3,11 @@
  * what it touched and how it ended. Redacted before it leaves, also where a secret came in pieces. Keeps the words of
  * the last message, because some agents answer in text.
  */
-import { type Redactor, redactStream, type RedactionStream } from '../../process/redact.ts';
+import { type RedactionStream, type Redactor, redactStream } from '../../process/redact.ts';
 import type { AgentSink, TranscriptEntry } from '../agent.ts';
 import type { SessionUpdate, ToolUpdate } from './decode.ts';
 
-export interface Narrator {
+export interface TranscriptNarrator {
   take(update: SessionUpdate): void;
   /** What was held back: the end of a line, tools that never ended. */
   finish(): void;
@@ -19,7 +19,7 @@ const maxToolText = 4000;
 const maxLastWords = 1024 * 1024;
 const maxOpenTools = 1000;
 
-export function narrator(sink: Pick<AgentSink, 'entry'>, redactor: Redactor): Narrator {
+export function openNarrator(sink: Pick<AgentSink, 'entry'>, redactor: Redactor): TranscriptNarrator {
   const speech = spokenLines(sink, redactor);
   const tools = new Map<string, Tool>();
   let words = '';

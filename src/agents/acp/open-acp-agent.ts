@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { ForgeError } from '../../errors.ts';
 import { nearestWord } from '../../plan/task-id.ts';
 import type { AgentSettings } from '../../policy/agent-settings.ts';
-import { type AgentSurroundings, type ConfiguredAgent, type MeteredProvider, pick } from '../open-agent.ts';
 import type { WireProtocol } from '../meter/wire.ts';
+import { type AgentSurroundings, type ConfiguredAgent, type MeteredProvider, pickVariables } from '../open-agent.ts';
 import { acpDriver } from './driver.ts';
 import { knownRecords, plainRecord } from './known-records.ts';
 import { loginDirectory } from './login.ts';
@@ -53,7 +53,7 @@ export function openAcpAgent(
     name,
     record,
     program: settings.driver === 'acp' ? settings.run : undefined,
-    env: settings.driver === 'acp' ? pick(env, settings.env) : {},
+    env: settings.driver === 'acp' ? pickVariables(env, settings.env) : {},
     url,
     key,
     login,

@@ -9,9 +9,9 @@ import type { Redactor } from '../../process/redact.ts';
 import type { AgentJob, AgentSink } from '../agent.ts';
 import { type Conversation, runJob } from '../job.ts';
 import { shownText, type TextLine } from '../text-lines.ts';
-import { acpConnection, HungUp, Refused } from './connection.ts';
-import { type AcpProgram, placeOf, readyProgram } from './program.ts';
-import { type Introduction, introduce } from './session.ts';
+import { acpConnection, ConnectionClosed, RequestRefused } from './connection.ts';
+import { type AcpProgram, acpPlace, readyProgram } from './program.ts';
+import { type InitializedAgent, initializeAgent } from './session.ts';
 
 export interface ProbePlace {
   /** Empty directories for this probe alone: its workspace, HOME and TMPDIR. */
@@ -26,7 +26,7 @@ export interface ProbePlace {
 }
 
 export type AgentProbe =
-  | ({ readonly status: 'ready'; readonly program: string } & Introduction)
+  | ({ readonly status: 'ready'; readonly program: string } & InitializedAgent)
   | { readonly status: 'missing'; readonly reason: string; readonly hint: string | undefined }
   | { readonly status: 'failed'; readonly reason: string };
 
@@ -46,7 +46,7 @@ export async function probeAgent(agent: AcpProgram, place: ProbePlace, signal: A
     entry: ({ text }) => hear(text),
   };
   try {
-    const program = await readyProgram(agent, job, placeOf(agent, job, ''));
+    const program = await readyProgram(agent, job, acpPlace(agent, job, ''));
     const talk = await introductionOnly((line) => hear(shownText([line], redactor)));
     const context = { sink, signal, redactor };
     const given = { ...program, input: talk, onLines: talk.onLines, maxLineLength };
@@ -82,17 +82,17 @@ function probeJob(place: ProbePlace): AgentJob {
 }
 
 async function introductionOnly(onNoise: (line: TextLine) => void) {
-  let agent: Introduction | undefined;
+  let agent: InitializedAgent | undefined;
   let problem: string | undefined;
   const connection = await acpConnection({ update: () => {}, noise: onNoise });
   const talk: Conversation = {
     async converse(stdin) {
       connection.open(stdin);
       try {
-        agent = await introduce(connection);
+        agent = await initializeAgent(connection);
       } catch (error) {
-        if (error instanceof Refused) problem = error.message;
-        else if (!(error instanceof HungUp)) throw error;
+        if (error instanceof RequestRefused) problem = error.message;
+        else if (!(error instanceof ConnectionClosed)) throw error;
       }
     },
     windDown: async () => {},

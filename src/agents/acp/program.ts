@@ -3,7 +3,7 @@
  * session, and says what the jail has to show. With a meter the provider's key stays outside: the agent gets the
  * meter's address and a key that is good for this job only.
  */
-import { existsSync, openSync, readSync, closeSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { ForgeError } from '../../errors.ts';
 import { isExecutable } from '../../process/executable.ts';
@@ -35,7 +35,7 @@ export interface ReadyProgram {
   readonly mirror: LoginMirror | undefined;
 }
 
-export function placeOf(agent: AcpProgram, job: AgentJob, systemPrompt: string): AcpPlace {
+export function acpPlace(agent: AcpProgram, job: AgentJob, systemPrompt: string): AcpPlace {
   const { policy, tree } = job.workspace;
   const own = agent.record.keys.map((name) => agent.env?.[name]).find((value) => value !== undefined);
   return {

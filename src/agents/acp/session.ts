@@ -3,10 +3,10 @@
  * chooses mode, model and effort as the agent's record says. Answers are read as coming from a stranger.
  */
 import { z } from 'zod';
-import { type AcpConnection, HungUp, Refused } from './connection.ts';
+import { type AcpConnection, ConnectionClosed, RequestRefused } from './connection.ts';
 import type { AcpRecord } from './record.ts';
 
-export interface Introduction {
+export interface InitializedAgent {
   readonly protocolVersion: number;
   readonly name: string | undefined;
   readonly version: string | undefined;
@@ -16,7 +16,7 @@ export interface Introduction {
   readonly authMethods: readonly string[];
 }
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly record: AcpRecord;
   readonly cwd: string;
   readonly server: {
@@ -81,16 +81,17 @@ const choicesSchema = z
 
 const protocolVersion = 1;
 
-export async function introduce(connection: AcpConnection): Promise<Introduction> {
+export async function initializeAgent(connection: AcpConnection): Promise<InitializedAgent> {
   const answer = await connection.request('initialize', {
     protocolVersion,
     clientInfo: { name: 'forge', version: '1' },
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   });
   const read = introductionSchema.safeParse(answer);
-  if (!read.success) throw new Refused(0, 'the agent does not speak the Agent Client Protocol', answer);
+  if (!read.success) throw new RequestRefused(0, 'the agent does not speak the Agent Client Protocol', answer);
   const { agentInfo, agentCapabilities: can, authMethods, protocolVersion: theirs } = read.data;
-  if (theirs !== protocolVersion) throw new Refused(0, `the agent speaks version ${theirs} of the protocol only`, {});
+  if (theirs !== protocolVersion)
+    throw new RequestRefused(0, `the agent speaks version ${theirs} of the protocol only`, {});
   return {
     protocolVersion: theirs,
     name: agentInfo?.name,
@@ -102,9 +103,9 @@ export async function introduce(connection: AcpConnection): Promise<Introduction
   };
 }
 
-export async function openSession(connection: AcpConnection, wish: SessionWish): Promise<OpenedSession> {
+export async function openSession(connection: AcpConnection, wish: SessionRequest): Promise<OpenedSession> {
   const { record, earlier } = wish;
-  const agent = await introduce(connection);
+  const agent = await initializeAgent(connection);
   if (record.authenticate !== undefined) await connection.request('authenticate', { methodId: record.authenticate });
   const params = openingParams(wish, agent);
   const reasons: string[] = [];
@@ -114,17 +115,17 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
       const answer = await connection.request(`session/${way}`, { ...params, sessionId: earlier });
       return { id: earlier ?? '', continued: true, lost: undefined, choices: choicesSchema.parse(answer ?? {}) };
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       reasons.push(error.message);
     }
   }
   const choices = choicesSchema.parse(await connection.request('session/new', params));
-  if (choices.sessionId === undefined) throw new Refused(0, 'the agent opened no session', {});
+  if (choices.sessionId === undefined) throw new RequestRefused(0, 'the agent opened no session', {});
   const lost = earlier === undefined ? undefined : (reasons.at(-1) ?? 'the agent can not continue sessions');
   return { id: choices.sessionId, continued: false, lost, choices };
 }
 
-function openingParams(wish: SessionWish, agent: Introduction): object {
+function openingParams(wish: SessionRequest, agent: InitializedAgent): object {
   const { name, command, args, env } = wish.server;
   const variables = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
   const system = { mode: 'append', content: [{ type: 'text', text: wish.systemPrompt }] };
@@ -136,7 +137,7 @@ function openingParams(wish: SessionWish, agent: Introduction): object {
   };
 }
 
-export interface Wanted {
+export interface WantedSettings {
   readonly record: AcpRecord;
   readonly model: string | undefined;
   readonly effort: string | undefined;
@@ -146,7 +147,7 @@ export interface Wanted {
 export async function chooseSettings(
   connection: AcpConnection,
   { id, choices, continued }: OpenedSession,
-  { record, model, effort }: Wanted,
+  { record, model, effort }: WantedSettings,
 ): Promise<readonly string[]> {
   const option = (category: string) => choices.configOptions?.find((candidate) => candidate.category === category);
   const set = (configId: string, value: string) =>
@@ -156,7 +157,7 @@ export async function chooseSettings(
     try {
       await work();
     } catch (error) {
-      if (error instanceof HungUp) throw error;
+      if (error instanceof ConnectionClosed) throw error;
       notes.push(`The agent did not take the ${what}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
@@ -180,6 +181,6 @@ async function chooseModel(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {
-    throw error instanceof Refused ? new Refused(0, error.message, { code: 'model_not_found' }) : error;
+    throw error instanceof RequestRefused ? new RequestRefused(0, error.message, { code: 'model_not_found' }) : error;
   }
 }

@@ -1,7 +1,8 @@
 /** What happens in a turn, in ACP's words. Pure: values in, `session/update` values out, bounded. */
+
+import { resolve } from 'node:path';
 import type { ContentBlock, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable';
 import type { ModelMessage } from 'ai';
-import { resolve } from 'node:path';
 import type { LoopTool } from './tool-set.ts';
 import type { ToolAnswer } from './tools/tool.ts';
 
@@ -61,7 +62,11 @@ export function textOfBlocks(blocks: readonly ContentBlock[]): string {
 }
 
 /** What was said and done before, for a client that loads a session. */
-export function replay(messages: readonly ModelMessage[], tools: readonly LoopTool[], root: string): SessionUpdate[] {
+export function replayUpdates(
+  messages: readonly ModelMessage[],
+  tools: readonly LoopTool[],
+  root: string,
+): SessionUpdate[] {
   return messages.flatMap((message): SessionUpdate[] => {
     if (message.role === 'system') return [];
     if (message.role === 'user' || typeof message.content === 'string') {

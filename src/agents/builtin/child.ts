@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { ForgeError, messageOf } from '../../errors.ts';
 import { readSetup } from './configuration.ts';
-import { serve } from './serve.ts';
+import { serveBuiltinAgent } from './serve.ts';
 
 // Standard output belongs to the protocol, whatever a library has to say.
 for (const name of ['log', 'info', 'debug'] as const) console[name] = console.error;
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
     });
     const stream = ndJsonStream(Writable.toWeb(process.stdout), input);
-    await serve(stream, { setup, stopped });
+    await serveBuiltinAgent(stream, { setup, stopped });
     return 0;
   } catch (error) {
     const hint = error instanceof ForgeError && error.hint !== undefined ? `\n${error.hint}` : '';

@@ -41,7 +41,7 @@ export function loadSession(home: string, id: string): StoredSession | undefined
 }
 
 /** Gives every call that has no result one that says so: it was cut off before it ran. */
-export function whole(messages: readonly ModelMessage[]): ModelMessage[] {
+export function completeToolCalls(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message, index) => {
     if (message.role !== 'assistant' || typeof message.content === 'string') return [message];
     const next = messages[index + 1];

@@ -9,7 +9,7 @@ import { estimateMessages, estimateText } from './estimate-tokens.ts';
 import { promptTooLong, streamCut, turnFailure } from './provider-error.ts';
 import type { OpenedModel, Toolkit } from './providers.ts';
 import { type CallEnd, repeatedFailure } from './repeats.ts';
-import { shed } from './shed.ts';
+import { shortenHistory } from './shorten-history.ts';
 import type { LoopTool } from './tool-set.ts';
 import type { ToolAnswer } from './tools/tool.ts';
 import { addTurnUsage, noTurnUsage, type TurnUsage, usageOfStep } from './turn-usage.ts';
@@ -28,7 +28,7 @@ export interface TurnEvents {
   step(messages: readonly ModelMessage[], contextTokens: number): void;
 }
 
-export interface Turn {
+export interface ModelTurn {
   readonly toolkit: Toolkit;
   readonly opened: OpenedModel;
   readonly configuration: BuiltinConfiguration;
@@ -48,7 +48,7 @@ export interface TurnEnd {
   readonly usage: TurnUsage;
 }
 
-export async function runTurn(turn: Turn): Promise<TurnEnd> {
+export async function runTurn(turn: ModelTurn): Promise<TurnEnd> {
   const { toolkit, opened, configuration, events, signal } = turn;
   const ends: CallEnd[] = [];
   const calls = new CallDesk(turn, ends);
@@ -133,13 +133,13 @@ function wasCut(step: StepResult<ToolSet>): boolean {
 /** Runs calls, tells of each exactly once that it began and ended, and knows which still run. */
 class CallDesk {
   submitted = false;
-  readonly #turn: Turn;
+  readonly #turn: ModelTurn;
   readonly #ends: CallEnd[];
   readonly #announced = new Set<string>();
   readonly #ended = new Set<string>();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(turn: Turn, ends: CallEnd[]) {
+  constructor(turn: ModelTurn, ends: CallEnd[]) {
     this.#turn = turn;
     this.#ends = ends;
   }
@@ -204,7 +204,7 @@ class CallDesk {
 /** Room for the answer, and for estimates that are a little low. */
 const reserve = 16_000;
 
-function contextKeeper({ configuration, systemPrompt, tools }: Turn) {
+function contextKeeper({ configuration, systemPrompt, tools }: ModelTurn) {
   const { contextTokens, maxOutputTokens = Math.min(reserve, Math.floor(contextTokens / 4)) } = configuration;
   const fixed = estimateText(systemPrompt) + tools.reduce((sum, tool) => sum + estimateText(described(tool)), 0);
   let left: ReadonlySet<string> = new Set();
@@ -214,7 +214,7 @@ function contextKeeper({ configuration, systemPrompt, tools }: Turn) {
   return {
     fit(messages: readonly ModelMessage[]): readonly ModelMessage[] {
       const limit = (contextTokens * 0.97 - maxOutputTokens) / scale - fixed;
-      const result = shed(messages, { limit, target: limit * 0.8 }, left);
+      const result = shortenHistory(messages, { limit, target: limit * 0.8 }, left);
       if (!result.fits) {
         const needed = Math.round((result.tokens + fixed) * scale);
         throw turnFailure(

@@ -4,8 +4,8 @@
  * try again. When the client goes away, everything ends.
  */
 import {
-  agent,
   type AgentContext,
+  agent,
   type ContentBlock,
   methods,
   PROTOCOL_VERSION,
@@ -15,20 +15,20 @@ import {
   type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
-import { callEnded, callStarted, replay, textOfBlocks, textUpdate } from './acp-updates.ts';
+import { callEnded, callStarted, replayUpdates, textOfBlocks, textUpdate } from './acp-updates.ts';
 import type { BuiltinSetup } from './configuration.ts';
 import type { McpServer } from './mcp-servers.ts';
 import { providerError } from './provider-error.ts';
-import { Session, type SessionWish } from './session.ts';
+import { Session, type SessionRequest } from './session.ts';
 
-export interface Served {
+export interface ServedAgent {
   readonly setup: BuiltinSetup;
   /** Settles when the agent shall end, whether or not the client is gone. */
   readonly stopped: Promise<unknown>;
 }
 
 /** Settles when the client is gone and nothing of its sessions is left. */
-export async function serve(stream: Stream, { setup, stopped }: Served): Promise<void> {
+export async function serveBuiltinAgent(stream: Stream, { setup, stopped }: ServedAgent): Promise<void> {
   const sessions = new Map<string, Session>();
   const find = (id: string): Session => {
     const session = sessions.get(id);
@@ -64,7 +64,7 @@ export async function serve(stream: Stream, { setup, stopped }: Served): Promise
     .onRequest(methods.agent.session.load, async ({ params, client }) => {
       const session = await open(params, params.sessionId);
       const tell = teller(client, session.id);
-      for (const update of replay(session.messages, session.tools, session.root)) tell.update(update);
+      for (const update of replayUpdates(session.messages, session.tools, session.root)) tell.update(update);
       await tell.flushed();
       return { configOptions: configOptions(session) };
     })
@@ -144,7 +144,7 @@ interface OpenParams {
   readonly systemPrompt?: { readonly mode: string; readonly content: readonly ContentBlock[] } | null;
 }
 
-function wishOf({ cwd, mcpServers = [], systemPrompt }: OpenParams): SessionWish {
+function wishOf({ cwd, mcpServers = [], systemPrompt }: OpenParams): SessionRequest {
   return {
     cwd,
     servers: mcpServers.map((server) => {

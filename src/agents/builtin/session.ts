@@ -6,14 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import type { ModelMessage } from 'ai';
 import type { BuiltinConfiguration, BuiltinSetup } from './configuration.ts';
-import { loadSession, saveSession, type StoredSession, whole } from './history.ts';
+import { completeToolCalls, loadSession, type StoredSession, saveSession } from './history.ts';
 import { runTurn, type TurnEnd, type TurnEvents } from './loop.ts';
 import { connectMcpServers, type McpConnections, type McpServer } from './mcp-servers.ts';
 import { loadToolkit, openModel } from './providers.ts';
 import { baseSystemPrompt } from './system-prompt.ts';
 import { type LoopTool, toolSet } from './tool-set.ts';
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly cwd: string;
   readonly servers: readonly McpServer[];
   readonly systemPrompt: { readonly mode: string; readonly text: string } | undefined;
@@ -47,7 +47,7 @@ export class Session {
   }
 
   /** Undefined: there is no session of this id. */
-  static async open(setup: BuiltinSetup, wish: SessionWish, id?: string): Promise<Session | undefined> {
+  static async open(setup: BuiltinSetup, wish: SessionRequest, id?: string): Promise<Session | undefined> {
     const stored = id === undefined ? undefined : loadSession(setup.home, id);
     if (id !== undefined && stored === undefined) return undefined;
     const root = realpathSync(wish.cwd);
@@ -100,7 +100,7 @@ export class Session {
   async #perform(text: string, listener: Listener, signal: AbortSignal): Promise<TurnEnd> {
     const { configuration, url, key } = this.#setup;
     const chosen = { ...configuration, ...this.#choice };
-    const before = asked(whole(this.#messages), text);
+    const before = asked(completeToolCalls(this.#messages), text);
     this.#messages = before;
     this.#save();
     const [toolkit, opened] = await Promise.all([loadToolkit(), openModel(chosen, { url, key })]);
@@ -148,7 +148,7 @@ function asked(messages: readonly ModelMessage[], text: string): readonly ModelM
   return last?.role === 'user' && last.content === text ? messages : [...messages, { role: 'user', content: text }];
 }
 
-function systemPromptOf({ systemPrompt }: SessionWish, stored: StoredSession | undefined, base: string): string {
+function systemPromptOf({ systemPrompt }: SessionRequest, stored: StoredSession | undefined, base: string): string {
   if (systemPrompt === undefined) return stored?.systemPrompt ?? base;
   return systemPrompt.mode === 'override' ? systemPrompt.text : `${base}\n\n${systemPrompt.text}`;
 }

@@ -3,7 +3,14 @@
  * rely on it. A job whose request does not fit asks the others for what they hold without need and waits while
  * requests are under way that may give something back; when none is, there is nothing to wait for.
  */
-import { type Amount, addAmounts, covers, lessAmount, type Measure, nothing } from '../../policy/amount.ts';
+import {
+  type Amount,
+  addAmounts,
+  coversAmount,
+  emptyAmount,
+  type Measure,
+  subtractAmount,
+} from '../../policy/amount.ts';
 import {
   applyEntry,
   extend,
@@ -20,17 +27,17 @@ import type { BudgetEntry } from '../../policy/budget-schemas.ts';
 /** Makes an entry durable. What it describes is relied on only afterwards. */
 export type RecordEntry = (entry: BudgetEntry) => Promise<void>;
 
-export type Granted =
+export type GrantedReservation =
   | { readonly ok: true; readonly granted: Amount }
   | { readonly ok: false; readonly refusal: Refusal };
 
-export interface Covered {
+export interface CoveredReservation {
   readonly refusal: Refusal | undefined;
   readonly recorded: Promise<void>;
 }
 
 /** Who holds a reservation: knows how much of it is needed still. */
-export interface Holder {
+export interface ReservationHolder {
   needed(): Amount;
   /** From now on only what is in use is needed. */
   surrender(): void;
@@ -39,7 +46,7 @@ export interface Holder {
 export class Account {
   #ledger: Ledger;
   readonly #record: RecordEntry;
-  readonly #holders = new Map<string, Holder>();
+  readonly #holders = new Map<string, ReservationHolder>();
   readonly #waiting = new Set<() => void>();
   #underWay = 0;
 
@@ -52,9 +59,9 @@ export class Account {
     return this.#ledger;
   }
 
-  async reserve(request: ReservationRequest): Promise<Granted> {
+  async reserve(request: ReservationRequest): Promise<GrantedReservation> {
     const first = reserve(this.#ledger, request);
-    const enough = first.ok && covers(first.granted, request.want);
+    const enough = first.ok && coversAmount(first.granted, request.want);
     const returned = enough ? [] : this.#reclaim(request.id);
     const result = enough ? first : reserve(this.#ledger, request);
     if (result.ok) this.#ledger = result.ledger;
@@ -76,13 +83,13 @@ export class Account {
   async draw(id: string, amount: Amount): Promise<void> {
     if (this.#ledger.open.get(id)?.drawn === undefined) return;
     if (!this.#isLimited(id, amount)) return;
-    const entry: BudgetEntry = { type: 'drawn', id, amount: addAmounts(amount, nothing) };
+    const entry: BudgetEntry = { type: 'drawn', id, amount: addAmounts(amount, emptyAmount) };
     this.#ledger = applyEntry(this.#ledger, entry);
     await this.#record(entry);
   }
 
   async settle(id: string, actual: Amount): Promise<void> {
-    await this.#end({ type: 'settled', id, amount: addAmounts(actual, nothing) });
+    await this.#end({ type: 'settled', id, amount: addAmounts(actual, emptyAmount) });
   }
 
   async forfeit(id: string): Promise<void> {
@@ -90,19 +97,19 @@ export class Account {
   }
 
   /** From now on surplus of this reservation can be asked for. */
-  hold(id: string, holder: Holder): Amount {
+  hold(id: string, holder: ReservationHolder): Amount {
     this.#holders.set(id, holder);
     return this.held(id);
   }
 
   held(id: string): Amount {
-    return this.#ledger.open.get(id)?.amount ?? nothing;
+    return this.#ledger.open.get(id)?.amount ?? emptyAmount;
   }
 
   /** What this reservation could grow to if nobody else gives anything back; absent measures are unlimited. */
   reach(id: string): Amount {
     const held = this.#ledger.open.get(id);
-    if (held === undefined) return nothing;
+    if (held === undefined) return emptyAmount;
     const room = roomFor(this.#ledger, held);
     return Object.fromEntries(
       Object.entries(room).map(([measure, left]) => [measure, (left ?? 0) + (held.amount[measure as Measure] ?? 0)]),
@@ -113,9 +120,9 @@ export class Account {
    * Makes the reservation cover `total`. Decided at once, so that nobody counts on what another was just given; relied
    * on when it is recorded.
    */
-  cover(id: string, total: Amount): Covered {
-    const missing = lessAmount(total, this.held(id));
-    if (covers(nothing, missing)) return { refusal: undefined, recorded: Promise.resolve() };
+  cover(id: string, total: Amount): CoveredReservation {
+    const missing = subtractAmount(total, this.held(id));
+    if (coversAmount(emptyAmount, missing)) return { refusal: undefined, recorded: Promise.resolve() };
     const spentUp = this.overdraft(id);
     if (spentUp !== undefined) return { refusal: spentUp, recorded: Promise.resolve() };
     const wish = { want: missing, min: missing };
@@ -194,7 +201,7 @@ export class Account {
   #reclaim(forWhom: string): readonly BudgetEntry[] {
     return [...this.#holders].flatMap(([id, holder]): BudgetEntry[] => {
       const needed = holder.needed();
-      if (id === forWhom || covers(needed, this.held(id))) return [];
+      if (id === forWhom || coversAmount(needed, this.held(id))) return [];
       this.#ledger = shrink(this.#ledger, id, needed);
       return [this.#resized(id)];
     });

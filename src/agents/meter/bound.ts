@@ -17,7 +17,7 @@ import type { ModelRequest } from './model-request.ts';
 import { noTokens } from './read-usage/usage-reader.ts';
 import type { WireProtocol } from './wire.ts';
 
-export interface Bound {
+export interface CostBound {
   readonly amount: Amount;
   readonly tokens: TokenCounts;
   readonly priced: boolean;
@@ -26,7 +26,7 @@ export interface Bound {
 /** An answer shorter than this is of no use to an agent that asked for more. */
 export const leastUsefulOutput = 4000;
 
-export function boundOf(request: ModelRequest, prices: PriceSettings = {}): Bound {
+export function costBoundOf(request: ModelRequest, prices: PriceSettings = {}): CostBound {
   const found = priceOf(request.model, prices);
   return boundAt(request, found, request.maxOutput ?? mostOutput(found));
 }
@@ -47,7 +47,10 @@ export function outputThatFits(request: ModelRequest, room: Amount, prices: Pric
 }
 
 /** The same request with the shortest answer that is of use. */
-export function shortest(request: ModelRequest, prices: PriceSettings = {}): ModelRequest & { maxOutput: number } {
+export function withShortestAnswer(
+  request: ModelRequest,
+  prices: PriceSettings = {},
+): ModelRequest & { maxOutput: number } {
   const asked = request.maxOutput ?? mostOutput(priceOf(request.model, prices));
   return { ...request, maxOutput: leastOutput(request, asked) };
 }
@@ -73,7 +76,7 @@ export interface KnownUse {
 }
 
 /** What it used: what is known of it, and the bound for what is not. */
-export function usedTokens(request: ModelRequest, bound: Bound, { tokens, complete }: KnownUse): TokenCounts {
+export function usedTokens(request: ModelRequest, bound: CostBound, { tokens, complete }: KnownUse): TokenCounts {
   const output = complete ? (tokens.output ?? 0) : Math.max(tokens.output ?? 0, bound.tokens.output);
   // Of an answer that was cut, later passes over the input may be missing.
   const inputKnown = tokens.input !== undefined && (complete || passesOf(request) === 1);
@@ -91,7 +94,12 @@ export interface UsePrices {
 }
 
 /** Charged is the dearest of what can be meant: of two models, and of the provider's own sum. */
-export function costOfUse(request: ModelRequest, bound: Bound, known: KnownUse, { prices, fees }: UsePrices): Amount {
+export function costOfUse(
+  request: ModelRequest,
+  bound: CostBound,
+  known: KnownUse,
+  { prices, fees }: UsePrices,
+): Amount {
   const tokens = usedTokens(request, bound, known);
   const scale = known.region === true ? dearerRegion : known.complete ? 1 : regionOf(request);
   const paidFees = known.complete ? feesOf(known.uses ?? {}, fees) : request.fees;
@@ -143,7 +151,7 @@ function regionOf({ wire }: ModelRequest): number {
   return wire === 'anthropic' ? dearerRegion : 1;
 }
 
-function boundAt(request: ModelRequest, found: PriceLookup, output: number): Bound {
+function boundAt(request: ModelRequest, found: PriceLookup, output: number): CostBound {
   const context = found.known ? found.price.context : usualContext;
   const { bytes, images, opaque, byReference, hostedUses, compacts } = request;
   const body = bytes + hiddenPrompt + images * largestImage[request.wire] + opaque * packed;

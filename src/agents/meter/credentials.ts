@@ -6,18 +6,18 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { WireProtocol } from './wire.ts';
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly headers: OutgoingHttpHeaders;
   /** With its question mark, or empty. */
   readonly query: string;
 }
 
 /** With `key` undefined the agent's own login goes through as it is. */
-export function outgoing(
+export function outgoingRequest(
   incoming: { readonly headers: IncomingHttpHeaders; readonly query: string },
   wire: WireProtocol,
   key: string | undefined,
-): Outgoing {
+): OutgoingRequest {
   const dropped = new Set(connectionHeaders(incoming.headers));
   const headers: OutgoingHttpHeaders = Object.fromEntries(
     Object.entries(incoming.headers).filter(([name]) => needed.test(name) && !dropped.has(name)),

@@ -4,18 +4,18 @@
  * beyond what was set aside is cut. Refusals and failures before anything was sent cost nothing.
  */
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { admit } from './admit.ts';
-import { type Course, Metered, Passing } from './course.ts';
-import { answerHeaders, outgoing } from './credentials.ts';
+import { admitRequest } from './admit-request.ts';
+import { type AnswerHandler, MeteredAnswer, UnmeteredAnswer } from './answer-handler.ts';
+import { answerHeaders, outgoingRequest } from './credentials.ts';
 import { ExchangeEnd } from './exchange-end.ts';
 import type { Lease } from './lease.ts';
 import { readModelRequest } from './model-request.ts';
 import { largestBody, receiveBody } from './receive.ts';
-import { refusalAnswer, type RefusalKind, unreachable } from './refusal.ts';
+import { explainUnreachable, type RefusalKind, refusalAnswer } from './refusal.ts';
 import { type Route, routeOf } from './routes.ts';
-import { unsent } from './rules/rule.ts';
+import { notSentSentence } from './rules/rule.ts';
 import type { WireProtocol } from './wire.ts';
 
 export interface Exchange {
@@ -45,7 +45,7 @@ export async function serveExchange(exchange: Exchange): Promise<void> {
     const body = await receiveBody(request, (bytes) => entry.place.claim(bytes));
     if (body === undefined) return refuse('too-large', unreadable);
     const sending: Sending = { ...exchange, path, query, wire, end, body };
-    if (route.kind === 'free') await send(sending, new Passing());
+    if (route.kind === 'free') await send(sending, new UnmeteredAnswer());
     else await serveModel(sending, route, refuse);
   } finally {
     end.done();
@@ -53,7 +53,7 @@ export async function serveExchange(exchange: Exchange): Promise<void> {
   }
 }
 
-const unreadable = `${unsent} It is larger than ${largestBody / 1024 / 1024} MB, or encoded in a way that can not be read.`;
+const unreadable = `${notSentSentence} It is larger than ${largestBody / 1024 / 1024} MB, or encoded in a way that can not be read.`;
 
 function closed(method: string, path: string): string {
   const shown = `${method} ${path}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
@@ -79,12 +79,12 @@ async function serveModel(
     lease.noteUnsent(read.model, read.sentence);
     return refuse('bad-request', read.sentence);
   }
-  const admitted = await admit(read, lease.terms.purse, lease.prices, end.signal);
-  if (admitted !== undefined) return send({ ...sending, body: admitted.body }, new Metered(lease, admitted));
+  const admitted = await admitRequest(read, lease.terms.purse, lease.prices, end.signal);
+  if (admitted !== undefined) return send({ ...sending, body: admitted.body }, new MeteredAnswer(lease, admitted));
   if (!end.signal.aborted) refuse('budget', lease.noteRefused(read.request.model));
 }
 
-async function send(sending: Sending, course: Course): Promise<void> {
+async function send(sending: Sending, course: AnswerHandler): Promise<void> {
   const { response, end } = sending;
   let sent = false;
   try {
@@ -102,14 +102,14 @@ async function send(sending: Sending, course: Course): Promise<void> {
     const code = (error as NodeJS.ErrnoException).code;
     await course.end({ sent, whole: false, gone: end.gone, ...(code === undefined ? {} : { code }) });
     if (response.headersSent || end.gone) response.destroy();
-    else answer(response, sending.wire, 'unreachable', unreachable(code));
+    else answer(response, sending.wire, 'unreachable', explainUnreachable(code));
   }
 }
 
 async function fetchAnswer(sending: Sending, onSent: () => void): Promise<IncomingMessage> {
   const { lease, request, path, query, wire, end } = sending;
   const { upstream } = lease;
-  const out = outgoing({ headers: request.headers, query }, wire, lease.terms.key);
+  const out = outgoingRequest({ headers: request.headers, query }, wire, lease.terms.key);
   const body = request.method === 'POST' ? sending.body : Buffer.alloc(0);
   const about = request.method === 'POST' ? { 'content-type': 'application/json', 'content-length': body.length } : {};
   const open = upstream.protocol === 'https:' ? httpsRequest : httpRequest;

@@ -9,8 +9,8 @@ import { geminiRule } from './rules/gemini.ts';
 import { usualUses } from './rules/hosted.ts';
 import { openaiChatRule } from './rules/openai-chat.ts';
 import { openaiResponsesRule } from './rules/openai-responses.ts';
-import { type CostFacts, fieldsOf, NotUnderstood, type Rule, unsent } from './rules/rule.ts';
-import { isObject, type Json, type JsonObject, parseStrictJson, renderJson } from './strict-json.ts';
+import { type CostFacts, type FieldRule, fieldsOf, NotUnderstood, notSentSentence } from './rules/rule.ts';
+import { isJsonObject, type Json, type JsonObject, parseStrictJson, renderJson } from './strict-json.ts';
 import type { WireProtocol } from './wire.ts';
 
 export interface ModelRequest {
@@ -65,8 +65,10 @@ export type ReadRequest =
 
 export function readModelRequest(place: RequestPlace, body: Buffer, terms: RequestTerms = {}): ReadRequest {
   const parsed = parseStrictJson(body);
-  if (!parsed.ok) return { ok: false, sentence: `${unsent} Its body can not be read: ${parsed.problem}.`, model: '' };
-  if (!isObject(parsed.value)) return { ok: false, sentence: `${unsent} Its body must be a JSON object.`, model: '' };
+  if (!parsed.ok)
+    return { ok: false, sentence: `${notSentSentence} Its body can not be read: ${parsed.problem}.`, model: '' };
+  if (!isJsonObject(parsed.value))
+    return { ok: false, sentence: `${notSentSentence} Its body must be a JSON object.`, model: '' };
   const model = place.model ?? parsed.value['model'];
   try {
     return understood(place, { model, value: parsed.value, terms });
@@ -76,7 +78,7 @@ export function readModelRequest(place: RequestPlace, body: Buffer, terms: Reque
   }
 }
 
-const rules: Readonly<Record<WireProtocol, Rule>> = {
+const rules: Readonly<Record<WireProtocol, FieldRule>> = {
   anthropic: anthropicRule,
   'openai-responses': openaiResponsesRule,
   'openai-chat': openaiChatRule,
@@ -142,9 +144,11 @@ function noFacts(wire: WireProtocol): CostFacts {
 /** One model, by a name as providers give them. A name can bring a search with it. */
 function modelName(model: Json | undefined): string {
   if (typeof model !== 'string' || !/^[\w.:/@[\]~+-]{1,200}$/.test(model))
-    throw new NotUnderstood(`${unsent} "model" must be the name of one model.`);
+    throw new NotUnderstood(`${notSentSentence} "model" must be the name of one model.`);
   if (searchingModel.test(model))
-    throw new NotUnderstood(`${unsent} The model "${model}" searches at the provider, for a fee. Name another model.`);
+    throw new NotUnderstood(
+      `${notSentSentence} The model "${model}" searches at the provider, for a fee. Name another model.`,
+    );
   return model;
 }
 

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TroubleReport } from '../../policy/trouble.ts';
 import type { UsageWindow } from '../../policy/usage-threshold.ts';
-import { fields } from './read-usage/usage-reader.ts';
+import { objectFields } from './read-usage/usage-reader.ts';
 
 const longestMessage = 500;
 
@@ -24,11 +24,13 @@ export function troubleInAnswer(status: number, headers: IncomingHttpHeaders, bo
 
 /** Of an event in a stream that began well, or of an error's body. */
 export function troubleInEvent(data: unknown): TroubleReport | undefined {
-  const event = fields(data);
+  const event = objectFields(data);
   const failed =
-    event['type'] === 'error' ? (event['error'] ?? event) : (event['error'] ?? fields(event['response'])['error']);
+    event['type'] === 'error'
+      ? (event['error'] ?? event)
+      : (event['error'] ?? objectFields(event['response'])['error']);
   if (typeof failed === 'string') return { message: failed.slice(0, longestMessage) };
-  const error = fields(failed);
+  const error = objectFields(failed);
   const named = [error['code'], error['status'], error['type']].filter(
     (code): code is string => typeof code === 'string' && code.length <= 100,
   );
@@ -44,8 +46,8 @@ export function windowsIn(headers: IncomingHttpHeaders): readonly UsageWindow[] 
 }
 
 function resetOf(headers: IncomingHttpHeaders, body: unknown): Pick<TroubleReport, 'resetAt'> {
-  const error = fields(fields(body)['error']);
-  const details = Array.isArray(error['details']) ? (error['details'] as readonly unknown[]).map(fields) : [];
+  const error = objectFields(objectFields(body)['error']);
+  const details = Array.isArray(error['details']) ? (error['details'] as readonly unknown[]).map(objectFields) : [];
   const stated = [
     single(headers['anthropic-ratelimit-unified-reset']),
     error['resets_at'],

@@ -5,7 +5,14 @@
  * job's reservation in the ledger. What a provider charged counts in full, also beyond what was set aside and beyond
  * the limits: the run is then overdrawn, and nothing more is paid for.
  */
-import { type Amount, addAmounts, covers, greaterAmount, lessAmount, nothing } from '../../policy/amount.ts';
+import {
+  type Amount,
+  addAmounts,
+  coversAmount,
+  emptyAmount,
+  largestAmount,
+  subtractAmount,
+} from '../../policy/amount.ts';
 import type { Refusal } from '../../policy/budget.ts';
 import type { Account } from './account.ts';
 
@@ -29,13 +36,13 @@ export interface JobPurse {
   reserve(most: Amount, signal: AbortSignal): Promise<Deposit | undefined>;
 }
 
-export class Purse implements JobPurse {
+export class AllotmentPurse implements JobPurse {
   readonly #account: Account;
   readonly #id: string;
   /** What the job was given at its start stays with it. */
   #allotment: Amount;
-  #spent: Amount = nothing;
-  #deposits: Amount = nothing;
+  #spent: Amount = emptyAmount;
+  #deposits: Amount = emptyAmount;
   #refusal: Refusal | undefined;
   #closed = false;
 
@@ -44,9 +51,9 @@ export class Purse implements JobPurse {
     this.#account = account;
     this.#id = id;
     this.#allotment = account.hold(id, {
-      needed: () => greaterAmount(this.#allotment, this.#inUse()),
+      needed: () => largestAmount(this.#allotment, this.#inUse()),
       surrender: () => {
-        this.#allotment = nothing;
+        this.#allotment = emptyAmount;
       },
     });
   }
@@ -85,7 +92,7 @@ export class Purse implements JobPurse {
   }
 
   /** Settles the job: what its requests cost, and what is counted elsewhere, such as minutes. */
-  async close(besides: Amount = nothing): Promise<Amount> {
+  async close(besides: Amount = emptyAmount): Promise<Amount> {
     this.#closed = true;
     const total = addAmounts(this.#inUse(), besides);
     await this.#account.settle(this.#id, total);
@@ -103,7 +110,7 @@ export class Purse implements JobPurse {
     // Counted before anything is awaited: two requests at once must not both count on the same money.
     this.#deposits = addAmounts(this.#deposits, most);
     const { refusal, recorded } = this.#account.cover(this.#id, this.#inUse());
-    if (refusal !== undefined) this.#deposits = lessAmount(this.#deposits, most);
+    if (refusal !== undefined) this.#deposits = subtractAmount(this.#deposits, most);
     await recorded;
     if (refusal === undefined) await this.#account.draw(this.#id, this.#inUse());
     return refusal;
@@ -127,11 +134,11 @@ export class Purse implements JobPurse {
   }
 
   async #pay(deposit: Amount, actual: Amount): Promise<Amount> {
-    if (covers(deposit, actual)) return this.#charge(deposit, actual);
-    const excess = lessAmount(actual, deposit);
+    if (coversAmount(deposit, actual)) return this.#charge(deposit, actual);
+    const excess = subtractAmount(actual, deposit);
     this.#deposits = addAmounts(this.#deposits, excess);
     const recorded = this.#account.overdraw(this.#id, this.#inUse());
-    this.#deposits = lessAmount(this.#deposits, excess);
+    this.#deposits = subtractAmount(this.#deposits, excess);
     const charged = this.#charge(deposit, actual);
     this.#refusal = this.overdraft() ?? this.#refusal;
     await recorded;
@@ -139,7 +146,7 @@ export class Purse implements JobPurse {
   }
 
   #charge(deposit: Amount, actual: Amount): Amount {
-    this.#deposits = lessAmount(this.#deposits, deposit);
+    this.#deposits = subtractAmount(this.#deposits, deposit);
     this.#spent = addAmounts(this.#spent, actual);
     return actual;
   }

@@ -5,7 +5,7 @@
  */
 import type { WireProtocol } from './wire.ts';
 
-export interface Answer {
+export interface MeterAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -13,7 +13,7 @@ export interface Answer {
 
 export type RefusalKind = 'budget' | 'bad-request' | 'too-large' | 'too-many' | 'not-found' | 'unreachable';
 
-export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: string): Answer {
+export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: string): MeterAnswer {
   const status = kind === 'budget' ? budgetStatus[wire] : statuses[kind];
   const retry =
     kind === 'unreachable' ? {} : kind === 'too-many' ? { 'retry-after': '5' } : { 'x-should-retry': 'false' };
@@ -25,7 +25,7 @@ export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: st
 }
 
 /** Why a provider was not reached, by the system's code. */
-export function unreachable(code: string | undefined): string {
+export function explainUnreachable(code: string | undefined): string {
   return isCertificate(code ?? '')
     ? `The provider's certificate can not be verified (${code}).`
     : `The provider can not be reached (${code ?? 'connection lost'}).`;

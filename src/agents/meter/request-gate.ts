@@ -23,7 +23,7 @@ export const usualBounds: RequestBounds = {
   longestMs: 2 * 60 * 60_000,
 };
 
-export type Entry =
+export type GateEntry =
   | { readonly ok: true; readonly place: GatePlace }
   /** `later`: it may be tried again. */
   | { readonly ok: false; readonly later: boolean; readonly sentence: string };
@@ -48,7 +48,7 @@ export class RequestGate {
     this.#now = now;
   }
 
-  async enter(): Promise<Entry> {
+  async enter(): Promise<GateEntry> {
     const { requests, perMinute, atOnce, waiting } = this.bounds;
     if (this.#entered >= requests)
       return {

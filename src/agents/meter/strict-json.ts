@@ -17,14 +17,14 @@ export class WrittenNumber {
 export type Json = null | boolean | number | string | WrittenNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-export type Parsed =
+export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
   /** What is wrong, as the end of a sentence. */
   | { readonly ok: false; readonly problem: string };
 
 const deepest = 100;
 
-export function parseStrictJson(bytes: Buffer): Parsed {
+export function parseStrictJson(bytes: Buffer): ParsedJson {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { ok: true, value: new Reader(text).read() };
@@ -42,11 +42,11 @@ export function renderJson(value: Json): string {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${renderJson(each)}`).join(',')}}`;
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 }
 
-export function isList(value: Json | undefined): value is readonly Json[] {
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 

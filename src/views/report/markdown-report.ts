@@ -1,8 +1,8 @@
 /** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
-import { covers } from '../../plan/coverage.ts';
+import { isPathCovered } from '../../plan/coverage.ts';
 import { counted, duration, figureText, money, shortCommit, spend, tokens } from '../figures.ts';
-import { plainLine } from '../terminal-text.ts';
 import { figureNames, notesText } from '../summary-text.ts';
+import { plainLine } from '../terminal-text.ts';
 import { between } from '../timeline.ts';
 import { statusMarks } from '../wording.ts';
 import { foundBy, type ReportedFinding } from '../work-reports.ts';
@@ -188,7 +188,8 @@ function receipts({ receipts: all }: Report): string {
         `### ${safe(task)}: ${code(`${shortCommit(before)}..${shortCommit(after)}`)}`,
         '',
         ...changed.map(
-          ({ path, status }) => `- ${status} ${code(path)}${covers(declared, path) ? '' : ' (**not declared**)'}`,
+          ({ path, status }) =>
+            `- ${status} ${code(path)}${isPathCovered(declared, path) ? '' : ' (**not declared**)'}`,
         ),
         ...flags.map((flag) => `- ${flag.case} ${code(flag.path)}: ${flag.action} (${safe(flag.reason)})`),
         ...leftBehind.map(({ path, reason }) => `- left behind: ${code(path)} (${reason})`),

@@ -5,17 +5,17 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
-import { covers } from '../../plan/coverage.ts';
+import { isPathCovered } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
 import { type Aggregated, type AgreedFinding, withUnmended } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
-import { repeatUntilPassed, type RoundEnd, type RoundStart } from '../moves/repeat-until-passed.ts';
+import { type RoundEnd, type RoundStart, repeatUntilPassed } from '../moves/repeat-until-passed.ts';
 import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
 import { auditorBrief, type Lens, lenses } from './briefs.ts';
-import { type ModuleContext, runModule } from './run-module.ts';
 import { askModuleRole } from './roles.ts';
+import { type ModuleContext, runModule } from './run-module.ts';
 
 export interface FinalReview extends Aggregated {
   readonly release: 'clear' | 'blocked';
@@ -146,7 +146,7 @@ const readersByLens = (Object.keys(lenses) as Lens[]).map((id) => ({
 function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {
   return mendableFiles(findings).map((file, index) => {
     const about = findings.filter((finding) => finding.file === file);
-    const owners = plan.filter((task) => covers(task.writes, file));
+    const owners = plan.filter((task) => isPathCovered(task.writes, file));
     const judges = owners.length === 0 ? plan : owners;
     const claims = about.map(
       ({ line, claim, evidence }) => `line ${line}: ${claim}${evidence === '' ? '' : ` (${evidence})`}`,

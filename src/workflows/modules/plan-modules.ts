@@ -3,14 +3,13 @@
  * plan would change files with uncommitted changes of the user's, a person is asked about that before they approve.
  */
 import type { Bench } from '../../engine/bench.ts';
+import { isPathCovered } from '../../plan/coverage.ts';
 import { stages } from '../../plan/graph.ts';
-import { covers } from '../../plan/coverage.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { ModulePlanResult } from './role-results.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import {
@@ -22,6 +21,7 @@ import {
 import { architectBrief } from './briefs.ts';
 import type { ModulesInput } from './modules-input.ts';
 import { type ModulesProposal, proposalDraft, proposalLines, proposalPage } from './proposal-page.ts';
+import type { ModulePlanResult } from './role-results.ts';
 import { askModuleRole } from './roles.ts';
 
 export type Planned =
@@ -89,7 +89,7 @@ function readProposal(result: ModulePlanResult, input: ModulesInput, known: Memo
     warnings: valid.warnings.map((warning) => `${warning.where}: ${warning.problem}`),
     knownRisks: known.risks.map((lesson) => lesson.text),
     knowledgeApplied: applied.map((lesson) => lesson.text),
-    dirtyOverlap: input.dirty.filter((path) => valid.plan.tasks.some((task) => covers(task.writes, path))),
+    dirtyOverlap: input.dirty.filter((path) => valid.plan.tasks.some((task) => isPathCovered(task.writes, path))),
     lite: input.options.lite || isSmall(valid.plan.tasks),
     parallel: input.parallel,
     barriers: input.options.barriers,

@@ -3,10 +3,10 @@
  * wave a bug belongs to. A wave costs two agent sessions, a handoff and an integration, so few and full waves are
  * better.
  */
-import { covers } from '../../plan/coverage.ts';
-import { verifyOf } from '../../plan/verify-entries.ts';
-import type { Issue } from '../../plan/refusal.ts';
+import { isPathCovered } from '../../plan/coverage.ts';
 import { risks, type Task } from '../../plan/plan.ts';
+import type { Issue } from '../../plan/refusal.ts';
+import { verifyOf } from '../../plan/verify-entries.ts';
 import { tierNames } from '../../policy/agent-settings.ts';
 import { efforts } from '../../policy/effort.ts';
 import type { Bug } from './role-results.ts';
@@ -142,6 +142,6 @@ export function groupBugs(bugs: readonly Bug[], waves: readonly Task[]): Readonl
 
 function waveOfBug(bug: Bug, waves: readonly Task[]): string | undefined {
   const named = waves.find(({ id }) => id === `W${bug.wave}`);
-  const touched = waves.find((wave) => bug.files.some((file) => covers(wave.writes, file)));
+  const touched = waves.find((wave) => bug.files.some((file) => isPathCovered(wave.writes, file)));
   return (named ?? touched ?? waves[0])?.id;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLine, type Heard } from '../../../src/agents/acp/decode.ts';
+import { type DecodedMessage, decodeLine } from '../../../src/agents/acp/decode.ts';
 
-const decode = (value: unknown, waited: readonly (string | number)[] = []): Heard =>
+const decode = (value: unknown, waited: readonly (string | number)[] = []): DecodedMessage =>
   decodeLine({ text: typeof value === 'string' ? value : JSON.stringify(value), cut: false }, (id) =>
     waited.includes(id),
   );

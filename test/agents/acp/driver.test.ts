@@ -7,7 +7,7 @@ import type { JobTool, Meter } from '../../../src/agents/agent.ts';
 import type { Trouble } from '../../../src/policy/agent-outcome.ts';
 import type { Usage } from '../../../src/policy/usage.ts';
 import { createRedactor } from '../../../src/process/redact.ts';
-import { unjailed } from '../../../src/process/unjailed.ts';
+import { makeUnjailed } from '../../../src/process/unjailed.ts';
 import { playing } from '../acp-agent/record.ts';
 import { frozenClock, makeWorkshop, processesWith, recorder, until } from '../workshop.ts';
 import { driverOf, perform, submit } from './stage.ts';
@@ -360,7 +360,7 @@ describe.concurrent('an ACP agent', () => {
     const workshop = makeWorkshop();
     try {
       const { workspace } = workshop.job();
-      const job = workshop.job({ workspace: { ...workspace, jail: unjailed() } });
+      const job = workshop.job({ workspace: { ...workspace, jail: makeUnjailed() } });
       const steps = [{ shell: `sleep ${workshop.marker} & touch made` }, submit({ ok: true })];
       const outcome = await driverOf({ play: { steps } }).run(job, recorder(), new AbortController().signal);
       expect(outcome).toEqual({ status: 'replied', reply: { ok: true }, ...ended });

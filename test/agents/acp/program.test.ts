@@ -2,8 +2,8 @@
 import {
   chmodSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   statSync,
   symlinkSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AcpProgram, placeOf, readyProgram } from '../../../src/agents/acp/program.ts';
+import { type AcpProgram, acpPlace, readyProgram } from '../../../src/agents/acp/program.ts';
 import type { AgentJob } from '../../../src/agents/agent.ts';
 import { playing } from '../acp-agent/record.ts';
 import { makeWorkshop, type Workshop } from '../workshop.ts';
@@ -25,7 +25,7 @@ afterEach(() => workshop.close());
 const record = playing({ steps: [] });
 const ready = (agent: Partial<AcpProgram>, job: Partial<AgentJob> = {}) => {
   const whole = { record, ...agent };
-  return readyProgram(whole, workshop.job(job), placeOf(whole, workshop.job(job), ''));
+  return readyProgram(whole, workshop.job(job), acpPlace(whole, workshop.job(job), ''));
 };
 
 function put(path: string, text: string): string {
@@ -96,7 +96,7 @@ describe('an agent’s program', () => {
   test('gets the provider’s key from what it was given, unless a meter stands in its place', () => {
     const env = { AGENT_API_KEY: 'of-the-environment' };
     const key = (agent: Partial<AcpProgram>, job: Partial<AgentJob> = {}) => {
-      const place = placeOf({ record, ...agent }, workshop.job(job), '');
+      const place = acpPlace({ record, ...agent }, workshop.job(job), '');
       return [place.url, place.key];
     };
     expect(key({ env })).toEqual([undefined, 'of-the-environment']);

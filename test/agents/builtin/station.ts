@@ -10,21 +10,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import {
-  client,
   type ClientConnection,
   type ClientContext,
+  client,
   methods,
-  ndJsonStream,
   type NewSessionRequest,
+  ndJsonStream,
   type PromptResponse,
   type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import { type BuiltinOptions, builtinRecord } from '../../../src/agents/acp/records/builtin.ts';
 import { readSetup } from '../../../src/agents/builtin/configuration.ts';
-import { serve } from '../../../src/agents/builtin/serve.ts';
-import { type ModelServer, startModelServer } from '../../clients/model-server/server.ts';
+import { serveBuiltinAgent } from '../../../src/agents/builtin/serve.ts';
 import type { Script } from '../../clients/model-server/script.ts';
+import { type ModelServer, startModelServer } from '../../clients/model-server/server.ts';
 
 export interface Station {
   readonly root: string;
@@ -81,7 +81,10 @@ export async function makeStation(script: Script): Promise<Station> {
     async start(wanted) {
       const { env } = prepare(wanted);
       const [toAgent, toClient] = [new PassThrough(), new PassThrough()];
-      const served = serve(wire(toClient, toAgent), { setup: readSetup(env), stopped: new Promise(() => {}) });
+      const served = serveBuiltinAgent(wire(toClient, toAgent), {
+        setup: readSetup(env),
+        stopped: new Promise(() => {}),
+      });
       const ended = served.then(() => 0);
       const agent = await connect(wire(toAgent, toClient), tree, {
         stderr: () => '',

@@ -8,8 +8,8 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { Account } from '../../../src/agents/meter/account.ts';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
-import { Purse } from '../../../src/agents/meter/purse.ts';
-import { type Amount, addAmounts, measures } from '../../../src/policy/amount.ts';
+import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
+import { type Amount, addAmounts, amountMeasures } from '../../../src/policy/amount.ts';
 import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 import { openProvider, post, stream } from './provider.ts';
@@ -61,7 +61,7 @@ it.each<[string, Amount, readonly string[]]>([
   const account: Account = new Account(emptyLedger(bounds), async (entry) => {
     entries.push(entry);
     const used = addAmounts(spentOf(account.ledger()), reservedOf(account.ledger()));
-    for (const measure of measures)
+    for (const measure of amountMeasures)
       if ((used[measure] ?? 0) > (limits[measure] ?? Infinity)) exceeded.push([measure, used]);
   });
   let asked = 0;
@@ -86,7 +86,7 @@ it.each<[string, Amount, readonly string[]]>([
     const ledger = account.ledger();
     expect(reservedOf(ledger)).toEqual({});
     const spent = spentOf(ledger);
-    for (const measure of measures) expect(spent[measure] ?? 0).toBeLessThanOrEqual(limits[measure] ?? Infinity);
+    for (const measure of amountMeasures) expect(spent[measure] ?? 0).toBeLessThanOrEqual(limits[measure] ?? Infinity);
     expect(spent.tokens).toBeGreaterThanOrEqual(truth.input + truth.output);
     if (allowed.length === 3) expect(spent.tokens).toBe(truth.input + truth.output);
     expect(foldLedger(bounds, entries)).toEqual(ledger);
@@ -98,7 +98,7 @@ it.each<[string, Amount, readonly string[]]>([
   async function work(id: string): Promise<number[]> {
     const granted = await account.reserve({ id, role: 'developer', want: { tokens: 3000, usd: 0.005 }, min: {} });
     expect(granted.ok).toBe(true);
-    const purse = new Purse(account, id);
+    const purse = new AllotmentPurse(account, id);
     const lease = proxy.lease({ wire: 'anthropic', upstream: provider.url, key: 'real-key-0123456789', purse });
     const seen: number[] = [];
     const body = {

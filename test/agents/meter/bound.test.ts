@@ -1,10 +1,10 @@
 /** The most a request can cost: over whatever it can be counted as, and never more than the room it is fitted into. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundOf, costOfUse, outputThatFits } from '../../../src/agents/meter/bound.ts';
+import { costBoundOf, costOfUse, outputThatFits } from '../../../src/agents/meter/bound.ts';
 import { type ModelRequest, readModelRequest } from '../../../src/agents/meter/model-request.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
-import { covers } from '../../../src/policy/amount.ts';
+import { coversAmount } from '../../../src/policy/amount.ts';
 import { wires } from './provider.ts';
 
 function read(wire: WireProtocol, body: unknown, fees: Readonly<Record<string, number>> = {}): ModelRequest | string {
@@ -56,7 +56,7 @@ it('is over whatever the request is counted as within it', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(request, share, share, share, (each, cached, written, output) => {
-      const bound = boundOf(each);
+      const bound = costBoundOf(each);
       const input = Object.values(bound.tokens).reduce((sum, value) => sum + value, 0) - bound.tokens.output;
       const cacheRead = Math.floor(input * cached);
       const cacheWrite = each.cacheWrite === 'none' ? 0 : Math.floor((input - cacheRead) * written);
@@ -71,7 +71,7 @@ it('is over whatever the request is counted as within it', () => {
       const region = each.wire === 'anthropic';
       for (const complete of [true, false]) {
         const actual = costOfUse(each, bound, { tokens, complete, region }, { prices: {}, fees: {} });
-        expect(covers(bound.amount, actual)).toBe(true);
+        expect(coversAmount(bound.amount, actual)).toBe(true);
       }
     }),
   );
@@ -91,9 +91,9 @@ it('fits into the room there is, or not at all', () => {
       const maxOutput = outputThatFits(each, left);
       if (maxOutput === undefined) return;
       expect(maxOutput).toBeLessThanOrEqual(each.maxOutput ?? Infinity);
-      const { amount } = boundOf({ ...each, maxOutput });
+      const { amount } = costBoundOf({ ...each, maxOutput });
       const { tokens = 1e9, usd = 1e9, unpriced = 1e9 } = left;
-      expect(covers({ tokens, usd, unpriced, turns: 1 }, amount)).toBe(true);
+      expect(coversAmount({ tokens, usd, unpriced, turns: 1 }, amount)).toBe(true);
     }),
   );
 });
@@ -106,8 +106,8 @@ it('does not shorten an answer beyond use', () => {
 });
 
 it('takes a model at its own most when a request has no limit', () => {
-  expect(boundOf({ ...plain, maxOutput: undefined }).amount.tokens).toBe(14_000 + 64_000);
-  expect(boundOf({ ...plain, model: 'house-model', maxOutput: undefined }).amount).toEqual({
+  expect(costBoundOf({ ...plain, maxOutput: undefined }).amount.tokens).toBe(14_000 + 64_000);
+  expect(costBoundOf({ ...plain, model: 'house-model', maxOutput: undefined }).amount).toEqual({
     tokens: 14_000 + 128_000,
     unpriced: 14_000 + 128_000,
     turns: 1,

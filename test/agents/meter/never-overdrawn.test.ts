@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Account } from '../../../src/agents/meter/account.ts';
 import { type MeteringProxy, openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
-import { Purse } from '../../../src/agents/meter/purse.ts';
+import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { charge, type Manner } from './billing-provider.ts';
-import { openProvider, post, type Provider, wires } from './provider.ts';
+import { openProvider, type Provider, post, wires } from './provider.ts';
 
 interface Sent extends Pick<Attack, 'wire' | 'body' | 'path' | 'method' | 'headers'> {
   readonly manner: Manner;
@@ -93,10 +93,10 @@ async function work(usd: number, sent: readonly (readonly Sent[])[]) {
   const account = new Account(emptyLedger({ run: { usd }, task: {}, roles: {} }), async (entry) => {
     entries.push(entry);
   });
-  const leases = new Map<WireProtocol, { lease: ReturnType<MeteringProxy['lease']>; purse: Purse }>();
+  const leases = new Map<WireProtocol, { lease: ReturnType<MeteringProxy['lease']>; purse: AllotmentPurse }>();
   for (const wire of wireNames) {
     await account.reserve({ id: wire, role: 'developer', want: { usd: usd / 8 }, min: {} });
-    const purse = new Purse(account, wire);
+    const purse = new AllotmentPurse(account, wire);
     leases.set(wire, {
       purse,
       lease: proxy.lease({ wire, upstream: provider.url, key: 'real-key-0123456789', purse }),

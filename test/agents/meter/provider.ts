@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Account } from '../../../src/agents/meter/account.ts';
-import { Purse } from '../../../src/agents/meter/purse.ts';
+import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import type { Amount } from '../../../src/policy/amount.ts';
 import { emptyLedger } from '../../../src/policy/budget.ts';
@@ -118,7 +118,7 @@ export async function post(base: string, body: unknown, detail: Post = {}): Prom
 
 export interface Funded {
   readonly account: Account;
-  readonly purse: Purse;
+  readonly purse: AllotmentPurse;
   readonly entries: BudgetEntry[];
 }
 
@@ -129,7 +129,7 @@ export async function fund(limits: Amount): Promise<Funded> {
     entries.push(entry);
   });
   await account.reserve({ id: 'job', role: 'developer', want: {}, min: {} });
-  return { account, purse: new Purse(account, 'job'), entries };
+  return { account, purse: new AllotmentPurse(account, 'job'), entries };
 }
 
 export function stream(events: readonly unknown[], end = ''): string {

@@ -11,7 +11,7 @@ import { type MeteringProxy, openMeteringProxy } from '../../../src/agents/meter
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import type { Amount } from '../../../src/policy/amount.ts';
 import { reservedOf, spentOf } from '../../../src/policy/budget.ts';
-import { type Asked, fund, later, openProvider, post, type Provider, stream, wires } from './provider.ts';
+import { type Asked, fund, later, openProvider, type Provider, post, stream, wires } from './provider.ts';
 
 const key = 'sk-ant-real-0123456789abcdefghij';
 const open: { close(): Promise<void> }[] = [];
@@ -365,13 +365,13 @@ it('shows a failure to record what was spent', async () => {
   const { lease } = await stage(sse(answering), {
     purse: await (async () => {
       const { Account } = await import('../../../src/agents/meter/account.ts');
-      const { Purse } = await import('../../../src/agents/meter/purse.ts');
+      const { AllotmentPurse } = await import('../../../src/agents/meter/purse.ts');
       const { emptyLedger } = await import('../../../src/policy/budget.ts');
       const account = new Account(emptyLedger({ run: { tokens: 1e6 }, task: {}, roles: {} }), async ({ type }) => {
         if (type === 'resized') throw new Error('disk full');
       });
       await account.reserve({ id: 'job', role: 'developer', want: {}, min: {} });
-      return new Purse(account, 'job');
+      return new AllotmentPurse(account, 'job');
     })(),
   });
   expect(await post(lease.url, asking, { path }).catch(() => 'cut')).toBe('cut');

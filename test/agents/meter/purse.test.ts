@@ -1,7 +1,7 @@
 /** A job's share of the budget: it grows, gives back, waits, and is never more than the ledger knows of. */
 import { expect, it } from 'vitest';
 import { Account } from '../../../src/agents/meter/account.ts';
-import { Purse } from '../../../src/agents/meter/purse.ts';
+import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 
@@ -13,12 +13,12 @@ async function run(tokens: number, jobs: Readonly<Record<string, number>>) {
   const account = new Account(emptyLedger(limits), async (entry) => {
     entries.push(entry);
   });
-  const purses: Record<string, Purse> = {};
+  const purses: Record<string, AllotmentPurse> = {};
   for (const [id, want] of Object.entries(jobs)) {
     await account.reserve({ id, role: 'developer', want: { tokens: want }, min: {} });
-    purses[id] = new Purse(account, id);
+    purses[id] = new AllotmentPurse(account, id);
   }
-  const purse = (id: string): Purse => purses[id] ?? expect.fail(id);
+  const purse = (id: string): AllotmentPurse => purses[id] ?? expect.fail(id);
   return { account, purse, entries, limits };
 }
 

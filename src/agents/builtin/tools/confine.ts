@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolFailure } from './tool.ts';
 
 /** The real absolute path; what does not exist yet is below the real path of its nearest existing parent. */
-export function confine(root: string, path: string): string {
+export function confinePath(root: string, path: string): string {
   if (path.includes('\0')) throw new ToolFailure('a path can not contain a NUL character');
   const wanted = resolve(root, path);
   const real = realOrFuture(wanted, path);
@@ -18,7 +18,7 @@ export function confine(root: string, path: string): string {
 }
 
 /** As a person and a model should see it. */
-export function shown(root: string, path: string): string {
+export function relativePathText(root: string, path: string): string {
   const local = relative(root, path);
   return local === '' ? '.' : local;
 }

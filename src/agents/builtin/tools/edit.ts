@@ -3,10 +3,10 @@
  * meant; when it does not, the answer says what was found instead. Line ends are taken as the file has them.
  */
 import { z } from 'zod';
-import { confine } from './confine.ts';
+import { confinePath } from './confine.ts';
 import { mustReadText } from './text-file.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
-import { writeWhole } from './write.ts';
+import { writeWholeFile } from './write.ts';
 
 const schema = z.object({
   path: z.string().min(1).describe('File to change, relative to the workspace'),
@@ -25,10 +25,10 @@ export const editTool: BuiltinTool<Input> = {
   title: ({ path }) => `Edit ${path}`,
   paths: ({ path }) => [path],
   async run(input, { root }) {
-    const file = confine(root, input.path);
+    const file = confinePath(root, input.path);
     const before = mustReadText(file, input.path);
-    const { text, count } = replaced(before, input);
-    writeWhole(file, input.path, text);
+    const { text, count } = replaceText(before, input);
+    writeWholeFile(file, input.path, text);
     return {
       text: `Replaced ${count === 1 ? 'one piece' : `${count} pieces`} of ${input.path}.`,
       diff: { path: file, oldText: before, newText: text },
@@ -36,7 +36,7 @@ export const editTool: BuiltinTool<Input> = {
   },
 };
 
-export function replaced(before: string, input: Input): { readonly text: string; readonly count: number } {
+export function replaceText(before: string, input: Input): { readonly text: string; readonly count: number } {
   const { path, all } = input;
   if (input.old === '') throw new ToolFailure('`old` is empty; use write to create or replace a file');
   const windows = before.includes('\r\n') && !input.old.includes('\r\n');

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import picomatch from 'picomatch';
 import { z } from 'zod';
-import { confine } from './confine.ts';
+import { confinePath } from './confine.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
-import { walk } from './walk.ts';
+import { walkFiles } from './walk.ts';
 
 const maxShown = 1000;
 
@@ -22,13 +22,13 @@ export const listTool: BuiltinTool<z.infer<typeof schema>> = {
   title: ({ path, files }) => (files === undefined ? `List ${path}` : `Find ${files} in ${path}`),
   paths: ({ path }) => [path],
   async run({ path, depth, files }, { root }) {
-    const directory = confine(root, path);
+    const directory = confinePath(root, path);
     if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
       throw new ToolFailure(`${path} is not a directory`);
     }
     const matches = files === undefined ? undefined : fileMatcher(files);
     const shown: string[] = [];
-    const complete = walk(directory, matches === undefined ? depth : 100, (entry) => {
+    const complete = walkFiles(directory, matches === undefined ? depth : 100, (entry) => {
       if (matches === undefined || (entry.kind !== 'directory' && matches(entry.path))) shown.push(entry.path);
       return shown.length < maxShown;
     });

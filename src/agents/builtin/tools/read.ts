@@ -1,6 +1,6 @@
 /** Reads lines of a text file, numbered, in pieces a context can bear. */
 import { z } from 'zod';
-import { confine } from './confine.ts';
+import { confinePath } from './confine.ts';
 import { mustReadText } from './text-file.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
 
@@ -22,11 +22,11 @@ export const readTool: BuiltinTool<Input> = {
   title: ({ path, from }) => (from === 1 ? `Read ${path}` : `Read ${path} from line ${from}`),
   paths: ({ path }) => [path],
   async run({ path, from, lines }, { root }) {
-    return { text: numbered(mustReadText(confine(root, path), path), { path, from, lines }) };
+    return { text: numberLines(mustReadText(confinePath(root, path), path), { path, from, lines }) };
   },
 };
 
-export function numbered(text: string, { path, from, lines }: Input): string {
+export function numberLines(text: string, { path, from, lines }: Input): string {
   if (text === '') return `${path} is empty.`;
   const all = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
   if (from > all.length) throw new ToolFailure(`${path} has ${all.length} lines; line ${from} does not exist`);

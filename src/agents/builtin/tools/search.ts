@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { messageOf } from '../../../errors.ts';
-import { confine, shown } from './confine.ts';
+import { confinePath, relativePathText } from './confine.ts';
 import { fileMatcher } from './list.ts';
 import { readText } from './text-file.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
-import { walk } from './walk.ts';
+import { walkFiles } from './walk.ts';
 
 const maxMatches = 200;
 const maxLineLength = 300;
@@ -33,7 +33,7 @@ export const searchTool: BuiltinTool<Input> = {
   title: ({ pattern, path }) => `Search ${pattern} in ${path}`,
   paths: ({ path }) => [path],
   async run(input, { root }) {
-    const start = confine(root, input.path);
+    const start = confinePath(root, input.path);
     const entry = statSync(start, { throwIfNoEntry: false });
     if (entry === undefined) throw new ToolFailure(`${input.path} does not exist`);
     const find = lineFinder(input);
@@ -42,7 +42,7 @@ export const searchTool: BuiltinTool<Input> = {
       const reading = readText(file);
       if (reading.status !== 'text') return true;
       for (const { line, text } of find(reading.text, maxMatches - found.length)) {
-        found.push(`${shown(root, file)}:${line}:${text}`);
+        found.push(`${relativePathText(root, file)}:${line}:${text}`);
       }
       return found.length < maxMatches;
     };
@@ -54,7 +54,7 @@ export const searchTool: BuiltinTool<Input> = {
 
 function searchTree(start: string, files: string | undefined, look: (file: string) => boolean): boolean {
   const matches = files === undefined ? () => true : fileMatcher(files);
-  return walk(start, 100, ({ path, kind }) => {
+  return walkFiles(start, 100, ({ path, kind }) => {
     const file = join(start, path);
     // Links are not followed: what they lead to is found where it is.
     if (kind !== 'file' || !matches(path) || lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return true;

@@ -5,7 +5,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Walked {
+export interface WalkedFile {
   /** Relative to the start, with `/` at the end of directories. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
@@ -14,7 +14,12 @@ export interface Walked {
 const passedOver = new Set(['.git', 'node_modules']);
 
 /** Returns true when the walk saw everything. */
-export function walk(start: string, depth: number, visit: (entry: Walked) => boolean, maxEntries = 100_000): boolean {
+export function walkFiles(
+  start: string,
+  depth: number,
+  visit: (entry: WalkedFile) => boolean,
+  maxEntries = 100_000,
+): boolean {
   let seen = 0;
   const into = (directory: string, level: number): boolean => {
     for (const entry of entriesOf(join(start, directory))) {
@@ -37,7 +42,7 @@ function entriesOf(directory: string): readonly Dirent[] {
   }
 }
 
-function kindOf(entry: Dirent): Walked['kind'] {
+function kindOf(entry: Dirent): WalkedFile['kind'] {
   if (entry.isDirectory()) return 'directory';
   if (entry.isFile()) return 'file';
   return entry.isSymbolicLink() ? 'link' : 'other';

@@ -3,7 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../errors.ts';
-import { confine } from './confine.ts';
+import { confinePath } from './confine.ts';
 import { readText } from './text-file.ts';
 import { type BuiltinTool, ToolFailure } from './tool.ts';
 
@@ -20,9 +20,9 @@ export const writeTool: BuiltinTool<z.infer<typeof schema>> = {
   title: ({ path }) => `Write ${path}`,
   paths: ({ path }) => [path],
   async run({ path, content }, { root }) {
-    const file = confine(root, path);
+    const file = confinePath(root, path);
     const before = readText(file);
-    writeWhole(file, path, content);
+    writeWholeFile(file, path, content);
     const size = `${Buffer.byteLength(content)} bytes`;
     return {
       text: before.status === 'missing' ? `Created ${path} (${size}).` : `Replaced ${path} (${size}).`,
@@ -34,7 +34,7 @@ export const writeTool: BuiltinTool<z.infer<typeof schema>> = {
   },
 };
 
-export function writeWhole(file: string, path: string, content: string): void {
+export function writeWholeFile(file: string, path: string, content: string): void {
   const entry = statSync(file, { throwIfNoEntry: false });
   if (entry !== undefined && !entry.isFile()) throw new ToolFailure(`${path} is not a regular file`);
   try {

@@ -5,7 +5,7 @@
  */
 import type { TokenCounts } from '../../../policy/prices.ts';
 import type { KnownUse } from '../bound.ts';
-import { countIn, fields, items, modelIn, type UsageReader } from './usage-reader.ts';
+import { countIn, listItems, modelIn, objectFields, type UsageReader } from './usage-reader.ts';
 
 type Counts = Readonly<Record<string, unknown>>;
 const kinds = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteLong', 'output'] as const;
@@ -18,8 +18,8 @@ export function readAnthropic(): UsageReader {
   let complete = false;
   const learn = (message: Counts, usage: Counts) => {
     top = atLeast(top, countsOf(usage));
-    iterations = atLeast(iterations, besides(top, items(usage['iterations'])));
-    uses = { ...uses, ...usesOf(fields(usage['server_tool_use']), uses) };
+    iterations = atLeast(iterations, besides(top, listItems(usage['iterations'])));
+    uses = { ...uses, ...usesOf(objectFields(usage['server_tool_use']), uses) };
     const { speed, inference_geo: place } = usage;
     const model = modelIn(message['model']);
     about = {
@@ -31,11 +31,12 @@ export function readAnthropic(): UsageReader {
   };
   return {
     take(data) {
-      const event = fields(data);
-      if (event['type'] === 'message_start') learn(fields(event['message']), fields(fields(event['message'])['usage']));
+      const event = objectFields(data);
+      if (event['type'] === 'message_start')
+        learn(objectFields(event['message']), objectFields(objectFields(event['message'])['usage']));
       if (event['type'] === 'message' || event['type'] === 'message_delta') {
-        learn(event, fields(event['usage']));
-        complete ||= countIn(fields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
+        learn(event, objectFields(event['usage']));
+        complete ||= countIn(objectFields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
       }
     },
     known: () => ({ tokens: sum(top, iterations), complete, uses, ...about }),
@@ -46,7 +47,7 @@ function countsOf(usage: Counts): Partial<TokenCounts> {
   const input = countIn(usage['input_tokens']);
   const output = countIn(usage['output_tokens']);
   const cacheRead = countIn(usage['cache_read_input_tokens']);
-  const parts = fields(usage['cache_creation']);
+  const parts = objectFields(usage['cache_creation']);
   const [short, long] = [parts['ephemeral_5m_input_tokens'], parts['ephemeral_1h_input_tokens']].map(countIn);
   const written = countIn(usage['cache_creation_input_tokens']);
   // Without its parts nobody knows which kind was written.

@@ -6,10 +6,10 @@ import type { TokenCounts } from '../../../policy/prices.ts';
 import type { KnownUse } from '../bound.ts';
 import {
   countIn,
-  fields,
-  items,
   largerReport,
+  listItems,
   modelIn,
+  objectFields,
   outputOf,
   splitInput,
   type UsageReader,
@@ -21,14 +21,14 @@ export function readGemini(): UsageReader {
   let searches = 0;
   let finished = false;
   const takeChunk = (data: unknown) => {
-    const chunk = fields(data);
-    const candidates = items(chunk['candidates']);
+    const chunk = objectFields(data);
+    const candidates = listItems(chunk['candidates']);
     finished ||=
       candidates.some((each) => typeof each['finishReason'] === 'string') ||
-      typeof fields(chunk['promptFeedback'])['blockReason'] === 'string';
+      typeof objectFields(chunk['promptFeedback'])['blockReason'] === 'string';
     searches = Math.max(searches, searchesIn(candidates));
     const model = modelIn(chunk['modelVersion']);
-    const usage = fields(chunk['usageMetadata']);
+    const usage = objectFields(chunk['usageMetadata']);
     const tier = [usage['trafficType'], usage['serviceTier']].find((each) => typeof each === 'string');
     about = {
       ...about,
@@ -58,7 +58,7 @@ export function readGemini(): UsageReader {
 
 function searchesIn(candidates: readonly Readonly<Record<string, unknown>>[]): number {
   return candidates.reduce((sum, each) => {
-    const queries = fields(each['groundingMetadata'])['webSearchQueries'];
+    const queries = objectFields(each['groundingMetadata'])['webSearchQueries'];
     return sum + (Array.isArray(queries) ? queries.length : 0);
   }, 0);
 }

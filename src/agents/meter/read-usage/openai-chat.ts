@@ -8,10 +8,10 @@ import type { KnownUse } from '../bound.ts';
 import {
   countIn,
   dollarsIn,
-  fields,
-  items,
   largerReport,
+  listItems,
   modelIn,
+  objectFields,
   outputOf,
   splitInput,
   type UsageReader,
@@ -25,8 +25,8 @@ export function readOpenaiChat(): UsageReader {
   let finished = false;
   return {
     take(data) {
-      const chunk = fields(data);
-      finished ||= items(chunk['choices']).some((choice) => typeof choice['finish_reason'] === 'string');
+      const chunk = objectFields(data);
+      finished ||= listItems(chunk['choices']).some((choice) => typeof choice['finish_reason'] === 'string');
       const model = modelIn(chunk['model']);
       const { service_tier: tier } = chunk;
       about = {
@@ -34,14 +34,14 @@ export function readOpenaiChat(): UsageReader {
         ...(model === undefined ? {} : { model }),
         ...(typeof tier === 'string' ? { rush: tier === 'priority' || tier === 'fast' } : {}),
       };
-      const usage = fields(chunk['usage']);
+      const usage = objectFields(chunk['usage']);
       const said = dollarsIn(usage['cost']) ?? ticks(usage['cost_in_usd_ticks']);
       if (said !== undefined) usd = Math.max(usd ?? 0, said);
       searches = Math.max(searches, countIn(usage['num_sources_used']) ?? 0);
       const input = countIn(usage['prompt_tokens']);
       const output = countIn(usage['completion_tokens']);
       if (input === undefined || output === undefined) return;
-      const details = fields(usage['prompt_tokens_details']);
+      const details = objectFields(usage['prompt_tokens_details']);
       const read = countIn(details['cached_tokens']) ?? countIn(usage['prompt_cache_hit_tokens']);
       const written = countIn(details['cache_write_tokens']) ?? countIn(details['cache_creation_tokens']);
       tokens = largerReport(tokens, {

@@ -8,10 +8,10 @@ import type { KnownUse } from '../bound.ts';
 import {
   countIn,
   dollarsIn,
-  fields,
-  items,
   largerReport,
+  listItems,
   modelIn,
+  objectFields,
   outputOf,
   splitInput,
   type UsageReader,
@@ -24,11 +24,11 @@ export function readOpenaiResponses(): UsageReader {
   let finished = false;
   return {
     take(data) {
-      const event = fields(data);
-      const response = typeof event['type'] === 'string' ? fields(event['response']) : event;
+      const event = objectFields(data);
+      const response = typeof event['type'] === 'string' ? objectFields(event['response']) : event;
       finished ||=
         event !== response ? /^response\.(?:completed|incomplete|failed|cancelled)$/.test(String(event['type'])) : true;
-      const usage = fields(response['usage']);
+      const usage = objectFields(response['usage']);
       const model = modelIn(response['model']);
       const { service_tier: tier } = response;
       const usd = dollarsIn(usage['cost']);
@@ -41,9 +41,9 @@ export function readOpenaiResponses(): UsageReader {
       const input = countIn(usage['input_tokens']);
       const output = countIn(usage['output_tokens']);
       if (input === undefined || output === undefined) return;
-      const details = fields(usage['input_tokens_details']);
+      const details = objectFields(usage['input_tokens_details']);
       const written = countIn(details['cache_write_tokens']) ?? countIn(details['cache_creation_tokens']);
-      uses = hostedCalls(items(response['output']));
+      uses = hostedCalls(listItems(response['output']));
       tokens = largerReport(tokens, {
         ...splitInput(input, countIn(details['cached_tokens']), written),
         output: outputOf(output, usage['total_tokens'], input),

@@ -18,12 +18,12 @@ export interface UsageReader {
 export const noTokens: TokenCounts = { input: 0, cacheRead: 0, cacheWrite: 0, cacheWriteLong: 0, output: 0 };
 
 /** An object to look into, or an empty one. */
-export function fields(value: unknown): Readonly<Record<string, unknown>> {
+export function objectFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-export function items(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? (value as readonly unknown[]).map(fields) : [];
+export function listItems(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? (value as readonly unknown[]).map(objectFields) : [];
 }
 
 /** More than a hundred million tokens in one request is no count either. */

@@ -3,7 +3,7 @@
  * has set what one use costs, and where the number of uses has a bound. Pure.
  */
 import type { Json } from '../strict-json.ts';
-import { NotUnderstood, refuseField, type Rule, unsent } from './rule.ts';
+import { type FieldRule, NotUnderstood, notSentSentence, refuseField } from './rule.ts';
 
 export const mostUses = 20;
 
@@ -11,21 +11,21 @@ export const mostUses = 20;
 export const usualUses = 5;
 
 /** For the `type` of such a tool; `uses` is its own limit, where it has one. */
-export function hosted(name: string, uses?: Json): Rule {
+export function hostedToolRule(name: string, uses?: Json): FieldRule {
   return (value, at, { fees, facts }) => {
     if (!Object.hasOwn(fees, name)) {
       throw new NotUnderstood(
-        `${unsent} "${at}" is ${name}, a tool that runs at the provider for a fee. Turn it off in the agent, or set what one use costs: "meter: { fees: { ${name}: 0.01 } }" for this agent in .forge/config.yaml.`,
+        `${notSentSentence} "${at}" is ${name}, a tool that runs at the provider for a fee. Turn it off in the agent, or set what one use costs: "meter: { fees: { ${name}: 0.01 } }" for this agent in .forge/config.yaml.`,
       );
     }
     if (uses !== undefined && uses !== null && !isUses(uses))
-      throw new NotUnderstood(`${unsent} "max_uses" of ${name} must be a whole number from 1 to ${mostUses}.`);
+      throw new NotUnderstood(`${notSentSentence} "max_uses" of ${name} must be a whole number from 1 to ${mostUses}.`);
     facts.hosted.push({ name, uses: isUses(uses) ? uses : undefined });
     return value;
   };
 }
 
-export function hostedWithoutBound(name: string): Rule {
+export function hostedWithoutBound(name: string): FieldRule {
   return refuseField(
     `is ${name.slice(0, 40) || 'unknown'}, a tool that may run at the provider, where its cost has no bound.`,
   );

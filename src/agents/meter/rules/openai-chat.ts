@@ -2,65 +2,66 @@
  * OpenAI chat completions, and the fields that compatible servers and their clients add. What chooses another model,
  * another provider or another price by itself is refused.
  */
-import {
-  anything,
-  byType,
-  choice,
-  count,
-  either,
-  flag,
-  list,
-  NotUnderstood,
-  noting,
-  number,
-  only,
-  opaqueText,
-  refuseField,
-  type Rule,
-  shape,
-  text,
-  unsent,
-} from './rule.ts';
+
 import { hostedWithoutBound } from './hosted.ts';
 import { imagePart, serviceTier } from './openai.ts';
+import {
+  allowOnly,
+  anyValue,
+  booleanRule,
+  choiceRule,
+  countRule,
+  type FieldRule,
+  listRule,
+  NotUnderstood,
+  notingRule,
+  notSentSentence,
+  numberRule,
+  objectRule,
+  opaqueText,
+  refuseField,
+  ruleByKind,
+  ruleByType,
+  textRule,
+} from './rule.ts';
 
 /** Some servers pass it on to Anthropic. */
-const cacheControl: Rule = noting(
+const cacheControl: FieldRule = notingRule(
   (facts) => {
     facts.cacheWrite = 'long';
   },
-  shape({ type: choice('ephemeral'), ttl: choice('5m', '1h') }),
+  objectRule({ type: choiceRule('ephemeral'), ttl: choiceRule('5m', '1h') }),
 );
 
-const plain = shape({
-  type: text,
-  text,
-  refusal: text,
+const plain = objectRule({
+  type: textRule,
+  text: textRule,
+  refusal: textRule,
   cache_control: cacheControl,
-  prompt_cache_breakpoint: anything,
-  thinking: anything,
+  prompt_cache_breakpoint: anyValue,
+  thinking: anyValue,
   signature: opaqueText,
 });
 
-const content = either({
-  text: anything,
-  list: list(
-    byType({
+const content = ruleByKind({
+  text: anyValue,
+  list: listRule(
+    ruleByType({
       text: plain,
       refusal: plain,
       thinking: plain,
       image_url: imagePart(
-        shape({
-          type: text,
-          image_url: either({ text: anything, object: shape({ url: text, detail: text }) }),
+        objectRule({
+          type: textRule,
+          image_url: ruleByKind({ text: anyValue, object: objectRule({ url: textRule, detail: textRule }) }),
           cache_control: cacheControl,
         }),
       ),
-      file: noting(
+      file: notingRule(
         (facts) => {
           facts.byReference = true;
         },
-        shape({ type: text, file: anything, cache_control: cacheControl }),
+        objectRule({ type: textRule, file: anyValue, cache_control: cacheControl }),
       ),
       input_audio: refuseField('is sound, which has a price of its own.', 'input_audio'),
       video_url: refuseField('is a film, which has a price of its own.', 'video_url'),
@@ -68,98 +69,104 @@ const content = either({
   ),
 });
 
-const toolCall = shape({
-  id: text,
-  type: text,
-  index: number,
-  function: shape({ name: text, arguments: text }),
-  custom: shape({ name: text, input: text }),
-  extra_content: anything,
+const toolCall = objectRule({
+  id: textRule,
+  type: textRule,
+  index: numberRule,
+  function: objectRule({ name: textRule, arguments: textRule }),
+  custom: objectRule({ name: textRule, input: textRule }),
+  extra_content: anyValue,
   cache_control: cacheControl,
 });
 
-const message = shape({
-  role: text,
+const message = objectRule({
+  role: textRule,
   content,
-  name: text,
-  refusal: text,
-  tool_calls: list(toolCall),
-  tool_call_id: text,
-  function_call: anything,
-  reasoning_content: text,
-  reasoning: text,
-  reasoning_text: text,
+  name: textRule,
+  refusal: textRule,
+  tool_calls: listRule(toolCall),
+  tool_call_id: textRule,
+  function_call: anyValue,
+  reasoning_content: textRule,
+  reasoning: textRule,
+  reasoning_text: textRule,
   reasoning_opaque: opaqueText,
-  reasoning_details: noting((facts, value) => {
+  reasoning_details: notingRule((facts, value) => {
     facts.opaque += JSON.stringify(value).length;
   }),
-  annotations: anything,
-  prefix: flag,
+  annotations: anyValue,
+  prefix: booleanRule,
   cache_control: cacheControl,
   audio: refuseField('refers to sound that the provider keeps.'),
 });
 
-const tool: Rule = byType({
-  function: shape({ type: text, function: anything, cache_control: cacheControl }),
-  custom: shape({ type: text, custom: anything, cache_control: cacheControl }),
+const tool: FieldRule = ruleByType({
+  function: objectRule({ type: textRule, function: anyValue, cache_control: cacheControl }),
+  custom: objectRule({ type: textRule, custom: anyValue, cache_control: cacheControl }),
 });
 
 const anotherModel = 'lets another model or provider answer, at another price.';
 const searching = 'searches at the provider, for a fee.';
 
-const rule = shape({
-  model: text,
-  messages: list(message),
+const rule = objectRule({
+  model: textRule,
+  messages: listRule(message),
   max_tokens: outputLimit(),
   max_completion_tokens: outputLimit(),
-  n: count(
+  n: countRule(
     (facts, value) => {
       facts.answers = Math.max(1, value);
     },
     { most: 16 },
   ),
-  tools: list(orHosted(tool)),
-  tool_choice: anything,
-  parallel_tool_calls: flag,
-  functions: anything,
-  function_call: anything,
-  stream: flag,
-  stream_options: shape({ include_usage: flag, include_obfuscation: flag }),
-  usage: shape({ include: flag }),
-  response_format: anything,
-  reasoning_effort: text,
-  reasoning: shape({ effort: text, max_tokens: thinkingLimit(), exclude: flag, enabled: flag, summary: text }),
-  include_reasoning: flag,
-  thinking: shape({ type: text, budget_tokens: thinkingLimit(), clear_thinking: flag }),
-  enable_thinking: flag,
+  tools: listRule(orHosted(tool)),
+  tool_choice: anyValue,
+  parallel_tool_calls: booleanRule,
+  functions: anyValue,
+  function_call: anyValue,
+  stream: booleanRule,
+  stream_options: objectRule({ include_usage: booleanRule, include_obfuscation: booleanRule }),
+  usage: objectRule({ include: booleanRule }),
+  response_format: anyValue,
+  reasoning_effort: textRule,
+  reasoning: objectRule({
+    effort: textRule,
+    max_tokens: thinkingLimit(),
+    exclude: booleanRule,
+    enabled: booleanRule,
+    summary: textRule,
+  }),
+  include_reasoning: booleanRule,
+  thinking: objectRule({ type: textRule, budget_tokens: thinkingLimit(), clear_thinking: booleanRule }),
+  enable_thinking: booleanRule,
   thinking_budget: thinkingLimit(),
-  chat_template_kwargs: anything,
-  verbosity: text,
-  temperature: number,
-  top_p: number,
-  top_k: number,
-  min_p: number,
-  frequency_penalty: number,
-  presence_penalty: number,
-  repetition_penalty: number,
-  logit_bias: anything,
-  logprobs: flag,
-  top_logprobs: number,
-  seed: number,
-  stop: anything,
-  user: text,
-  metadata: anything,
-  store: flag,
+  chat_template_kwargs: anyValue,
+  verbosity: textRule,
+  temperature: numberRule,
+  top_p: numberRule,
+  top_k: numberRule,
+  min_p: numberRule,
+  frequency_penalty: numberRule,
+  presence_penalty: numberRule,
+  repetition_penalty: numberRule,
+  logit_bias: anyValue,
+  logprobs: booleanRule,
+  top_logprobs: numberRule,
+  seed: numberRule,
+  stop: anyValue,
+  user: textRule,
+  metadata: anyValue,
+  store: booleanRule,
   service_tier: serviceTier,
-  prompt_cache_key: text,
-  prompt_cache_retention: text,
-  prompt_cache_options: shape({ mode: text, ttl: text }),
-  safety_identifier: text,
+  prompt_cache_key: textRule,
+  prompt_cache_retention: textRule,
+  prompt_cache_options: objectRule({ mode: textRule, ttl: textRule }),
+  safety_identifier: textRule,
   cache_control: cacheControl,
-  modalities: list(choice('text')),
+  modalities: listRule(choiceRule('text')),
   audio: refuseField('is sound, which has a price of its own.'),
   prediction: refuseField('is charged as output wherever it is wrong.'),
-  best_of: only(1, 'writes several answers for one.'),
+  best_of: allowOnly(1, 'writes several answers for one.'),
   models: refuseField(anotherModel),
   route: refuseField(anotherModel),
   provider: refuseField(anotherModel),
@@ -168,23 +175,24 @@ const rule = shape({
   plugins: refuseField('adds tools that run at the provider, for a fee.'),
   web_search_options: refuseField(searching),
   search_parameters: refuseField(searching),
-  enable_search: only(false, searching),
+  enable_search: allowOnly(false, searching),
   search_options: refuseField(searching),
   web_search: refuseField(searching),
 });
 
-export const openaiChatRule: Rule = (value, at, reading) => {
+export const openaiChatRule: FieldRule = (value, at, reading) => {
   const read = rule(value, at, reading);
   const both = ['max_tokens', 'max_completion_tokens'].every(
     (name) => ((read as Record<string, unknown>)[name] ?? null) !== null,
   );
-  if (both) throw new NotUnderstood(`${unsent} It limits its output twice: "max_tokens" and "max_completion_tokens".`);
+  if (both)
+    throw new NotUnderstood(`${notSentSentence} It limits its output twice: "max_tokens" and "max_completion_tokens".`);
   return read;
 };
 
 /** To some servers nothing means no limit. */
-function outputLimit(): Rule {
-  return count(
+function outputLimit(): FieldRule {
+  return countRule(
     (facts, value) => {
       facts.maxOutput = value;
     },
@@ -192,14 +200,14 @@ function outputLimit(): Rule {
   );
 }
 
-function thinkingLimit(): Rule {
-  return count((facts, value) => {
+function thinkingLimit(): FieldRule {
+  return countRule((facts, value) => {
     facts.thinking = Math.max(facts.thinking, value);
   });
 }
 
 /** Tools of other types are servers' own and run there. */
-function orHosted(known: Rule): Rule {
+function orHosted(known: FieldRule): FieldRule {
   return (value, at, reading) => {
     const type = (value as { type?: unknown } | null)?.type;
     if (type === 'function' || type === 'custom') return known(value, at, reading);

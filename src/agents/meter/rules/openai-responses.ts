@@ -1,131 +1,133 @@
 /** OpenAI Responses, as Codex and the AI SDK send it, and its `/responses/compact`. */
+
+import { hostedToolRule, hostedWithoutBound, mostUses } from './hosted.ts';
+import { imagePart, serviceTier } from './openai.ts';
 import {
-  anything,
-  byType,
-  choice,
+  allowOnly,
+  anyValue,
+  booleanRule,
   type CostFacts,
-  count,
-  either,
-  type Fields,
+  choiceRule,
+  countRule,
+  type FieldRule,
+  type FieldRules,
   fieldsOf,
-  flag,
-  list,
-  noting,
-  number,
-  only,
+  listRule,
+  notingRule,
+  numberRule,
+  objectRule,
   opaqueText,
   refuseField,
-  type Rule,
-  shape,
-  text,
+  ruleByKind,
+  ruleByType,
+  textRule,
 } from './rule.ts';
-import { hosted, hostedWithoutBound, mostUses } from './hosted.ts';
-import { imagePart, serviceTier } from './openai.ts';
 
 const outside = (facts: CostFacts): void => {
   facts.byReference = true;
 };
 
-const part = (fields: Fields): Rule => shape({ type: text, prompt_cache_breakpoint: anything, ...fields });
-const plainPart = part({ text, annotations: anything, logprobs: anything, refusal: text });
-const filePart = noting(
+const part = (fields: FieldRules): FieldRule =>
+  objectRule({ type: textRule, prompt_cache_breakpoint: anyValue, ...fields });
+const plainPart = part({ text: textRule, annotations: anyValue, logprobs: anyValue, refusal: textRule });
+const filePart = notingRule(
   outside,
-  part({ file_data: text, file_id: text, file_url: text, filename: text, detail: text }),
+  part({ file_data: textRule, file_id: textRule, file_url: textRule, filename: textRule, detail: textRule }),
 );
 
-const contentPart = byType({
+const contentPart = ruleByType({
   input_text: plainPart,
   output_text: plainPart,
   text: plainPart,
   summary_text: plainPart,
   reasoning_text: plainPart,
   refusal: plainPart,
-  input_image: imagePart(part({ image_url: text, file_id: text, detail: text })),
-  computer_screenshot: imagePart(part({ image_url: text, file_id: text, detail: text })),
+  input_image: imagePart(part({ image_url: textRule, file_id: textRule, detail: textRule })),
+  computer_screenshot: imagePart(part({ image_url: textRule, file_id: textRule, detail: textRule })),
   input_file: filePart,
   encrypted_content: part({ encrypted_content: opaqueText }),
   input_audio: refuseField('is sound, which has a price of its own.', 'input_audio'),
 });
-const content = either({ text: anything, list: list(contentPart), object: contentPart });
+const content = ruleByKind({ text: anyValue, list: listRule(contentPart), object: contentPart });
 
-const toolFields: Fields = {
-  type: text,
-  name: text,
-  description: text,
-  parameters: anything,
-  strict: flag,
-  format: anything,
-  defer_loading: flag,
-  allowed_callers: anything,
-  execution: choice('client'),
-  display_width: number,
-  display_height: number,
-  environment: byType({ local: anything }),
-  tools: list((value, at, reading) => tool(value, at, reading)),
+const toolFields: FieldRules = {
+  type: textRule,
+  name: textRule,
+  description: textRule,
+  parameters: anyValue,
+  strict: booleanRule,
+  format: anyValue,
+  defer_loading: booleanRule,
+  allowed_callers: anyValue,
+  execution: choiceRule('client'),
+  display_width: numberRule,
+  display_height: numberRule,
+  environment: ruleByType({ local: anyValue }),
+  tools: listRule((value, at, reading) => tool(value, at, reading)),
 };
 
-const ownTool = shape(toolFields);
+const ownTool = objectRule(toolFields);
 const runByTheAgent =
   /^(?:function|custom|namespace|local_shell|shell|apply_patch|tool_search|computer|computer_use_preview)$/;
 const boundedBySetting = /^(?:web_search|file_search)$/;
 
-const tool: Rule = (value, at, reading) => {
+const tool: FieldRule = (value, at, reading) => {
   const { type = null } = fieldsOf(value);
   const name = typeof type === 'string' ? type.replace(/_preview(?:_\d{4}_\d\d_\d\d)?$|_\d{4}_\d\d_\d\d$/, '') : '';
   if (typeof type === 'string' && runByTheAgent.test(type)) return ownTool(value, at, reading);
   if (!boundedBySetting.test(name)) return hostedWithoutBound(name)(value, `${at}.type`, reading);
-  return shape({
-    type: hosted(name),
-    filters: anything,
-    user_location: anything,
-    search_context_size: text,
-    external_web_access: flag,
-    vector_store_ids: anything,
-    max_num_results: number,
-    ranking_options: anything,
+  return objectRule({
+    type: hostedToolRule(name),
+    filters: anyValue,
+    user_location: anyValue,
+    search_context_size: textRule,
+    external_web_access: booleanRule,
+    vector_store_ids: anyValue,
+    max_num_results: numberRule,
+    ranking_options: anyValue,
   })(value, at, reading);
 };
 
 /** Every item of the input: what it is decides, the rest is the same for all. */
-const itemFields: Fields = {
-  type: text,
-  id: text,
-  role: text,
-  status: text,
-  phase: text,
+const itemFields: FieldRules = {
+  type: textRule,
+  id: textRule,
+  role: textRule,
+  status: textRule,
+  phase: textRule,
   content,
-  call_id: text,
-  name: text,
-  namespace: text,
-  arguments: anything,
-  input: text,
+  call_id: textRule,
+  name: textRule,
+  namespace: textRule,
+  arguments: anyValue,
+  input: textRule,
   output: content,
-  action: anything,
-  operation: anything,
+  action: anyValue,
+  operation: anyValue,
   summary: content,
   encrypted_content: opaqueText,
-  execution: text,
-  tools: list(tool),
-  max_output_length: number,
-  environment: byType({ local: anything }),
-  pending_safety_checks: anything,
-  acknowledged_safety_checks: anything,
-  caller: anything,
-  created_by: anything,
-  internal_chat_message_metadata_passthrough: anything,
+  execution: textRule,
+  tools: listRule(tool),
+  max_output_length: numberRule,
+  environment: ruleByType({ local: anyValue }),
+  pending_safety_checks: anyValue,
+  acknowledged_safety_checks: anyValue,
+  caller: anyValue,
+  created_by: anyValue,
+  internal_chat_message_metadata_passthrough: anyValue,
 };
-const plainItem = shape(itemFields);
+const plainItem = objectRule(itemFields);
 /** It stands for something that the provider keeps, or that only the provider can read. */
-const storedItem = noting(
+const storedItem = notingRule(
   outside,
-  shape({ ...itemFields, encrypted_content: text, queries: anything, results: anything }),
+  objectRule({ ...itemFields, encrypted_content: textRule, queries: anyValue, results: anyValue }),
 );
 
 /** What has neither a type nor a role is the name of a stored item. */
-const untyped: Rule = (value, at, reading) =>
+const untyped: FieldRule = (value, at, reading) =>
   (typeof fieldsOf(value)['role'] === 'string' ? plainItem : storedItem)(value, at, reading);
 
-const item = byType(
+const item = ruleByType(
   {
     message: plainItem,
     agent_message: plainItem,
@@ -136,7 +138,7 @@ const item = byType(
     local_shell_call: plainItem,
     local_shell_call_output: plainItem,
     shell_call: plainItem,
-    shell_call_output: shape({ ...itemFields, output: anything }),
+    shell_call_output: objectRule({ ...itemFields, output: anyValue }),
     apply_patch_call: plainItem,
     apply_patch_call_output: plainItem,
     computer_call: plainItem,
@@ -148,7 +150,7 @@ const item = byType(
     item_reference: storedItem,
     compaction: storedItem,
     compaction_summary: storedItem,
-    compaction_trigger: noting((facts) => {
+    compaction_trigger: notingRule((facts) => {
       facts.compacts = true;
     }, plainItem),
     web_search_call: storedItem,
@@ -157,57 +159,57 @@ const item = byType(
   untyped,
 );
 
-export const openaiResponsesRule: Rule = shape({
-  model: text,
-  input: either({ text: anything, list: list(item) }),
-  instructions: text,
-  max_output_tokens: count(
+export const openaiResponsesRule: FieldRule = objectRule({
+  model: textRule,
+  input: ruleByKind({ text: anyValue, list: listRule(item) }),
+  instructions: textRule,
+  max_output_tokens: countRule(
     (facts, value) => {
       facts.maxOutput = value;
     },
     { least: 1 },
   ),
-  max_tool_calls: count(
+  max_tool_calls: countRule(
     (facts, value) => {
       facts.mostHostedUses = value;
     },
     { most: mostUses },
   ),
-  tools: list(tool),
-  tool_choice: anything,
-  parallel_tool_calls: flag,
-  reasoning: shape({
-    effort: text,
-    summary: text,
-    generate_summary: text,
-    context: text,
-    mode: only('standard', 'has several models think at once.'),
+  tools: listRule(tool),
+  tool_choice: anyValue,
+  parallel_tool_calls: booleanRule,
+  reasoning: objectRule({
+    effort: textRule,
+    summary: textRule,
+    generate_summary: textRule,
+    context: textRule,
+    mode: allowOnly('standard', 'has several models think at once.'),
   }),
-  text: shape({ format: anything, verbosity: text }),
-  include: list(text),
-  store: flag,
-  stream: flag,
-  stream_options: anything,
-  temperature: number,
-  top_p: number,
-  top_logprobs: number,
-  truncation: choice('auto', 'disabled'),
+  text: objectRule({ format: anyValue, verbosity: textRule }),
+  include: listRule(textRule),
+  store: booleanRule,
+  stream: booleanRule,
+  stream_options: anyValue,
+  temperature: numberRule,
+  top_p: numberRule,
+  top_logprobs: numberRule,
+  truncation: choiceRule('auto', 'disabled'),
   service_tier: serviceTier,
-  prompt_cache_key: text,
-  prompt_cache_retention: text,
-  prompt_cache_options: shape({ mode: text, ttl: text }),
-  safety_identifier: text,
-  user: text,
-  metadata: anything,
-  client_metadata: anything,
-  previous_response_id: noting(outside, text),
-  conversation: noting(outside),
-  context_management: noting(
+  prompt_cache_key: textRule,
+  prompt_cache_retention: textRule,
+  prompt_cache_options: objectRule({ mode: textRule, ttl: textRule }),
+  safety_identifier: textRule,
+  user: textRule,
+  metadata: anyValue,
+  client_metadata: anyValue,
+  previous_response_id: notingRule(outside, textRule),
+  conversation: notingRule(outside),
+  context_management: notingRule(
     (facts) => {
       facts.compacts = true;
     },
-    list(shape({ type: choice('compaction'), compact_threshold: number })),
+    listRule(objectRule({ type: choiceRule('compaction'), compact_threshold: numberRule })),
   ),
-  background: only(false, 'has the provider go on after the connection has ended.'),
+  background: allowOnly(false, 'has the provider go on after the connection has ended.'),
   prompt: refuseField('names a stored prompt, which may bring tools of its own.'),
 });

@@ -1,15 +1,15 @@
 /** What OpenAI's two ways to ask have in common. */
-import { choice, noting, type Rule } from './rule.ts';
+import { choiceRule, type FieldRule, notingRule } from './rule.ts';
 
-export const serviceTier: Rule = noting(
+export const serviceTier: FieldRule = notingRule(
   (facts, value) => {
     facts.rush ||= value === 'priority' || value === 'fast';
   },
-  choice('auto', 'default', 'standard', 'flex', 'scale', 'priority', 'fast'),
+  choiceRule('auto', 'default', 'standard', 'flex', 'scale', 'priority', 'fast'),
 );
 
-export function imagePart(rule: Rule): Rule {
-  return noting((facts) => {
+export function imagePart(rule: FieldRule): FieldRule {
+  return notingRule((facts) => {
     facts.images += 1;
   }, rule);
 }

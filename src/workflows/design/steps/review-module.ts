@@ -3,7 +3,7 @@
  * a reviewer. Without a review nothing passes.
  */
 import type { Bench } from '../../../engine/bench.ts';
-import { covers } from '../../../plan/coverage.ts';
+import { isPathCovered } from '../../../plan/coverage.ts';
 import type { CheckReport } from '../../../policy/check-report.ts';
 import type { Agreement, JudgedExpectation } from '../../../policy/square.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
@@ -42,7 +42,7 @@ export async function reviewModule(
   const broken = await brokenRules(bench, `${name}/rules#${round}`, { subject, base, commit });
   if (broken.length > 0) {
     const own = testerFiles(subject.context.conventions.commands, subject.module.id);
-    const ofTester = broken.filter(({ file }) => covers(own, file));
+    const ofTester = broken.filter(({ file }) => isPathCovered(own, file));
     const issues = broken.map(issueText);
     const reason = `${broken.length} delivery ${broken.length === 1 ? 'rule is' : 'rules are'} broken: ${issues[0]}`;
     const next = { ...standing, testFindings: ofTester.map(issueText) };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,15 +11,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { confine, isWithin } from '../../../../src/agents/builtin/tools/confine.ts';
-import { editTool, replaced } from '../../../../src/agents/builtin/tools/edit.ts';
+import { confinePath, isWithin } from '../../../../src/agents/builtin/tools/confine.ts';
+import { editTool, replaceText } from '../../../../src/agents/builtin/tools/edit.ts';
 import { listTool } from '../../../../src/agents/builtin/tools/list.ts';
-import { numbered, readTool } from '../../../../src/agents/builtin/tools/read.ts';
+import { numberLines, readTool } from '../../../../src/agents/builtin/tools/read.ts';
 import { searchTool } from '../../../../src/agents/builtin/tools/search.ts';
 import type { BuiltinTool } from '../../../../src/agents/builtin/tools/tool.ts';
 import { writeTool } from '../../../../src/agents/builtin/tools/write.ts';
@@ -42,7 +42,7 @@ const inTree = (path: string) => join(root, path);
 describe('confine', () => {
   test('gives real paths inside, also of files that do not exist yet', () => {
     symlinkSync('src', inTree('link'));
-    expect(['a', 'src/b', 'link/c/d', './x/../y', '.', inTree('abs')].map((path) => confine(root, path))).toEqual(
+    expect(['a', 'src/b', 'link/c/d', './x/../y', '.', inTree('abs')].map((path) => confinePath(root, path))).toEqual(
       ['a', 'src/b', 'src/c/d', 'y', '', 'abs'].map((path) => join(root, path)),
     );
   });
@@ -52,17 +52,17 @@ describe('confine', () => {
     (path) => {
       symlinkSync(join(base, 'outside'), inTree('out'));
       symlinkSync('..', inTree('up'));
-      expect(() => confine(root, path)).toThrow('is outside the workspace');
+      expect(() => confinePath(root, path)).toThrow('is outside the workspace');
     },
   );
 
   test('refuses what would be created through a link, below a file, or with a NUL', () => {
     symlinkSync(join(base, 'outside/new'), inTree('dangling'));
     writeFileSync(inTree('file'), '');
-    expect(() => confine(root, 'dangling')).toThrow('a symbolic link that leads nowhere');
-    expect(() => confine(root, 'dangling/x')).toThrow('a symbolic link that leads nowhere');
-    expect(() => confine(root, 'file/x')).toThrow('a part of this path is a file');
-    expect(() => confine(root, 'a\0b')).toThrow('NUL');
+    expect(() => confinePath(root, 'dangling')).toThrow('a symbolic link that leads nowhere');
+    expect(() => confinePath(root, 'dangling/x')).toThrow('a symbolic link that leads nowhere');
+    expect(() => confinePath(root, 'file/x')).toThrow('a part of this path is a file');
+    expect(() => confinePath(root, 'a\0b')).toThrow('NUL');
   });
 
   test('nothing written from pieces leads out', () => {
@@ -74,7 +74,7 @@ describe('confine', () => {
         const path = `${absolute ? '/' : ''}${pieces.join('/')}` || '.';
         let real: string;
         try {
-          real = confine(root, path);
+          real = confinePath(root, path);
         } catch {
           return;
         }
@@ -95,9 +95,9 @@ describe('read', () => {
 
   test('bounds long lines and long files', () => {
     const wish = { path: 'a', from: 1, lines: 5000 };
-    expect(numbered('x'.repeat(2003), wish)).toBe(`1\t${'x'.repeat(2000)} [3 more characters in this line]`);
-    expect(numbered(`${'y'.repeat(1000)}\n`.repeat(1000), wish).length).toBeLessThan(61_000);
-    expect(numbered('', wish)).toBe('a is empty.');
+    expect(numberLines('x'.repeat(2003), wish)).toBe(`1\t${'x'.repeat(2000)} [3 more characters in this line]`);
+    expect(numberLines(`${'y'.repeat(1000)}\n`.repeat(1000), wish).length).toBeLessThan(61_000);
+    expect(numberLines('', wish)).toBe('a is empty.');
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('write', () => {
 
 describe('edit', () => {
   const edit = (text: string, old: string, next: string, all = false) =>
-    replaced(text, { path: 'f', old, new: next, all });
+    replaceText(text, { path: 'f', old, new: next, all });
 
   test('replaces the one piece, taken literally', async () => {
     writeFileSync(inTree('a'), 'a $& b\n');

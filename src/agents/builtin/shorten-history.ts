@@ -7,14 +7,14 @@
 import type { ModelMessage } from 'ai';
 import { estimateMessage } from './estimate-tokens.ts';
 
-export interface ShedLimits {
+export interface HistoryLimits {
   /** More than this is too much. */
   readonly limit: number;
   /** How far to go down then, so that not every step sheds. */
   readonly target: number;
 }
 
-export interface Shed {
+export interface ShortenedHistory {
   readonly messages: readonly ModelMessage[];
   /** Estimated. */
   readonly tokens: number;
@@ -24,11 +24,11 @@ export interface Shed {
 }
 
 /** Of a conversation that only ever grows at its end. */
-export function shed(
+export function shortenHistory(
   messages: readonly ModelMessage[],
-  { limit, target }: ShedLimits,
+  { limit, target }: HistoryLimits,
   before: ReadonlySet<string> = new Set(),
-): Shed {
+): ShortenedHistory {
   const left = new Set(before);
   let kept = without(messages, left);
   let tokens = total(kept);

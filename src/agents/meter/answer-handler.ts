@@ -4,24 +4,24 @@
  * the provider counted; what it did not tell counts at its bound.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Admitted } from './admit.ts';
+import type { AdmittedRequest } from './admit-request.ts';
 import { type AnswerReader, readAnswer } from './answer-reader.ts';
 import { allTokens, costOfUse, type KnownUse, usedTokens } from './bound.ts';
 import type { Lease } from './lease.ts';
 import { troubleInAnswer } from './provider-answer.ts';
-import { unreachable } from './refusal.ts';
 import { noTokens } from './read-usage/usage-reader.ts';
+import { explainUnreachable } from './refusal.ts';
 import { parsedJson } from './sse.ts';
 
 /** What is done with what comes back. */
-export interface Course {
+export interface AnswerHandler {
   begin(answered: IncomingMessage): void;
   /** Whether it may go on. */
   take(chunk: Buffer): Promise<boolean>;
-  end(how: Ending): Promise<void>;
+  end(how: AnswerEnding): Promise<void>;
 }
 
-export interface Ending {
+export interface AnswerEnding {
   /** There was a connection: the provider may have the request, and may count it. */
   readonly sent: boolean;
   /** The answer came to its end. */
@@ -33,7 +33,7 @@ export interface Ending {
 }
 
 /** What costs nothing only has to end some time. */
-export class Passing implements Course {
+export class UnmeteredAnswer implements AnswerHandler {
   #left = 64 * 1024 * 1024;
 
   begin(): void {}
@@ -46,16 +46,16 @@ export class Passing implements Course {
   async end(): Promise<void> {}
 }
 
-export class Metered implements Course {
+export class MeteredAnswer implements AnswerHandler {
   readonly #lease: Lease;
-  readonly #admitted: Admitted;
+  readonly #admitted: AdmittedRequest;
   #answered: IncomingMessage | undefined;
   #reader: AnswerReader | undefined;
   /** Of an answer that is an error: only what says which. */
   #error = '';
   #left: number;
 
-  constructor(lease: Lease, admitted: Admitted) {
+  constructor(lease: Lease, admitted: AdmittedRequest) {
     this.#lease = lease;
     this.#admitted = admitted;
     // No wire needs as much around a token; an endless answer without any usage in it is ended here.
@@ -78,7 +78,7 @@ export class Metered implements Course {
     return this.#left >= 0 && !this.#goesTooFar(this.#reader.known());
   }
 
-  async end(how: Ending): Promise<void> {
+  async end(how: AnswerEnding): Promise<void> {
     const { request, deposit, bound } = this.#admitted;
     await this.#reader?.end();
     this.#report(how);
@@ -101,7 +101,7 @@ export class Metered implements Course {
   }
 
   /** Providers do not charge for requests they refuse. One that ran out of time may have been answered all the same. */
-  #mayBeCharged({ sent }: Ending): boolean {
+  #mayBeCharged({ sent }: AnswerEnding): boolean {
     if (this.#answered === undefined) return sent;
     return this.#succeeded() || [408, 499, 504, 524].includes(this.#answered.statusCode ?? 0);
   }
@@ -112,13 +112,13 @@ export class Metered implements Course {
     return written > output || allTokens({ ...read, output: 0 }) > allTokens({ ...most, output: 0 });
   }
 
-  #report({ whole, gone, code }: Ending): void {
+  #report({ whole, gone, code }: AnswerEnding): void {
     const about = this.#admitted.request.model;
     const answered = this.#answered;
     const inStream = this.#reader?.trouble();
     if (answered === undefined) {
       if (!gone)
-        this.#lease.noteTrouble(about, { code: [code ?? 'ECONNRESET', 'network'], message: unreachable(code) });
+        this.#lease.noteTrouble(about, { code: [code ?? 'ECONNRESET', 'network'], message: explainUnreachable(code) });
     } else if (!this.#succeeded()) {
       this.#lease.noteTrouble(
         about,

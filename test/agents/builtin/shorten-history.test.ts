@@ -2,7 +2,7 @@ import type { ModelMessage } from 'ai';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { estimateMessages } from '../../../src/agents/builtin/estimate-tokens.ts';
-import { shed } from '../../../src/agents/builtin/shed.ts';
+import { shortenHistory } from '../../../src/agents/builtin/shorten-history.ts';
 
 const user = (content: string): ModelMessage => ({ role: 'user', content });
 const call = (id: string, input: unknown): ModelMessage => ({
@@ -21,18 +21,23 @@ describe('shed', () => {
   test('leaves a conversation alone that fits', () => {
     const messages = [user('task'), call('1', {}), result('1', long)];
     const tokens = estimateMessages(messages);
-    expect(shed(messages, { limit: tokens, target: 1 })).toEqual({ messages, tokens, fits: true, left: new Set() });
+    expect(shortenHistory(messages, { limit: tokens, target: 1 })).toEqual({
+      messages,
+      tokens,
+      fits: true,
+      left: new Set(),
+    });
   });
 
   test('the oldest output goes first, and stays out', () => {
     const round = (id: string) => [call(id, { n: id }), result(id, long)];
     const messages = [user('task'), ...round('1'), ...round('2'), ...round('3')];
     const limits = { limit: estimateMessages(messages) - 1, target: estimateMessages(messages) - 500 };
-    const once = shed(messages, limits);
+    const once = shortenHistory(messages, limits);
     const expected = messages.with(2, result('1', note('Output', 3500)));
     expect([once.messages, once.fits]).toEqual([expected, true]);
     const grown = [...messages, ...round('4')];
-    expect(shed(grown, { limit: 1e6, target: 1 }, once.left).messages).toEqual([...expected, ...round('4')]);
+    expect(shortenHistory(grown, { limit: 1e6, target: 1 }, once.left).messages).toEqual([...expected, ...round('4')]);
   });
 
   test('then arguments and thoughts, then whole rounds, then the middle of what is new', () => {
@@ -63,9 +68,9 @@ describe('shed', () => {
     ];
     for (const stage of stages) {
       const limit = estimateMessages(stage);
-      expect(shed(messages, { limit, target: limit }).messages).toEqual(stage);
+      expect(shortenHistory(messages, { limit, target: limit }).messages).toEqual(stage);
     }
-    const hopeless = shed(messages, { limit: 1, target: 1 });
+    const hopeless = shortenHistory(messages, { limit: 1, target: 1 });
     expect([hopeless.messages, hopeless.fits]).toEqual([stages[2], false]);
   });
 
@@ -121,7 +126,7 @@ describe('shed', () => {
   test('whatever the conversation: within the limit or said so, every user message, no call without its result', () => {
     fc.assert(
       fc.property(conversation, fc.nat({ max: 8000 }), (messages, limit) => {
-        const out = shed(messages, { limit, target: limit * 0.8 });
+        const out = shortenHistory(messages, { limit, target: limit * 0.8 });
         expect(out.tokens).toBe(estimateMessages(out.messages));
         expect(out.fits).toBe(out.tokens <= limit);
         expect(out.tokens).toBeLessThanOrEqual(estimateMessages(messages));
@@ -137,9 +142,9 @@ describe('shed', () => {
     fc.assert(
       fc.property(conversation, fc.nat({ max: 8000 }), (messages, limit) => {
         const limits = { limit, target: limit * 0.8 };
-        const out = shed(messages, limits);
+        const out = shortenHistory(messages, limits);
         fc.pre(out.fits);
-        expect(shed(messages, limits, out.left)).toEqual(out);
+        expect(shortenHistory(messages, limits, out.left)).toEqual(out);
       }),
     );
   });
