@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openContext } from '../src/api/context.ts';
-import { perform } from '../src/api/operation.ts';
+import { performOperation } from '../src/api/operation.ts';
 import { rehearseHistory } from '../src/api/rehearse-history.ts';
 import type { RunHandle } from '../src/engine/engine.ts';
 import { prepareCheckout, removeCheckout } from '../src/git/checkout.ts';
@@ -123,7 +123,7 @@ async function rehearse({ area, root, tasks }: Scene): Promise<void> {
     handle = begun;
   };
   const context = openContext({ cwd: root, env, worker: { where: 'here', options: {}, take } });
-  await perform(rehearseHistory, context, { range: `HEAD~${tasks}..HEAD`, parallel: 1 });
+  await performOperation(rehearseHistory, context, { range: `HEAD~${tasks}..HEAD`, parallel: 1 });
   const end = await handle?.ended;
   if (end?.status !== 'done') throw new Error(`the run of the benchmark must be done: ${JSON.stringify(end)}`);
 }

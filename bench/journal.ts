@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../src/engine/clock.ts';
 import { Journal } from '../src/engine/files/journal.ts';
 import { readJournal } from '../src/engine/files/read-journal.ts';
-import { emptyState, fold } from '../src/engine/run-state.ts';
+import { emptyState, foldRun } from '../src/engine/run-state.ts';
 import { Writer } from '../src/engine/writer.ts';
 import { type Figure, sideBySide, time } from './ratio.ts';
 
@@ -63,7 +63,7 @@ async function resumeFigures(directory: string, rounds: number): Promise<readonl
   const small = writeJournal(join(directory, 'small.jsonl'), 10_000);
   const large = writeJournal(join(directory, 'large.jsonl'), 100_000);
   const read = (content: Buffer): void => {
-    fold(readJournal(content, { file: 'journal' }).facts);
+    foldRun(readJournal(content, { file: 'journal' }).facts);
   };
   const { ratio, referenceMs } = await sideBySide(
     rounds,

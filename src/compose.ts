@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
 import { AccountGates } from './effects/account-gates.ts';
 import type { EffectDeps } from './effects/deps.ts';
+import { knownSecrets } from './effects/known-secrets.ts';
 import { openMetering } from './effects/metering.ts';
 import { performersOf } from './effects/performers-of.ts';
 import { roleTools } from './effects/role-tools.ts';
@@ -26,32 +27,31 @@ import { keepCommits, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
-import { knownSecrets } from './effects/known-secrets.ts';
 import { openLessonConsent } from './memory/lesson-consent.ts';
 import { userMemory } from './memory/memory-files.ts';
 import { memoryOfRun } from './memory/memory-of-run.ts';
-import { nearestWord } from './plan/task-id.ts';
 import { runNotifier } from './notify/run-notifier.ts';
 import { describeRuns } from './open-reader.ts';
 import { ownSummaryKeys } from './pipelines/own-phases.ts';
+import { nearestWord } from './plan/task-id.ts';
 import { routedAgents } from './policy/routed-agent.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
-import { openJail, type OpenedJail } from './process/open-jail.ts';
+import { type OpenedJail, openJail } from './process/open-jail.ts';
 import { createRedactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
 import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
-import { forgeVersion } from './version.ts';
 import { consentDirectory, requireTrust } from './trust/consent.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
+import { forgeVersion } from './version.ts';
+import { countText } from './views/figures.ts';
+import type { WorkflowDefinition, WorkflowPresentation } from './workflows/definition.ts';
 import { loadWorkflow } from './workflows/load-workflow.ts';
 import { type LandOutcome, landingWorkflow } from './workflows/moves/land-result.ts';
-import type { WorkflowDefinition, WorkflowPresentation } from './workflows/definition.ts';
 import { builtinDefinitions, findDefinition } from './workflows/registry.ts';
 import { runnableWorkflow } from './workflows/runnable-workflow.ts';
 import { documentWriter } from './write-documents.ts';
-import { counted } from './views/figures.ts';
 
 export interface ForgeOptions {
   /** Anywhere inside the user's checkout. */
@@ -295,7 +295,7 @@ export interface Examination {
 }
 
 /** Looks at the machine and the repository, without which no run can start; never throws for what it finds. */
-export async function examine(cwd: string): Promise<readonly Examination[]> {
+export async function examineMachine(cwd: string): Promise<readonly Examination[]> {
   const repository = await look('repository', false, async () => describeRepository(await openRepository(cwd)));
   let unjailed = false;
   const settings = await look('settings', true, async () => {
@@ -303,7 +303,7 @@ export async function examine(cwd: string): Promise<readonly Examination[]> {
     const { agents, jail } = readSettings(root);
     unjailed = jail.mode === 'none';
     const names = Object.keys(agents);
-    return names.length === 0 ? 'read; no agent yet' : `${counted(names.length, 'agent')}: ${names.join(', ')}`;
+    return names.length === 0 ? 'read; no agent yet' : `${countText(names.length, 'agent')}: ${names.join(', ')}`;
   });
   const jail = await look('jail', unjailed, async () => describeJail((await openJail({ mode: 'auto' })).jail));
   return [

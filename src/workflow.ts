@@ -6,13 +6,13 @@ export type { Bench, RunInfo, ScheduleLane, ScheduleOptions, Workflow, WorkflowR
 export type { EffectInput, EffectKind, EffectOutput } from './engine/effect-map.ts';
 export type { Answer, Question, StepEndInput, TaskOutcome } from './engine/facts.ts';
 export { ForgeError } from './errors.ts';
-export { stages } from './plan/graph.ts';
+export { planStages } from './plan/graph.ts';
 export { type Plan, planSchema, type Task, taskSchema } from './plan/plan.ts';
 export { validatePlan } from './plan/validate-plan.ts';
 export { verifyOf } from './plan/verify-entries.ts';
 export type { Page, PageInput } from './policy/page.ts';
-export { type ScopeSettings, scopeSettingsSchema } from './policy/receipt.ts';
 export { nextMove, type ProgressEvent, type ProgressPolicy } from './policy/progress.ts';
+export { type ScopeSettings, scopeSettingsSchema } from './policy/receipt.ts';
 export { renderSections, type Section } from './policy/sections.ts';
 export {
   defineRole,
@@ -25,33 +25,33 @@ export {
 export { type AgentAnswer, type AgentRequest, askAgent } from './workflows/moves/ask-agent.ts';
 export { askRolesOf, type RoleReply, type RoleRequest } from './workflows/moves/ask-role.ts';
 export {
+  type BuildRequest,
   type Built,
   buildUntilPassed,
-  type BuildRequest,
   type Passed,
   type WorkDone,
 } from './workflows/moves/build-until-passed.ts';
-export { deliver, type DeliverRequest } from './workflows/moves/deliver.ts';
-export { develop, type Developed, type DevelopRequest, type Situation } from './workflows/moves/develop.ts';
+export { type DeliverRequest, deliver } from './workflows/moves/deliver.ts';
+export { type Developed, type DevelopRequest, develop, type Situation } from './workflows/moves/develop.ts';
 export { readEditedPlan } from './workflows/moves/edited-plan.ts';
 export { forecastTasks } from './workflows/moves/forecast-tasks.ts';
-export { integrate, type Integrated, type IntegrateRequest } from './workflows/moves/integrate.ts';
-export { learn, learnerRole, type Learning } from './workflows/moves/learn.ts';
+export { type Integrated, type IntegrateRequest, integrate } from './workflows/moves/integrate.ts';
+export { type Learning, learn, learnerRole } from './workflows/moves/learn.ts';
 export { editableText, fieldSection, listSection, planTitle, taskTable } from './workflows/moves/plan-page.ts';
-export { type Planning, type PlanNote, planWithPerson } from './workflows/moves/plan-with-person.ts';
+export { type PlanNote, type Planning, planWithPerson } from './workflows/moves/plan-with-person.ts';
 export {
   confirmResult,
   type PublishedResult,
-  publishResult,
   type PublishRequest,
+  publishResult,
 } from './workflows/moves/publish-result.ts';
 export { addPlanned, type OwnChecks, readyChecks } from './workflows/moves/ready-checks.ts';
 export {
-  repeatUntilPassed,
   type RoundEnd,
+  type RoundStart,
   type Rounds,
   type RoundsEnd,
-  type RoundStart,
+  repeatUntilPassed,
 } from './workflows/moves/repeat-until-passed.ts';
 export {
   type ReadersVerdict,
@@ -59,6 +59,6 @@ export {
   type ReviewRequest,
   reviewWithReaders,
 } from './workflows/moves/review-with-readers.ts';
-export { type Checks, verify, type VerifyRequest } from './workflows/moves/verify.ts';
+export { type Checks, type VerifyRequest, verify } from './workflows/moves/verify.ts';
 export { inputWithOptions, type RunInput, runInputSchema } from './workflows/run-input.ts';
 export type { OptionSpecs, OptionValues } from './workflows/workflow-options.ts';

@@ -1,9 +1,9 @@
 /** A design directory, read and checked: what it holds, in which order it would be built, what is wrong. Changes nothing. */
 import { z } from 'zod';
-import type { DesignProblem } from '../design/design-problems.ts';
 import type { Design } from '../design/design.ts';
+import type { DesignProblem } from '../design/design-problems.ts';
 import { readDesign } from '../design/read-design.ts';
-import { closure, planningRounds, stages } from '../plan/graph.ts';
+import { dependencyClosure, planningRounds, planStages } from '../plan/graph.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { directoryIn, openProjectTree } from './project-tree.ts';
 
@@ -87,10 +87,10 @@ function summaryOf(design: Design, problems: readonly DesignProblem[]): DesignSu
       id,
       name,
       depends,
-      closure: closure(ordered, id),
+      closure: dependencyClosure(ordered, id),
       features,
     })),
-    phases: stages(ordered),
+    phases: planStages(ordered),
     planningRounds: planningRounds(ordered),
     features: (prd?.features ?? []).map(({ id, name, criteria }) => ({
       id,

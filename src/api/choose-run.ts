@@ -9,7 +9,7 @@ import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { findDefinition } from '../workflows/registry.ts';
 
-export interface Wanted {
+export interface WantedRun {
   /** A name, or the beginning or the end of one; undefined: the newest run that fits. */
   readonly run: string | undefined;
   /** Which runs fit when none is named, in words and as a test. */
@@ -19,7 +19,7 @@ export interface Wanted {
   readonly mustBeNamed?: true;
 }
 
-export function chooseRun(runs: readonly RunSummary[], wanted: Wanted): RunSummary {
+export function chooseRun(runs: readonly RunSummary[], wanted: WantedRun): RunSummary {
   if (wanted.run !== undefined) return named(runs, wanted.run);
   const fitting = newestFirst(runs.filter(wanted.fits));
   const [newest] = fitting;

@@ -5,15 +5,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Examination, examine } from '../compose.ts';
+import { type Examination, examineMachine } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
+import { isAgreed } from '../trust/consent.ts';
+import type { ApiContext } from './context.ts';
 import { examineChecks } from './examine-checks.ts';
 import { findAgents, knownAgents } from './known-agents.ts';
 import { type AgentReport, listAgents } from './list-agents.ts';
-import type { ApiContext } from './context.ts';
 import type { Operation } from './operation.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
-import { isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
@@ -35,7 +35,7 @@ export const doctor: Operation<typeof input, typeof output> = {
   input,
   output,
   run: async (context) => {
-    const found = await examine(context.cwd);
+    const found = await examineMachine(context.cwd);
     const checks = found.every(({ ok }) => ok) ? await examineChecks(context) : [];
     return [...found, ...checks, installedAgents(context.env), ...(await projectAgents(context, found))];
   },

@@ -2,17 +2,17 @@
 import type { RunListing, RunReader, RunSummary } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { type Chronicle, chronicleOf } from '../views/chronicle.ts';
-import { chooseRun, newestFirst, type Wanted } from './choose-run.ts';
+import { chooseRun, newestFirst, type WantedRun } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
 
 /** With its whole state: of this run alone the journal is read. */
-export async function findRun(context: ApiContext, wanted: Wanted): Promise<RunListing> {
+export async function findRun(context: ApiContext, wanted: WantedRun): Promise<RunListing> {
   const { engine } = await context.runs();
   return engine.read((await findSummary(context, wanted)).run);
 }
 
 /** The run in short: no journal is read. */
-export async function findSummary(context: ApiContext, wanted: Wanted): Promise<RunSummary> {
+export async function findSummary(context: ApiContext, wanted: WantedRun): Promise<RunSummary> {
   const { engine } = await context.runs();
   try {
     // A whole name settles it: the other runs are not looked at.

@@ -9,7 +9,7 @@ import { openQuestions } from '../views/run-view.ts';
 import { attachRun } from './attach-run.ts';
 import { isHeld } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
-import { follow, type Operation } from './operation.ts';
+import { followOperation, type Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { standingOf } from './run-standing.ts';
 import { runReportSchema } from './run-status.ts';
@@ -41,7 +41,9 @@ export const followRun: Operation<typeof input, typeof output> = {
     const chronicle = emptyChronicle();
     for (;;) {
       const after = chronicle.state.seq;
-      for await (const fact of isHeld(listing) ? follow(attachRun, watched, { run: listing.run, after }) : []) {
+      for await (const fact of isHeld(listing)
+        ? followOperation(attachRun, watched, { run: listing.run, after })
+        : []) {
         advanceChronicle(chronicle, fact);
         const line = fact.seq > from ? factLine(fact, chronicle) : undefined;
         if (line !== undefined) context.progress(line);

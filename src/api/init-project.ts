@@ -7,17 +7,17 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
-import { notUsable, readConfined, readConfinedText, writeConfined } from '../files/confined.ts';
+import { readConfined, readConfinedText, unusableFile, writeConfined } from '../files/confined.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { parseSettings, type Settings, settingsSchema } from '../policy/settings.ts';
+import { agreeTo, isAgreed } from '../trust/consent.ts';
 import { addAgents } from './add-agents.ts';
 import { configText } from './config-text.ts';
 import { detectProject } from './detect-project.ts';
-import { findAgents, type FoundAgent } from './known-agents.ts';
+import { type FoundAgent, findAgents } from './known-agents.ts';
 import type { JsonOf, Operation } from './operation.ts';
-import { agreeTo, isAgreed } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
@@ -137,7 +137,7 @@ function schemaText(): string {
 /** False when it has this content already. */
 function writeFile(root: string, path: string, content: string): boolean {
   const before = readConfined(root, path);
-  if (before.status === 'refused') throw notUsable(path, before.why);
+  if (before.status === 'refused') throw unusableFile(path, before.why);
   if (before.status === 'read' && before.bytes.toString('utf8') === content) return false;
   return writeConfined(root, path, content, before.status === 'read' ? { mode: before.mode } : {});
 }

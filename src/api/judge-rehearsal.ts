@@ -1,14 +1,14 @@
 /** Compares what came of a rehearsal with what should have, and removes the run when it is the same, if that is wanted. */
 import { z } from 'zod';
-import { ForgeError } from '../errors.ts';
 import type { RunListing } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
 import { measureRules, readRules } from '../rehearsal/history-rules.ts';
 import { askedShare, type BegunState, historyRun, isRehearsal, judgeResult, readAim } from '../rehearsal/rehearsal.ts';
 import { isFinished, requireReadable } from './choose-run.ts';
 import { cleanupRun } from './cleanup-run.ts';
 import type { ApiContext } from './context.ts';
 import { findRun, runsThat } from './find-run.ts';
-import { type Operation, perform } from './operation.ts';
+import { type Operation, performOperation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { undoRun } from './undo-run.ts';
 
@@ -70,8 +70,8 @@ export const judgeRehearsal: Operation<typeof input, typeof output> = {
     const found = await judgeResult(await context.forge(), listing, { ...state, created: state.created });
     const judged = { ...found, ...(await askedOf(context, listing, { state, measure: measure && found.same })) };
     if (!judged.same || !tidy) return judged;
-    if (state.refs.length > 0) await perform(undoRun, context, { run: listing.run });
-    await perform(cleanupRun, context, { run: listing.run, force: true });
+    if (state.refs.length > 0) await performOperation(undoRun, context, { run: listing.run });
+    await performOperation(cleanupRun, context, { run: listing.run, force: true });
     return { ...judged, removed: true };
   },
 };

@@ -4,11 +4,11 @@
  */
 import type { RunListing } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { landedAs, landingOf, resultOf } from '../views/landing.ts';
-import { runsThat, findRun } from './find-run.ts';
+import { landedCommit, landingOf, resultOf } from '../views/landing.ts';
 import type { ApiContext } from './context.ts';
+import { findRun, runsThat } from './find-run.ts';
 
-export interface Landable {
+export interface LandableRun {
   readonly run: string;
   readonly into: string;
 }
@@ -16,7 +16,7 @@ export interface Landable {
 export async function landableRun(
   context: ApiContext,
   wanted: { readonly run: string | undefined; readonly into: string | undefined },
-): Promise<Landable> {
+): Promise<LandableRun> {
   const listing =
     wanted.run === undefined
       ? await newestResult(context, wanted.into)
@@ -46,5 +46,5 @@ async function newestResult(context: ApiContext, into: string | undefined): Prom
 function isLanded(state: RunListing['state'], into: string | undefined): boolean {
   if (state === undefined) return false;
   const branch = into ?? landingOf(state)?.into;
-  return branch !== undefined && landedAs(state, branch) !== undefined;
+  return branch !== undefined && landedCommit(state, branch) !== undefined;
 }

@@ -14,13 +14,13 @@ import { modelFor } from '../policy/model-choice.ts';
 import { priceOf } from '../policy/prices.ts';
 import { routedAgent } from '../policy/routed-agent.ts';
 import { agentOfRole, type Settings, settingsSchema } from '../policy/settings.ts';
-import { findAgents, findOnPath } from './known-agents.ts';
+import { requireTrust } from '../trust/consent.ts';
 import type { ApiContext } from './context.ts';
+import { findAgents, findOnPath } from './known-agents.ts';
 import type { JsonOf, Operation } from './operation.ts';
-import { openProbing, type Probing } from './probe-agents.ts';
+import { type AgentProbing, openProbing } from './probe-agents.ts';
 import { type ProjectHere, projectHere } from './project-settings.ts';
 import { builtinRoles } from './run-input.ts';
-import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({});
 
@@ -36,7 +36,7 @@ const meansSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('key'), variable: z.string(), set: z.boolean() }),
   z.strictObject({ kind: z.literal('login'), directory: z.string(), present: z.boolean(), used: z.boolean() }),
 ]);
-export type Means = JsonOf<typeof meansSchema>;
+export type LoginMeans = JsonOf<typeof meansSchema>;
 
 const reportSchema = z.strictObject({
   name: z.string(),
@@ -107,7 +107,7 @@ interface Matter {
   readonly agent: AgentSettings;
   readonly settings: Settings;
   readonly context: ApiContext;
-  readonly probing: Probing;
+  readonly probing: AgentProbing;
   readonly held: ForgeError | undefined;
   readonly configured: boolean;
 }
@@ -186,7 +186,7 @@ function commandStart(program: string, env: ApiContext['env']): Pick<AgentReport
   return { program: undefined, start };
 }
 
-function meansOf(record: AcpRecord, agent: AcpSettings, env: ApiContext['env']): readonly Means[] {
+function meansOf(record: AcpRecord, agent: AcpSettings, env: ApiContext['env']): readonly LoginMeans[] {
   const variables = agent.key === undefined ? record.keys : [agent.key];
   const given = agent.driver === 'acp' ? agent.env : [];
   const directory = agent.driver === 'acp' ? loginDirectory(record, env) : undefined;
@@ -204,7 +204,7 @@ function meansOf(record: AcpRecord, agent: AcpSettings, env: ApiContext['env']):
   return [...new Set([...variables, ...given])].map((variable) => keyMeans(variable, env)).concat(login);
 }
 
-function keyMeans(variable: string, env: ApiContext['env']): Means {
+function keyMeans(variable: string, env: ApiContext['env']): LoginMeans {
   return { kind: 'key', variable, set: (env[variable] ?? '') !== '' };
 }
 

@@ -18,7 +18,7 @@ import { openJail } from '../process/open-jail.ts';
 import { agreeTo } from '../trust/consent.ts';
 import { defaultWorkflow, demoFolders } from '../workflows/registry.ts';
 import type { Operation } from './operation.ts';
-import { suggest } from './suggest.ts';
+import { suggestWord } from './suggest.ts';
 
 const act = z.strictObject({
   /** A sentence to read before it. */
@@ -103,7 +103,7 @@ function exampleOf(workflow: string): string {
   if (folder === undefined) {
     const known = Object.keys(demoFolders);
     throw new ForgeError('bad-input', `There is no demo of ${JSON.stringify(workflow)}`, {
-      hint: suggest(workflow, known, `Demos: ${known.join(', ')}.`),
+      hint: suggestWord(workflow, known, `Demos: ${known.join(', ')}.`),
     });
   }
   return fileURLToPath(new URL(`../../examples/${folder}`, import.meta.url));

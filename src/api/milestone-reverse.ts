@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
+import { isOverStatus } from '../gsd/gsd-project.ts';
 import { readGsdProject } from '../gsd/read-project.ts';
-import { isOver } from '../gsd/gsd-project.ts';
+import { findGsdRoot } from './gsd-place.ts';
 import { addMilestoneSlice, addMilestoneTask, newMilestone } from './milestone-edit.ts';
 import { milestoneMorning } from './milestone-runs.ts';
-import { findGsdRoot } from './gsd-place.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.strictObject({
@@ -51,7 +51,7 @@ export const reverseDecision: Operation<typeof input, typeof output> = {
     const { id } = report.subject;
     const root = findGsdRoot(context.cwd);
     const known = readGsdProject(root).milestones.find((one) => one.id === id);
-    const isClosed = known === undefined || isOver(known);
+    const isClosed = known === undefined || isOverStatus(known);
     const title = `Reverse ${decision.id}: ${decision.choice}`.slice(0, 200);
     const text = [
       `The run ${report.run} decided in ${decision.unit}: ${decision.choice}.`,

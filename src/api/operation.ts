@@ -54,7 +54,7 @@ type ReadonlyJson<T> = unknown extends T
       : T;
 
 /** Checks the input and runs the operation. Every skin goes through here. */
-export async function perform<Input extends z.ZodType, Output extends z.ZodType>(
+export async function performOperation<Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   context: ApiContext,
   input: unknown,
@@ -63,7 +63,7 @@ export async function perform<Input extends z.ZodType, Output extends z.ZodType>
 }
 
 /** The same for a stream. Nothing is read before the first value is asked for. */
-export async function* follow<Input extends z.ZodType, Output extends z.ZodType>(
+export async function* followOperation<Input extends z.ZodType, Output extends z.ZodType>(
   operation: StreamOperation<Input, Output>,
   context: ApiContext,
   input: unknown,

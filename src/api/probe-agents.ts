@@ -1,5 +1,5 @@
 /** A place to try agents in: a jail, and for each of them empty directories that are gone afterwards. */
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentProbe } from '../agents/acp/probe.ts';
@@ -8,7 +8,7 @@ import type { NetworkPolicy } from '../process/jail.ts';
 import { openJail } from '../process/open-jail.ts';
 import { createRedactor } from '../process/redact.ts';
 
-export interface Probing {
+export interface AgentProbing {
   /** With no key and no variable of the person's; bounded in time. */
   probe(agent: AcpProgram, network: NetworkPolicy): Promise<AgentProbe>;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ const timeMs = 20_000;
 export async function openProbing(
   mode: 'auto' | 'none',
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Probing> {
+): Promise<AgentProbing> {
   const { jail } = await openJail({ mode });
   const root = await mkdtemp(join(tmpdir(), 'forge-agents-'));
   const redactor = createRedactor(env);

@@ -1,10 +1,10 @@
 /** The text of one document of a run. */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { madeDocuments } from './list-documents.ts';
 import { findSummary, readChronicle } from './find-run.ts';
+import { madeDocuments } from './list-documents.ts';
 import type { Operation } from './operation.ts';
-import { suggest } from './suggest.ts';
+import { suggestWord } from './suggest.ts';
 
 const input = z.strictObject({ run: z.string().min(1).max(128), name: z.string().min(1).max(255) });
 
@@ -28,7 +28,7 @@ export const readDocument: Operation<typeof input, typeof output> = {
     const names = [...Object.keys(madeDocuments), ...files.map((file) => file.name)];
     if (!names.includes(name)) {
       throw new ForgeError('bad-input', `The run ${listing.run} has no document ${JSON.stringify(name)}`, {
-        hint: suggest(name, names, `It has: ${names.join(', ')}.`),
+        hint: suggestWord(name, names, `It has: ${names.join(', ')}.`),
       });
     }
     const { bytes = 0 } = files.find((file) => file.name === name) ?? {};

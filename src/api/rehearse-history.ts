@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { readStretch } from '../git/history.ts';
 import { planHistory } from '../plan/history-plan.ts';
 import { findHistoryPlayer, historyRequest, historyScript, readWorks } from '../rehearsal/history-work.ts';
-import { aimAt, beginRehearsal, historyRun } from '../rehearsal/rehearsal.ts';
+import { aimAtTree, beginRehearsal, historyRun } from '../rehearsal/rehearsal.ts';
 import { requireTrust } from '../trust/consent.ts';
 import type { Operation } from './operation.ts';
 import { newRunName } from './start-run.ts';
@@ -52,7 +52,7 @@ export const rehearseHistory: Operation<typeof input, typeof runWorkSchema> = {
       script: JSON.stringify(historyScript(player.rehearsal, works, tasks)),
       answers: [{ key: 'approve', option: 'yes' }],
       expected: {
-        ...(await aimAt(forge, { base: stretch.base, commit: stretch.head })),
+        ...(await aimAtTree(forge, { base: stretch.base, commit: stretch.head })),
         commits: works.map(({ commit: { id, parent } }, at) => ({
           task: tasks[at]?.id ?? id,
           title: tasks[at]?.title ?? id,

@@ -6,14 +6,14 @@ import type { SignalInput } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { requireBranch } from '../git/land.ts';
 import { parseBudget } from '../policy/budget-settings.ts';
+import { requireTrust } from '../trust/consent.ts';
 import { isFinished, isResumable, requireReadable } from './choose-run.ts';
-import { findRun } from './find-run.ts';
 import type { ApiContext } from './context.ts';
+import { findRun } from './find-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
-import { suggest } from './suggest.ts';
+import { suggestWord } from './suggest.ts';
 import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
-import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   run: runName,
@@ -81,7 +81,7 @@ export function agentSignals(
   const known = Object.keys(settings.agents);
   if (!known.includes(agent)) {
     throw new ForgeError('bad-input', `There is no agent ${JSON.stringify(agent)}`, {
-      hint: suggest(
+      hint: suggestWord(
         agent,
         known,
         known.length === 0 ? 'Configure one: forge init' : `Configured: ${known.join(', ')}.`,

@@ -3,8 +3,8 @@
  * names the operation that does it, the input, and fields a person may fill in. Looks at git and changes nothing.
  */
 import { z } from 'zod';
-import { tasksToRetry } from '../engine/reopen.ts';
 import type { RunSummary } from '../engine/engine.ts';
+import { tasksToRetry } from '../engine/reopen.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { Repository } from '../git/git.ts';
 import { hasMoved } from '../git/land.ts';
@@ -12,8 +12,8 @@ import { shortName } from '../git/move-branches.ts';
 import { listRefs, readRef } from '../git/refs.ts';
 import { countChanges } from '../git/show-diff.ts';
 import { planUndo } from '../git/undo.ts';
-import { counted, shortCommit } from '../views/figures.ts';
-import { landedAs, landingOf, resultOf } from '../views/landing.ts';
+import { countText, shortCommit } from '../views/figures.ts';
+import { landedCommit, landingOf, resultOf } from '../views/landing.ts';
 import { taskTitle } from '../views/outline.ts';
 import { isFinished, isHeld, isResumable } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
@@ -97,7 +97,7 @@ function pause({ listing, state }: At): Action[] {
       says: [
         agents.length === 0
           ? 'Stops the run for now. No agent is at work.'
-          : `Stops the run for now, with ${counted(agents.length, 'agent')} at work.`,
+          : `Stops the run for now, with ${countText(agents.length, 'agent')} at work.`,
         'What agents have written so far is captured. Resume continues from there.',
       ],
     },
@@ -179,7 +179,7 @@ async function land({ repo, listing, state }: At): Promise<Action[]> {
   const commit = resultOf(state);
   if (!isFinished(listing) || commit === undefined || state.created === undefined) return [];
   const wanted = landingOf(state)?.into ?? repo.branch ?? '';
-  if (wanted !== '' && landedAs(state, wanted) !== undefined) return [];
+  if (wanted !== '' && landedCommit(state, wanted) !== undefined) return [];
   const branches = (await listRefs(repo, 'refs/heads/')).map(({ ref }) => shortName(ref));
   const others = branches.filter((branch) => !branch.startsWith('forge/'));
   const says = await landingWords(repo, { branch: wanted, commit, state });
@@ -223,7 +223,7 @@ async function landingWords(
     }
     const files = (await countChanges(repo, { from: before, to: commit })).length;
     return [
-      `Moves ${branch} from ${shortCommit(before)} to ${shortCommit(commit)}, which changes ${counted(files, 'file')}.`,
+      `Moves ${branch} from ${shortCommit(before)} to ${shortCommit(commit)}, which changes ${countText(files, 'file')}.`,
       'You can take it back with Undo.',
     ];
   } catch (error) {
@@ -257,8 +257,8 @@ async function undo({ repo, listing, state }: At): Promise<Action[]> {
         ),
         ...built.map(({ ref, commits }) =>
           back.length === 0
-            ? `Adds a commit to ${shortName(ref)} that takes the changes back, because ${counted(commits, 'commit')} came after them.`
-            : `Leaves ${shortName(ref)} alone, because ${counted(commits, 'commit')} came after the landing.`,
+            ? `Adds a commit to ${shortName(ref)} that takes the changes back, because ${countText(commits, 'commit')} came after them.`
+            : `Leaves ${shortName(ref)} alone, because ${countText(commits, 'commit')} came after the landing.`,
         ),
         'What is undone stays reachable below refs/forge.',
       ],

@@ -8,21 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openForge } from '../compose.ts';
-import type { ExecutionEnd } from '../engine/execution.ts';
 import type { EffectOutput } from '../engine/effect-map.ts';
+import type { ExecutionEnd } from '../engine/execution.ts';
 import type { Fact } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { initRepository } from '../git/init-repository.ts';
 import { type AgentSettings, agentSettingsSchema } from '../policy/agent-settings.ts';
 import { type Settings, settingsSchema } from '../policy/settings.ts';
+import { requireTrust } from '../trust/consent.ts';
 import { agentTrial, trialKey } from '../workflows/agent-trial.ts';
-import { findAgents, knownAgents } from './known-agents.ts';
 import type { ApiContext } from './context.ts';
+import { findAgents, knownAgents } from './known-agents.ts';
 import type { JsonOf, StreamOperation } from './operation.ts';
 import { openProbing } from './probe-agents.ts';
 import { projectHere } from './project-settings.ts';
-import { suggest } from './suggest.ts';
-import { requireTrust } from '../trust/consent.ts';
+import { suggestWord } from './suggest.ts';
 
 const input = z.strictObject({ name: z.string() });
 
@@ -68,7 +68,7 @@ async function agentNamed(context: ApiContext, name: string): Promise<{ agent: A
   }
   const names = [...Object.keys(settings.agents), ...installed.map((agent) => agent.name)];
   throw new ForgeError('bad-input', `There is no agent ${JSON.stringify(name)}`, {
-    hint: suggest(name, names, 'See forge agents.'),
+    hint: suggestWord(name, names, 'See forge agents.'),
   });
 }
 

@@ -1,7 +1,7 @@
 /** What a repository's own files would have Forge do, shown to a person; with `agree`, it is agreed to. */
 import { z } from 'zod';
 import { findLessons, type KeptLesson } from '../memory/change-memory.ts';
-import { isTrusted, questionOf, remember } from '../trust/consent.ts';
+import { isTrusted, questionOf, rememberConsent } from '../trust/consent.ts';
 import type { ApiContext } from './context.ts';
 import type { Operation } from './operation.ts';
 import { memoryPlaces } from './recall-lessons.ts';
@@ -27,7 +27,7 @@ export const trustProject: Operation<typeof input, typeof output> = {
     const forge = await context.forge();
     const question = questionOf(forge);
     const { unknown, agreeToLessons } = await readLessons(context);
-    if (agree && question !== undefined) remember(context.env, forge.repo.id, question);
+    if (agree && question !== undefined) rememberConsent(context.env, forge.repo.id, question);
     if (agree) await agreeToLessons();
     const isRunnable = question === undefined || isTrusted(context.env, forge.repo.id, question);
     return {

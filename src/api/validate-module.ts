@@ -1,7 +1,7 @@
 /** Validates a module for somebody who coordinates modules on their own, and counts the attempt. */
 import { z } from 'zod';
 import { checkReportSchema } from '../policy/check-report.ts';
-import { recommendations } from '../policy/stagnation.ts';
+import { attemptRecommendations } from '../policy/stagnation.ts';
 import { stateId } from '../toolbox/stored-state.ts';
 import { validateDirectory } from '../toolbox/validate-directory.ts';
 import type { Operation } from './operation.ts';
@@ -55,7 +55,7 @@ const output = z.strictObject({
   stagnant: z.boolean(),
   oscillating: z.boolean(),
   velocity: z.number().nullable(),
-  recommendation: z.enum(recommendations),
+  recommendation: z.enum(attemptRecommendations),
   results: z.array(moduleResultSchema),
   /** What was looked at, and whose scripts judged; left out where there was nothing to look at. */
   commit: z.string().optional(),

@@ -28,25 +28,25 @@ export interface CacheScope {
 }
 
 /** A command's first run and, where that failed and it mattered, the second. */
-export interface Measured {
+export interface CachedRuns {
   readonly first: CommandRun;
   readonly rerun: CommandRun | undefined;
 }
 
-export async function readCached(
+export async function readCachedRuns(
   directory: string | undefined,
   scope: CacheScope,
-): Promise<readonly Measured[] | undefined> {
+): Promise<readonly CachedRuns[] | undefined> {
   if (directory === undefined) return undefined;
   const read = scope.commands.map((_, place) => readEntry(join(directory, cacheKey(scope, place))));
   const found = (await Promise.all(read)).filter((entry) => entry !== undefined);
   return found.length === scope.commands.length ? found : undefined;
 }
 
-export async function writeCached(
+export async function writeCachedRuns(
   directory: string | undefined,
   scope: CacheScope,
-  results: readonly Measured[],
+  results: readonly CachedRuns[],
 ): Promise<void> {
   if (directory === undefined) return;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ export async function writeCached(
 }
 
 /** Would the same tree give the same result again? Not after a timeout, with a program missing, or when flaky. */
-function isRepeatable({ first, rerun }: Measured): boolean {
+function isRepeatable({ first, rerun }: CachedRuns): boolean {
   const runs = rerun === undefined ? [first] : [first, rerun];
   if (runs.some((run) => run.end !== 'exited' || run.missing !== undefined)) return false;
   return rerun === undefined || isGreen(first) === isGreen(rerun);
@@ -88,7 +88,7 @@ const runSchema = z.strictObject({
 });
 const entrySchema = z.strictObject({ first: runSchema, rerun: runSchema.optional() });
 
-async function readEntry(file: string): Promise<Measured | undefined> {
+async function readEntry(file: string): Promise<CachedRuns | undefined> {
   try {
     const { first, rerun } = entrySchema.parse(JSON.parse(await readFile(file, 'utf8')));
     return { first: toRun(first), rerun: rerun === undefined ? undefined : toRun(rerun) };
@@ -97,7 +97,7 @@ async function readEntry(file: string): Promise<Measured | undefined> {
   }
 }
 
-async function writeEntry(file: string, { first, rerun }: Measured): Promise<void> {
+async function writeEntry(file: string, { first, rerun }: CachedRuns): Promise<void> {
   const aside = `${file}.${randomUUID()}.part`;
   try {
     await writeFile(aside, JSON.stringify({ first: stored(first), rerun: rerun && stored(rerun) }), { mode: 0o600 });

@@ -4,26 +4,26 @@
  * commit, no symlink can lead a write astray, and its id says whether two checks look at the same thing.
  */
 import { posix } from 'node:path';
-import { isJudgeFile, judgeChanges, judgeOverlay } from '../evidence/judge-files.ts';
 import { dependencyChanges } from '../evidence/judge/dependencies.ts';
 import { isInstalledRunner } from '../evidence/judge/package-json.ts';
 import type { RunnerShadow } from '../evidence/judge/runner-modules.ts';
+import { isJudgeFile, judgeChanges, judgeOverlay } from '../evidence/judge-files.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import type { Repository } from '../git/git.ts';
-import type { CheckReport } from '../policy/check-report.ts';
-import type { CheckDeps } from './check.ts';
-import type { StartedFile } from './started-files.ts';
 import {
   diffEntries,
-  editTree,
-  type Entry,
   type EntryChange,
+  editTree,
   isPlain,
   readBlobs,
   type TreeEdit,
+  type TreeFile,
   writeBlob,
 } from '../git/tree-edit.ts';
+import type { CheckReport } from '../policy/check-report.ts';
+import type { CheckDeps } from './check.ts';
+import type { StartedFile } from './started-files.ts';
 
 export interface JudgedCommit {
   /** A commit with that tree: the commit itself where the judge changes nothing. */
@@ -97,7 +97,7 @@ export async function judgedCommit(deps: CheckDeps, request: JudgeRequest): Prom
   return { commit, tree, checkChanged };
 }
 
-type Texts = (entry: Entry | undefined) => string | undefined;
+type Texts = (entry: TreeFile | undefined) => string | undefined;
 
 const limits = { eachBytes: 4 * 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 

@@ -6,9 +6,9 @@
 import { isTestFile } from '../evidence/test-files.ts';
 import type { TestComparison, TestFileChange } from '../evidence/weakened.ts';
 import type { Repository } from '../git/git.ts';
+import { diffEntries, type EntryChange, isPlain, readBlobs, type TreeFile } from '../git/tree-edit.ts';
 import type { Finding } from '../policy/finding.ts';
-import { runBeside } from './beside.ts';
-import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
+import { computeInWorker } from './compute-in-worker.ts';
 
 export interface MeasuredTests extends Omit<TestComparison, 'findings'> {
   readonly findings: readonly Finding[];
@@ -18,7 +18,7 @@ export interface MeasuredTests extends Omit<TestComparison, 'findings'> {
 export async function measureTests(repo: Repository, base: string, commit: string): Promise<MeasuredTests> {
   const { files, unread } = await readTests(repo, base, commit);
   const large = unread.map((path) => notRead(path, 'is too large to be compared'));
-  const compared = await runBeside('compareTests', files);
+  const compared = await computeInWorker('compareTests', files);
   if (compared.status === 'done') return { ...compared.value, findings: [...compared.value.findings, ...large] };
   const paths = files.map(({ path }) => path).filter(isTestFile);
   const unable = (paths.length === 0 ? ['.'] : paths.slice(0, 20)).map((path) =>
@@ -31,7 +31,7 @@ export async function measureTests(repo: Repository, base: string, commit: strin
 export async function countRemoved(repo: Repository, base: string, commit: string): Promise<number> {
   const { files, unread } = await readTests(repo, base, commit);
   if (unread.length > 0) return Infinity;
-  const counted = await runBeside('testsRemoved', files);
+  const counted = await computeInWorker('testsRemoved', files);
   // Nothing explains a drop that could not be counted.
   return counted.status === 'done' ? counted.value : 0;
 }
@@ -52,8 +52,8 @@ async function readTests(repo: Repository, base: string, commit: string): Promis
   const entries = changes.flatMap(({ before, after }) => [before, after]).filter(isPlain);
   const ids = entries.map((entry) => entry.id);
   const blobs = await readBlobs(repo, ids, { eachBytes, allBytes });
-  const isRead = (entry: Entry | undefined): boolean => !isPlain(entry) || blobs.has(entry.id);
-  const textOf = (path: string, entry: Entry | undefined): string | undefined => {
+  const isRead = (entry: TreeFile | undefined): boolean => !isPlain(entry) || blobs.has(entry.id);
+  const textOf = (path: string, entry: TreeFile | undefined): string | undefined => {
     const content = isPlain(entry) ? blobs.get(entry.id) : undefined;
     return content === undefined || (content.includes(0) && !isTestFile(path)) ? undefined : content.toString('utf8');
   };

@@ -4,7 +4,7 @@
  */
 import { isTestFile } from '../evidence/test-files.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
-import type { Cell, Expectation } from '../policy/square.ts';
+import type { Expectation, SquareCell } from '../policy/square.ts';
 import type { MeasuredTests } from './measure.ts';
 
 export interface FileTexts {
@@ -17,7 +17,7 @@ export function oldTestResults(
   report: CheckReport,
   tests: MeasuredTests,
   { restored, hadTests }: { readonly restored: readonly FileTexts[]; readonly hadTests: boolean },
-): { readonly cell: Cell; readonly expectations: readonly Expectation[] } {
+): { readonly cell: SquareCell; readonly expectations: readonly Expectation[] } {
   const open = report.commands.filter(
     (command) => command.status !== 'passed' && command.status !== 'flaky' && (hadTests || !ranNothing(command)),
   );

@@ -2,13 +2,13 @@
  * Which side each changed file is on, and which files nobody names: reads the files that mention them and has the rules
  * of the evidence room applied beside the main thread. Decides nothing itself.
  */
-import { isProse, searchWords, type Sides } from '../evidence/test-side.ts';
+import { isProse, type Sides, searchWords } from '../evidence/test-side.ts';
 import { canBeUnnamed, directoryWord } from '../evidence/unnamed-files.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { filesWithWords } from '../git/search.ts';
-import { diffEntries, type Entry, type EntryChange, isPlain, readBlobs } from '../git/tree-edit.ts';
-import { runBeside } from './beside.ts';
+import { diffEntries, type EntryChange, isPlain, readBlobs, type TreeFile } from '../git/tree-edit.ts';
+import { computeInWorker } from './compute-in-worker.ts';
 
 export type ReadSides =
   | { readonly status: 'done'; readonly value: Sides }
@@ -26,17 +26,17 @@ export async function readSides(
   { base, commit }: Stretch,
   changes: readonly EntryChange[],
 ): Promise<ReadSides> {
-  const plain = (entry: Entry | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
+  const plain = (entry: TreeFile | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
   const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
   const blobs = await readBlobs(repo, ids, readLimits);
-  const textOf = (entry: Entry | undefined): string | undefined =>
+  const textOf = (entry: TreeFile | undefined): string | undefined =>
     entry === undefined ? undefined : blobs.get(entry.id)?.toString('utf8');
   const wordsOf = (some: readonly EntryChange[]): readonly string[] => wordsFor(some.map(({ path }) => path));
   const added = changes.filter(({ before }) => before === undefined);
   const kept = changes.filter(({ before }) => before !== undefined);
   const users = await readUsers(repo, base, wordsOf(kept));
   const usersAfter = await readUsers(repo, commit, wordsOf(added));
-  return runBeside('testSide', {
+  return computeInWorker('testSide', {
     changes: changes.map(({ path, before, after }) => ({
       path,
       text: textOf(before ?? after),
@@ -64,7 +64,7 @@ export async function readUnnamed(
   const paths = changes.map(({ path }) => path);
   const words = wordsFor(paths);
   const directories = [...new Set(paths.map(directoryWord))].filter((word) => word.length > 1);
-  const found = await runBeside('unnamedFiles', {
+  const found = await computeInWorker('unnamedFiles', {
     paths,
     usersBefore: await readUsers(repo, base, [...words, ...directories]),
     usersAfter: await readUsers(repo, commit, words),

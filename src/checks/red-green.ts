@@ -5,13 +5,13 @@
  */
 import type { RedGreen, RedGreenRun } from '../evidence/red-green.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
+import { diffEntries, isPlain, type TreeEdit } from '../git/tree-edit.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Task } from '../plan/plan.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
-import { runBeside } from './beside.ts';
+import { computeInWorker } from './compute-in-worker.ts';
 import { runJobs } from './run-jobs.ts';
-import { type CheckEntries, selectCommands, type SelectedCommands } from './select-commands.ts';
-import { diffEntries, isPlain, type TreeEdit } from '../git/tree-edit.ts';
+import { type CheckEntries, type SelectedCommands, selectCommands } from './select-commands.ts';
 
 export interface RedGreenRequest {
   readonly run: string;
@@ -62,7 +62,7 @@ export async function measureRedGreen(
 const noRunner: RedGreenRun = { status: 'no-runner' };
 
 async function classify(run: RedGreenRun, kind: Task['kind']): Promise<RedGreen> {
-  const classified = await runBeside('classify', { run, kind });
+  const classified = await computeInWorker('classify', { run, kind });
   if (classified.status === 'done') return classified.value;
   return { result: 'not-measured', reason: sentence(classified.reason) };
 }

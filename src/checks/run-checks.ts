@@ -17,12 +17,12 @@ import { type VerifyCommand } from '../plan/command-line.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
 import type { CheckOrigin, CheckReport, CommandResult } from '../policy/check-report.ts';
 import { type CheckRun, type CommandVerdict, isGreen, judgeCommand, reportStatus } from '../policy/check-verdict.ts';
-import { type CacheScope, type Measured, readCached, writeCached } from './cache.ts';
+import { type CachedRuns, type CacheScope, readCachedRuns, writeCachedRuns } from './cache.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
 import { type CheckoutRequest, isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';
 import { type JudgedCommit, judgedCommit } from './judged-commit.ts';
 import { checkEnvironment, runCommand } from './run-command.ts';
-import { type CheckEntries, selectCommands, type SelectedCommands } from './select-commands.ts';
+import { type CheckEntries, type SelectedCommands, selectCommands } from './select-commands.ts';
 import { baseResults, comparableBases } from './test-drop.ts';
 
 export interface CheckRequest {
@@ -44,7 +44,7 @@ export async function runChecks(deps: CheckDeps, request: CheckRequest, signal: 
 export interface CheckedCommit {
   readonly report: CheckReport;
   /** One per command of the report. */
-  readonly measured: readonly Measured[];
+  readonly measured: readonly CachedRuns[];
 }
 
 export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal: AbortSignal): Promise<CheckedCommit> {
@@ -115,10 +115,10 @@ interface Work {
 async function measureCommands(
   work: Work,
   signal: AbortSignal,
-): Promise<{ readonly measured: readonly Measured[]; readonly cached: boolean }> {
+): Promise<{ readonly measured: readonly CachedRuns[]; readonly cached: boolean }> {
   const { deps, commands, bases } = work;
   const scope = await cacheScope(work);
-  const known = await readCached(deps.cache, scope);
+  const known = await readCachedRuns(deps.cache, scope);
   if (
     known !== undefined &&
     !known.some((each, place) => each.rerun === undefined && wantsRerun(each.first, bases[place]))
@@ -128,8 +128,8 @@ async function measureCommands(
   const first = await runAll(work, commands, 'first', signal);
   const last = first.findLastIndex((run, place) => wantsRerun(run, bases[place]));
   const again = last === -1 ? [] : await runAll(work, commands.slice(0, last + 1), 'again', signal);
-  const measured = first.map((run, place): Measured => ({ first: run, rerun: again[place] }));
-  await writeCached(deps.cache, scope, measured);
+  const measured = first.map((run, place): CachedRuns => ({ first: run, rerun: again[place] }));
+  await writeCachedRuns(deps.cache, scope, measured);
   return { measured, cached: false };
 }
 
@@ -194,7 +194,7 @@ interface Finished {
   readonly origin: CheckOrigin | undefined;
   readonly base: CommandResult | undefined;
   readonly testsRemoved: number;
-  readonly measured: Measured;
+  readonly measured: CachedRuns;
   readonly cached: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { JailPolicy } from '../process/jail.ts';
 import { type Captured, describeExcess, type ProcessResult } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
-import { runBeside } from './beside.ts';
+import { computeInWorker } from './compute-in-worker.ts';
 import { keptOutput } from './kept-output.ts';
 import { missingProgram } from './missing-program.ts';
 import { readResultFiles } from './result-files.ts';
@@ -48,7 +48,7 @@ export async function runCommand(
   if (obstacle !== undefined) return unexecutable(command, obstacle);
   const files = await readResultFiles({ tree: checkout.tree, cwd: command.cwd, argv: command.argv, since });
   const printed = { stdout: result.stdout.text, stderr: result.stderr.text, files, root: checkout.tree };
-  const read = await runBeside('readResults', { argv: command.argv, runner: place.runner, ...printed });
+  const read = await computeInWorker('readResults', { argv: command.argv, runner: place.runner, ...printed });
   const results = read.status === 'done' ? read.value : undefined;
   return {
     ...(read.status === 'done' ? describeEnd(result, command) : unreadable(read.reason)),

@@ -9,21 +9,21 @@ import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import {
   diffEntries,
-  editTree,
-  type Entry,
   type EntryChange,
+  editTree,
   isPlain,
   readBlobs,
   type TreeEdit,
+  type TreeFile,
 } from '../git/tree-edit.ts';
 import { resolveVerify } from '../plan/command-line.ts';
 import type { CheckReport } from '../policy/check-report.ts';
-import type { Cell, Expectation, Square } from '../policy/square.ts';
-import type { CheckDeps } from './check.ts';
+import type { Expectation, Square, SquareCell } from '../policy/square.ts';
 import { runCanary } from './canary.ts';
-import { type FileTexts, oldTestResults } from './old-tests.ts';
+import type { CheckDeps } from './check.ts';
 import type { MeasuredTests } from './measure.ts';
-import { readLimits, readSides, type ReadSides, readUnnamed } from './read-sides.ts';
+import { type FileTexts, oldTestResults } from './old-tests.ts';
+import { type ReadSides, readLimits, readSides, readUnnamed } from './read-sides.ts';
 import type { RedGreenResult } from './red-green.ts';
 import { runChecks } from './run-checks.ts';
 import { type CheckEntries, selectCommands } from './select-commands.ts';
@@ -55,7 +55,7 @@ export async function measureSquare(
   const cells = { oldOnOld: baselineCell(request.baseline), newOnOld: newOnOld(redGreen), newOnNew: passedCell };
   const telling = changes.filter(({ path }) => !isProse(path));
   if (telling.length === 0) {
-    const same: Cell = { status: 'same', reason: 'Only documentation changed.' };
+    const same: SquareCell = { status: 'same', reason: 'Only documentation changed.' };
     return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
   }
   const sides = await readSides(deps.repo, request, telling);
@@ -85,15 +85,15 @@ export async function measureSquare(
 }
 
 const mostExpectations = 200;
-const passedCell: Cell = { status: 'passed', reason: 'The checks passed on the commit.' };
+const passedCell: SquareCell = { status: 'passed', reason: 'The checks passed on the commit.' };
 
-function baselineCell(baseline: CheckReport | undefined): Cell {
+function baselineCell(baseline: CheckReport | undefined): SquareCell {
   if (baseline === undefined) return { status: 'not-measured', reason: 'There is no report on the base.' };
   const good = baseline.status === 'passed' || baseline.status === 'flaky';
   return { status: good ? 'passed' : 'failed', reason: `The checks on the base: ${baseline.status}.` };
 }
 
-function newOnOld(results: readonly RedGreenResult[]): Cell {
+function newOnOld(results: readonly RedGreenResult[]): SquareCell {
   if (results.length === 0) return { status: 'same', reason: 'No test was added or changed.' };
   const green = results.filter(({ result }) => result === 'green');
   const measured = results.filter(({ result }) => result !== 'not-measured');
@@ -113,7 +113,7 @@ interface Matter {
 }
 
 interface OldOnNew {
-  readonly cell: Cell;
+  readonly cell: SquareCell;
   readonly expectations: readonly Expectation[];
 }
 
@@ -227,7 +227,7 @@ function aboutOldTests(
 async function textsOf(repo: CheckDeps['repo'], changes: readonly EntryChange[]): Promise<readonly FileTexts[]> {
   const ids = changes.flatMap(({ before, after }) => [before, after].filter(isPlain).map((entry) => entry.id));
   const blobs = await readBlobs(repo, ids, readLimits);
-  const textOf = (entry: Entry | undefined): string =>
+  const textOf = (entry: TreeFile | undefined): string =>
     isPlain(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
   return changes.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
 }

@@ -7,7 +7,7 @@
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
 import { isGreen, missingTests } from '../policy/check-verdict.ts';
-import type { Measured } from './cache.ts';
+import type { CachedRuns } from './cache.ts';
 import type { CheckDeps } from './check.ts';
 import { countRemoved } from './measure.ts';
 
@@ -16,21 +16,21 @@ export interface DropQuestion {
   readonly judge: string;
   readonly baseline: CheckReport | undefined;
   readonly commands: readonly VerifyCommand[];
-  readonly measured: readonly Measured[];
+  readonly measured: readonly CachedRuns[];
   /** The baseline's commit, checked by the judge of now. */
   readonly checkBase: (commit: string) => Promise<CheckReport>;
 }
 
-export interface Comparable {
+export interface ComparableRun {
   /** One per command: what to compare it with. */
   readonly bases: readonly (CommandResult | undefined)[];
   readonly testsRemoved: number;
 }
 
-export async function comparableBases(deps: CheckDeps, question: DropQuestion): Promise<Comparable> {
+export async function comparableBases(deps: CheckDeps, question: DropQuestion): Promise<ComparableRun> {
   const { baseline, commands, measured } = question;
   const bases = baseResults(commands, baseline);
-  const lost = (given: Comparable): boolean =>
+  const lost = (given: ComparableRun): boolean =>
     measured.some(({ first, rerun }, place) =>
       [first, rerun].some(
         (run) =>

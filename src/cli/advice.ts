@@ -5,7 +5,7 @@ import type { Chronicle } from '../views/chronicle.ts';
 import { isOfLanding, landingOf } from '../views/landing.ts';
 import { answerCommand, questionHead } from '../views/question-text.ts';
 
-export interface Leaving {
+export interface LeavingRun {
   readonly run: string;
   readonly end: ExecutionEnd;
   /** The question about its plan, where the plan was all that was wanted. */
@@ -14,7 +14,7 @@ export interface Leaving {
   readonly left: boolean;
 }
 
-export function adviceFor({ state }: Chronicle, leaving: Leaving): readonly string[] {
+export function adviceFor({ state }: Chronicle, leaving: LeavingRun): readonly string[] {
   const { status } = leaving.end;
   if (status === 'done' || status === 'failed' || status === 'cancelled') return [];
   const to = landingOf(state);
@@ -24,7 +24,7 @@ export function adviceFor({ state }: Chronicle, leaving: Leaving): readonly stri
   ];
 }
 
-function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left }: Leaving): readonly string[] {
+function goingOn({ state }: Pick<Chronicle, 'state'>, { run, end, planned, left }: LeavingRun): readonly string[] {
   const asked = (key: string): readonly string[] => {
     const question = state.questions.get(key)?.question;
     return question === undefined

@@ -1,14 +1,15 @@
 /** `forge agents`: what there is to work with; `forge agents test <name>` has one of them make a file. */
-import { type AgentReport, listAgents, type Means } from '../api/list-agents.ts';
+
 import { openContext } from '../api/context.ts';
-import { follow, perform } from '../api/operation.ts';
-import { testAgent, type TrialStep } from '../api/test-agent.ts';
+import { type AgentReport, type LoginMeans, listAgents } from '../api/list-agents.ts';
+import { followOperation, performOperation } from '../api/operation.ts';
+import { type TrialStep, testAgent } from '../api/test-agent.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [verb, name], switches }: Call): Promise<number> {
+export async function run({ words: [verb, name], switches }: CommandCall): Promise<number> {
   const json = switches.has('json');
   if (verb === undefined) return list(json);
   if (verb !== 'test') {
@@ -23,7 +24,7 @@ export async function run({ words: [verb, name], switches }: Call): Promise<numb
 }
 
 async function list(json: boolean): Promise<number> {
-  const agents = await perform(listAgents, openContext({ cwd: process.cwd() }), {});
+  const agents = await performOperation(listAgents, openContext({ cwd: process.cwd() }), {});
   if (json) {
     printJson(agents);
     return 0;
@@ -66,11 +67,11 @@ function startLine({ start }: AgentReport): string | undefined {
   return `${start.status === 'missing' ? 'not installed' : start.status === 'held' ? 'not tried' : 'does not start'}: ${start.reason}${hint}`;
 }
 
-function hasMeans(means: readonly Means[]): boolean {
+function hasMeans(means: readonly LoginMeans[]): boolean {
   return means.length === 0 || means.some((one) => (one.kind === 'key' ? one.set : one.present && one.used));
 }
 
-function meansLine(means: readonly Means[]): string | undefined {
+function meansLine(means: readonly LoginMeans[]): string | undefined {
   if (means.length === 0) return undefined;
   const words = means.map((one) => {
     if (one.kind === 'key') return `${one.variable} is ${one.set ? 'set' : 'not set'}`;
@@ -94,7 +95,7 @@ async function test(name: string, json: boolean): Promise<number> {
   process.on('SIGINT', interrupted);
   let last: TrialStep | undefined;
   try {
-    for await (const step of follow(testAgent, context, { name })) {
+    for await (const step of followOperation(testAgent, context, { name })) {
       if (json) printJson(step);
       else tell(step);
       last = step;

@@ -1,21 +1,21 @@
 /** `forge answer`: answers what a run asks and goes on with it, unless another process is at work on it. */
 import { answerQuestion, askingRun } from '../api/answer-question.ts';
-import { editablePlan } from '../api/editable-plan.ts';
-import { editText } from '../api/edit-text.ts';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { editText } from '../api/edit-text.ts';
+import { editablePlan } from '../api/editable-plan.ts';
+import { performOperation } from '../api/operation.ts';
 import { resumeRun } from '../api/resume-run.ts';
 import { standingOf } from '../api/run-standing.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
 import { askPerson } from './ask-person.ts';
-import type { Call } from './commands.ts';
-import { conduct } from './conduct.ts';
+import type { CommandCall } from './commands.ts';
+import { conductRun } from './conduct.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { wordsFor } from './words-for.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const { switches } = call;
   const context = openContext({ cwd: process.cwd() });
   const terminal = openTerminal();
@@ -29,19 +29,19 @@ export async function run(call: Call): Promise<number> {
   const { into } = call.values;
   const wish = into === undefined ? {} : { into };
   const given = { run: name, question, ...answer, ...wish, resume: false };
-  const { answers } = await perform(answerQuestion, context, given);
+  const { answers } = await performOperation(answerQuestion, context, given);
   const answered = answers.map((one) => one.question);
   if (!json) console.log(`Answered: ${answered.join(', ')}`);
   if (!isHeld && switches.has('no-resume') && !json) console.log(`  Continue the run: forge resume ${name}`);
   if (isHeld || switches.has('no-resume')) return 0;
-  return conduct({
+  return conductRun({
     terminal,
     json,
     yes: switches.has('yes'),
     chronicle,
     answered,
     begin: async (watched) => {
-      await perform(resumeRun, watched, { run: name });
+      await performOperation(resumeRun, watched, { run: name });
     },
   });
 }
@@ -72,7 +72,7 @@ function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
 }
 
 /** Undefined when the person changed nothing or left. */
-async function answerFrom({ values, switches }: Call, asked: Asked): Promise<Given | undefined> {
+async function answerFrom({ values, switches }: CommandCall, asked: Asked): Promise<Given | undefined> {
   const { option, text } = values;
   if (switches.has('edit')) {
     const edited = await editText({

@@ -1,12 +1,13 @@
 /** Puts a run's question to the person at the terminal until the answer fits. A plan can be changed in their editor. */
-import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts';
+
 import { editText } from '../api/edit-text.ts';
+import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
 import { optionChoices, planWish, questionHead } from '../views/question-text.ts';
 import { bulletLines } from '../views/text-block.ts';
-import { choose } from './choose.ts';
+import { chooseOption } from './choose.ts';
 import { promptLine } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,7 +33,7 @@ export async function askPerson(
   const recommended = question.options.findIndex((option) => option.recommended);
   let draft: string | undefined;
   for (;;) {
-    const chosen = await choose(terminal, {
+    const chosen = await chooseOption(terminal, {
       choices: [...options, ...edit],
       // Whoever has changed the plan does not want the old one.
       marked: draft === undefined ? (recommended === -1 ? undefined : recommended) : options.length,

@@ -1,16 +1,16 @@
 /** `forge attach`: watches a run of another process and answers what it asks. Ctrl-C leaves it going. */
 import { attachableRun, attachRun } from '../api/attach-run.ts';
 import { openContext } from '../api/context.ts';
-import { follow, perform } from '../api/operation.ts';
+import { followOperation, performOperation } from '../api/operation.ts';
 import { runStatus } from '../api/run-status.ts';
 import { talkToRuns } from '../api/talk-to-run.ts';
 import { askPerson } from './ask-person.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { exitCode } from './exit-code.ts';
 import { RunScreen } from './run-screen.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run({ words: [name], switches }: Call): Promise<number> {
+export async function run({ words: [name], switches }: CommandCall): Promise<number> {
   const leave = new AbortController();
   const context = openContext({ cwd: process.cwd(), signal: leave.signal });
   const terminal = openTerminal();
@@ -31,7 +31,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     screen.show();
   };
   try {
-    for await (const fact of follow(attachRun, context, { run: attached.run })) {
+    for await (const fact of followOperation(attachRun, context, { run: attached.run })) {
       screen.take(fact);
       if (json || !terminal.isInteractive) continue;
       // Only what is open in the end of what was there already; a fact later, it may be answered.
@@ -43,7 +43,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
     }
     await asking;
     screen.finish();
-    const { status } = await perform(runStatus, context, { run: attached.run });
+    const { status } = await performOperation(runStatus, context, { run: attached.run });
     const isOver = status === 'done' || status === 'failed' || status === 'cancelled';
     if (!json && isOver) terminal.write(`\n${screen.summary()}\n`);
     if (!json && status === 'interrupted')

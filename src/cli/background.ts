@@ -20,7 +20,7 @@ export interface StartedWork {
 }
 
 /** Where the work goes on, for the person or a script. */
-export function tellStarted(
+export function printStarted(
   { run, pid, log }: StartedWork,
   { json, text }: { readonly json: boolean; readonly text: string },
 ): number {

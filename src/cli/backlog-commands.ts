@@ -2,15 +2,15 @@
  * What people type about their backlog: tasks, bugs and sprints, from the first wish to the retrospective. Data only; code
  * is loaded when a command runs. Those that start a run take the flags of `forge run` that make sense for them.
  */
-import type { CommandEntry, Flag } from './commands.ts';
-import { agent, detach, facts, into, json, parallel, yes } from './shared-flags.ts';
+import type { CommandEntry, CommandFlag } from './commands.ts';
+import { agentFlag, detachFlag, factsFlag, intoFlag, jsonFlag, parallelFlag, yesFlag } from './shared-flags.ts';
 
-const budget: Flag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
-const again: Flag = { summary: 'start over, including work that is blocked or escalated' };
-const fresh: Flag = { summary: 'start a new run even if the same one is unfinished' };
-const running = { agent, yes, budget, into, fresh, detach, json: facts };
-const description: Flag = { value: 'text', short: 't', summary: 'what it is about, at length' };
-const feature: Flag = { value: 'id', summary: 'the feature it belongs to' };
+const budget: CommandFlag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
+const again: CommandFlag = { summary: 'start over, including work that is blocked or escalated' };
+const fresh: CommandFlag = { summary: 'start a new run even if the same one is unfinished' };
+const running = { agent: agentFlag, yes: yesFlag, budget, into: intoFlag, fresh, detach: detachFlag, json: factsFlag };
+const description: CommandFlag = { value: 'text', short: 't', summary: 'what it is about, at length' };
+const feature: CommandFlag = { value: 'id', summary: 'the feature it belongs to' };
 
 export const backlogCommands: readonly CommandEntry[] = [
   {
@@ -24,7 +24,7 @@ export const backlogCommands: readonly CommandEntry[] = [
       depends: { value: 'ids', summary: 'tasks that have to be done first, with commas' },
       pipeline: { value: 'name', summary: 'the pipeline it goes through' },
       feature,
-      json,
+      json: jsonFlag,
     },
     load: async () => ({ run: (await import('./backlog.ts')).runTaskNew }),
   },
@@ -39,14 +39,14 @@ export const backlogCommands: readonly CommandEntry[] = [
     name: 'task run',
     summary: 'Take a task through all its phases',
     words: ['task...'],
-    flags: { again, until: { value: 'phase', summary: 'stop after this phase' }, parallel, ...running },
+    flags: { again, until: { value: 'phase', summary: 'stop after this phase' }, parallel: parallelFlag, ...running },
     load: async () => ({ run: (await import('./backlog.ts')).runRecords }),
   },
   {
     name: 'task status',
     summary: 'Show where a task stands, its verdicts and its cost',
     words: ['task'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./backlog.ts')).runRecordStatus }),
   },
   {
@@ -57,7 +57,7 @@ export const backlogCommands: readonly CommandEntry[] = [
       severity: { value: 'severity', summary: 'critical, major or minor; major by default' },
       description,
       feature,
-      json,
+      json: jsonFlag,
     },
     load: async () => ({ run: (await import('./backlog.ts')).runBugNew }),
   },
@@ -72,7 +72,7 @@ export const backlogCommands: readonly CommandEntry[] = [
     name: 'bug fix',
     summary: 'Take a bug through all its phases',
     words: ['bug...'],
-    flags: { again, until: { value: 'phase', summary: 'stop after this phase' }, parallel, ...running },
+    flags: { again, until: { value: 'phase', summary: 'stop after this phase' }, parallel: parallelFlag, ...running },
     load: async () => ({ run: (await import('./backlog.ts')).runRecords }),
   },
   {
@@ -101,7 +101,7 @@ export const backlogCommands: readonly CommandEntry[] = [
       mode: { value: 'mode', summary: 'sequential, wave-parallel or full-parallel' },
       finish: { summary: 'review the sprint and look back at the end' },
       again,
-      parallel,
+      parallel: parallelFlag,
       ...running,
     },
     load: async () => ({ run: (await import('./backlog.ts')).runSprintRun }),
@@ -110,7 +110,7 @@ export const backlogCommands: readonly CommandEntry[] = [
     name: 'sprint status',
     summary: 'Show tasks, burndown, and cost by task, phase and role',
     words: ['sprint?'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./backlog.ts')).runSprintStatus }),
   },
   {

@@ -1,8 +1,8 @@
 /** Sprints, tasks and bugs as lines for a terminal. */
 import type { RecordStatus, SprintStatus } from '../api/sprint-status.ts';
-import { money, tokens } from '../views/figures.ts';
+import { moneyText, tokensText } from '../views/figures.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import { table } from './print.ts';
+import { tableLines } from './print.ts';
 
 export function sprintLines(
   { id, title, status, goal, tasks, figures }: SprintStatus,
@@ -13,7 +13,7 @@ export function sprintLines(
     task.id,
     task.status,
     task.estimate || '-',
-    task.usd > 0 ? money(task.usd) : '-',
+    task.usd > 0 ? moneyText(task.usd) : '-',
     task.title,
   ]);
   return [
@@ -23,9 +23,9 @@ export function sprintLines(
     ...(cost.count === 0
       ? []
       : [
-          `  cost ${money(cost.usd)}, ${tokens(cost.tokens)} tokens, ${cost.minutes.toFixed(1)} min of agents; ${revisions} revisions, ${escalations} escalations, ${friction} friction`,
+          `  cost ${moneyText(cost.usd)}, ${tokensText(cost.tokens)} tokens, ${cost.minutes.toFixed(1)} min of agents; ${revisions} revisions, ${escalations} escalations, ${friction} friction`,
         ]),
-    ...table(rows, width - 2).map((row) => `  ${row}`),
+    ...tableLines(rows, width - 2).map((row) => `  ${row}`),
     ...costs('by phase', figures.byPhase),
     ...costs('by role', figures.byRole),
     ...(burndown.length < 2
@@ -49,7 +49,9 @@ function bar(part: number): string {
 
 function costs(title: string, all: SprintStatus['figures']['byPhase']): readonly string[] {
   if (all.length === 0) return [];
-  return [`  ${title}: ${plainLine(all.map(({ name, usd, count }) => `${name} ${money(usd)} (${count})`).join(', '))}`];
+  return [
+    `  ${title}: ${plainLine(all.map(({ name, usd, count }) => `${name} ${moneyText(usd)} (${count})`).join(', '))}`,
+  ];
 }
 
 export function recordLines(status: RecordStatus): readonly string[] {
@@ -66,6 +68,8 @@ export function recordLines(status: RecordStatus): readonly string[] {
         ...findings.map((one) => `    - ${String(one)}`),
       ];
     }),
-    ...(usd > 0 ? [`  cost ${money(usd)}: ${byPhase.map((one) => `${one.name} ${money(one.usd)}`).join(', ')}`] : []),
+    ...(usd > 0
+      ? [`  cost ${moneyText(usd)}: ${byPhase.map((one) => `${one.name} ${moneyText(one.usd)}`).join(', ')}`]
+      : []),
   ];
 }

@@ -2,28 +2,29 @@
  * `forge task`, `forge bug` and `forge sprint`: records by name, interviews where something is missing and somebody is
  * there to ask, and runs of the workflow that takes records through their phases.
  */
-import { openContext } from '../api/context.ts';
-import { newBug, newTask, type NewRecord } from '../api/new-record.ts';
-import { perform } from '../api/operation.ts';
-import { recordStatus, sprintStatus } from '../api/sprint-status.ts';
+
 import { collateStore } from '../api/collate-store.ts';
+import { openContext } from '../api/context.ts';
+import { type NewRecord, newBug, newTask } from '../api/new-record.ts';
+import { performOperation } from '../api/operation.ts';
+import { recordStatus, sprintStatus } from '../api/sprint-status.ts';
 import { recordError } from '../api/store-place.ts';
-import { recordWorkflow } from '../workflows/registry.ts';
 import { plainLine } from '../views/terminal-text.ts';
+import { recordWorkflow } from '../workflows/registry.ts';
 import { recordLines, sprintLines } from './backlog-lines.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { promptLine } from './prompt.ts';
 import { run } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function runTaskNew({ words: [given], values, switches }: Call): Promise<number> {
+export async function runTaskNew({ words: [given], values, switches }: CommandCall): Promise<number> {
   const title = await ask(given, 'Title of the task: ');
   const description = await askMore(values['description'], switches, 'What is it about? (Enter: nothing) ');
   const estimate = await askMore(values['estimate'], switches, 'Size: S, M, L or XL (Enter: open) ');
   const depends = await askMore(values['depends'], switches, 'After which tasks? Ids with commas (Enter: none) ');
   const { sprint, pipeline, feature } = values;
-  const made = await perform(newTask, openContext({ cwd: process.cwd() }), {
+  const made = await performOperation(newTask, openContext({ cwd: process.cwd() }), {
     title,
     depends: idsIn(depends),
     ...onlySaid({ sprint, pipeline, feature, description, estimate }),
@@ -31,12 +32,12 @@ export async function runTaskNew({ words: [given], values, switches }: Call): Pr
   return tellNew(made, switches, `forge task run ${made.id}`);
 }
 
-export async function runBugNew({ words: [given], values, switches }: Call): Promise<number> {
+export async function runBugNew({ words: [given], values, switches }: CommandCall): Promise<number> {
   const title = await ask(given, 'What is wrong, in one line: ');
   const severity = await askMore(values['severity'], switches, 'Severity: critical, major or minor (Enter: major) ');
   const description = await askMore(values['description'], switches, 'How does it show? (Enter: nothing) ');
   const { feature } = values;
-  const made = await perform(newBug, openContext({ cwd: process.cwd() }), {
+  const made = await performOperation(newBug, openContext({ cwd: process.cwd() }), {
     title,
     ...onlySaid({ severity, description, feature }),
   });
@@ -51,7 +52,7 @@ function onlySaid<T extends Readonly<Record<string, string | undefined>>>(
   return Object.fromEntries(said) as { readonly [K in keyof T]?: string };
 }
 
-function tellNew({ id, record, notes }: NewRecord, switches: Call['switches'], next: string): number {
+function tellNew({ id, record, notes }: NewRecord, switches: CommandCall['switches'], next: string): number {
   if (switches.has('json')) printJson(record);
   else {
     console.log(plainLine(`Wrote ${id}: ${String(record['title'])}`));
@@ -61,32 +62,32 @@ function tellNew({ id, record, notes }: NewRecord, switches: Call['switches'], n
   return 0;
 }
 
-export const runTaskPlan = (call: Call): Promise<number> => startRun(call, { until: 'review-plan' });
-export const runBugTriage = (call: Call): Promise<number> => startRun(call, { until: 'triage' });
-export const runRecords = (call: Call): Promise<number> => startRun(call, {});
-export const runSprintPlan = (call: Call): Promise<number> => startRun(call, { do: 'plan' });
-export const runSprintReview = (call: Call): Promise<number> => startRun(call, { do: 'review' });
-export const runSprintRetro = (call: Call): Promise<number> => startRun(call, { do: 'retro' });
+export const runTaskPlan = (call: CommandCall): Promise<number> => startRun(call, { until: 'review-plan' });
+export const runBugTriage = (call: CommandCall): Promise<number> => startRun(call, { until: 'triage' });
+export const runRecords = (call: CommandCall): Promise<number> => startRun(call, {});
+export const runSprintPlan = (call: CommandCall): Promise<number> => startRun(call, { do: 'plan' });
+export const runSprintReview = (call: CommandCall): Promise<number> => startRun(call, { do: 'review' });
+export const runSprintRetro = (call: CommandCall): Promise<number> => startRun(call, { do: 'retro' });
 
-export async function runSprintNew(call: Call): Promise<number> {
+export async function runSprintNew(call: CommandCall): Promise<number> {
   const wish = call.values['file'] === undefined ? [await ask(call.words[0], 'What should the sprint bring? ')] : [];
   return startRun({ ...call, words: wish }, { do: 'intake' });
 }
 
-export async function runSprintRun(call: Call): Promise<number> {
+export async function runSprintRun(call: CommandCall): Promise<number> {
   const { with: more, ...values } = call.values;
   const words = [...call.words, ...idsIn(more ?? '')];
   const code = await startRun({ ...call, words, values }, {});
   // What a sprint changed is seen in the pages at once; records that do not fit are told by collate itself.
   if ((code === 0 || code === 1) && !call.switches.has('detach')) {
-    const { written } = await perform(collateStore, openContext({ cwd: process.cwd() }), {});
+    const { written } = await performOperation(collateStore, openContext({ cwd: process.cwd() }), {});
     if (!call.switches.has('json') && written.length > 0) console.log(plainLine(`Collated: ${written.join(', ')}`));
   }
   return code;
 }
 
 /** Several ids are one request. */
-function startRun(call: Call, options: Readonly<Record<string, string>>): Promise<number> {
+function startRun(call: CommandCall, options: Readonly<Record<string, string>>): Promise<number> {
   const { words, values } = call;
   return run({
     ...call,
@@ -95,15 +96,15 @@ function startRun(call: Call, options: Readonly<Record<string, string>>): Promis
   });
 }
 
-export async function runRecordStatus({ words: [id = ''], switches }: Call): Promise<number> {
-  const status = await perform(recordStatus, openContext({ cwd: process.cwd() }), { id });
+export async function runRecordStatus({ words: [id = ''], switches }: CommandCall): Promise<number> {
+  const status = await performOperation(recordStatus, openContext({ cwd: process.cwd() }), { id });
   if (switches.has('json')) printJson(status);
   else for (const line of recordLines(status)) console.log(line);
   return 0;
 }
 
-export async function runSprintStatus({ words: [sprint], switches }: Call): Promise<number> {
-  const found = await perform(
+export async function runSprintStatus({ words: [sprint], switches }: CommandCall): Promise<number> {
+  const found = await performOperation(
     sprintStatus,
     openContext({ cwd: process.cwd() }),
     sprint === undefined ? {} : { sprint },
@@ -122,7 +123,11 @@ async function ask(given: string | undefined, question: string): Promise<string>
 }
 
 /** Asked only where somebody is there and no flag says it. */
-async function askMore(given: string | undefined, switches: Call['switches'], question: string): Promise<string> {
+async function askMore(
+  given: string | undefined,
+  switches: CommandCall['switches'],
+  question: string,
+): Promise<string> {
   if (given !== undefined) return given;
   if (switches.has('json') || !openTerminal().isInteractive) return '';
   return (await promptLine(question))?.trim() ?? '';

@@ -2,12 +2,12 @@
 import { cancelRun } from '../api/cancel-run.ts';
 import { isFinished } from '../api/choose-run.ts';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
-import type { Call } from './commands.ts';
+import { performOperation } from '../api/operation.ts';
+import type { CommandCall } from './commands.ts';
 import { nameRun } from './name-run.ts';
 import { printJson } from './print.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const name = await nameRun(context, call, {
     command: 'cancel',
@@ -17,7 +17,7 @@ export async function run(call: Call): Promise<number> {
   });
   if (name === undefined) return 130;
   const reason = call.values['reason'];
-  const line = await perform(cancelRun, context, { run: name, ...(reason === undefined ? {} : { reason }) });
+  const line = await performOperation(cancelRun, context, { run: name, ...(reason === undefined ? {} : { reason }) });
   if (call.switches.has('json')) printJson(line);
   else
     console.log(

@@ -2,16 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { checkPlanDirectory, type PlanChecked } from '../api/check-plan.ts';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ words: [planDir], values, switches }: Call): Promise<number> {
+export async function run({ words: [planDir], values, switches }: CommandCall): Promise<number> {
   const { gate, sarif } = values;
   const sourceRoot = values['source-root'];
-  const checked = await perform(checkPlanDirectory, openContext({ cwd: process.cwd() }), {
+  const checked = await performOperation(checkPlanDirectory, openContext({ cwd: process.cwd() }), {
     ...(planDir === undefined ? {} : { planDir }),
     ...(sourceRoot === undefined ? {} : { sourceRoot }),
     ...(gate === undefined ? {} : { gate }),

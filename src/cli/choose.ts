@@ -7,7 +7,7 @@ import { displayWidth } from '../views/terminal-text.ts';
 import { promptLine } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Choosing {
+export interface ChoicePrompt {
   readonly choices: readonly Choice[];
   /** What Enter takes; without it Enter alone takes nothing. */
   readonly marked: number | undefined;
@@ -16,10 +16,10 @@ export interface Choosing {
   readonly signal?: AbortSignal;
 }
 
-export type Chosen = { readonly index: number } | { readonly words: string };
+export type ChosenOption = { readonly index: number } | { readonly words: string };
 
 /** Undefined when the person left, or the answer came from elsewhere. */
-export async function choose(terminal: Terminal, choosing: Choosing): Promise<Chosen | undefined> {
+export async function chooseOption(terminal: Terminal, choosing: ChoicePrompt): Promise<ChosenOption | undefined> {
   const { choices, words = false, signal } = choosing;
   const list = new MarkedList(terminal, choosing);
   list.print();
@@ -44,7 +44,7 @@ export async function chooseFrom(
 ): Promise<number | undefined> {
   terminal.write(`${title}\n`);
   const choices = labels.map((label, index) => ({ name: String(index + 1), id: label, label }));
-  const chosen = await choose(terminal, { choices, marked: 0 });
+  const chosen = await chooseOption(terminal, { choices, marked: 0 });
   return chosen !== undefined && 'index' in chosen ? chosen.index : undefined;
 }
 
@@ -55,7 +55,7 @@ class MarkedList {
   readonly #starts: readonly number[];
   marked: number | undefined;
 
-  constructor(terminal: Terminal, { choices, marked }: Choosing) {
+  constructor(terminal: Terminal, { choices, marked }: ChoicePrompt) {
     const { lines, starts } = choiceLines(choices, Math.max(30, terminal.columns()));
     this.#terminal = terminal;
     this.#choices = choices;

@@ -1,14 +1,14 @@
 /** `forge collate`: the index and the feature pages, from the records. */
 import { collateStore } from '../api/collate-store.ts';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ switches }: Call): Promise<number> {
+export async function run({ switches }: CommandCall): Promise<number> {
   const dryRun = switches.has('dry-run');
-  const done = await perform(collateStore, openContext({ cwd: process.cwd() }), { dryRun });
+  const done = await performOperation(collateStore, openContext({ cwd: process.cwd() }), { dryRun });
   if (switches.has('json')) printJson(done);
   else {
     for (const path of done.written) console.log(plainLine(`${dryRun ? 'Would write' : 'Wrote'} ${path}`));

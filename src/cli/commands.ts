@@ -20,17 +20,17 @@ export interface CommandEntry {
   readonly words: readonly string[];
   /** What the first word can be, where that is known beforehand. */
   readonly choices?: readonly string[];
-  readonly flags: Readonly<Record<string, Flag>>;
+  readonly flags: Readonly<Record<string, CommandFlag>>;
   /** Values that the command's name stands for, such as the workflow. */
   readonly fixed?: Readonly<Record<string, string>>;
   /** Command lines, each with what it does; those of Forge's own commands are in examples.ts. */
   readonly examples?: readonly (readonly [command: string, about: string])[];
   /** What to try when a flag is not in this table. */
   readonly whenUnknown?: string;
-  readonly load: () => Promise<{ readonly run: (call: Call) => Promise<number> }>;
+  readonly load: () => Promise<{ readonly run: (call: CommandCall) => Promise<number> }>;
 }
 
-export interface Flag {
+export interface CommandFlag {
   /** What the value is, for help; without it the flag takes none. */
   readonly value?: string;
   readonly short?: string;
@@ -40,7 +40,7 @@ export interface Flag {
 }
 
 /** A command line that was understood. */
-export interface Call {
+export interface CommandCall {
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly switches: ReadonlySet<string>;

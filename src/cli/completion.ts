@@ -1,9 +1,9 @@
 /** `forge completion bash|zsh|fish`: completion scripts from the table of commands. Run names come from `forge list --names`. */
 import { ForgeError } from '../errors.ts';
-import { actionsOf, type Call, type CommandEntry, commands as ownCommands, groupSummaries } from './commands.ts';
+import { actionsOf, type CommandCall, type CommandEntry, groupSummaries, commands as ownCommands } from './commands.ts';
 import { workflowCommands } from './workflow-command.ts';
 
-export async function run({ words: [shell = ''] }: Call): Promise<number> {
+export async function run({ words: [shell = ''] }: CommandCall): Promise<number> {
   const write = Object.hasOwn(shells, shell) ? shells[shell as keyof typeof shells] : undefined;
   if (write === undefined) {
     throw new ForgeError('bad-input', `There is no completion for ${JSON.stringify(shell)}`, {

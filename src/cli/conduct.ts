@@ -4,8 +4,8 @@
  * to come to rest, the second one leaves at once; both can be resumed.
  */
 import { stdout } from 'node:process';
-import type { Answer, ExecutionEnd, Fact, RunHandle } from '../api/facts.ts';
 import { type ApiContext, openContext } from '../api/context.ts';
+import type { Answer, ExecutionEnd, Fact, RunHandle } from '../api/facts.ts';
 import { type RunTalk, talkToRuns } from '../api/talk-to-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
@@ -14,8 +14,8 @@ import { planText } from '../views/plan-text.ts';
 import { adviceFor } from './advice.ts';
 import { askPerson } from './ask-person.ts';
 import { exitCode } from './exit-code.ts';
+import { endLanding, type LandedFormat, landInto } from './print-landed.ts';
 import { RunScreen } from './run-screen.ts';
-import { endLanding, landInto, type Telling } from './tell-landed.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ConductOptions {
@@ -36,7 +36,7 @@ export interface ConductOptions {
   readonly whenNothingBegan?: () => number;
 }
 
-export async function conduct(options: ConductOptions): Promise<number> {
+export async function conductRun(options: ConductOptions): Promise<number> {
   const { terminal } = options;
   const conductor: { current: Conductor | undefined } = { current: undefined };
   const taken: { handle: RunHandle | undefined } = { handle: undefined };
@@ -91,7 +91,7 @@ async function land(
   return 0;
 }
 
-function tellingOf({ json, landsOnly }: ConductOptions): Telling {
+function tellingOf({ json, landsOnly }: ConductOptions): LandedFormat {
   if (!json) return 'text';
   return landsOnly === true ? 'json' : 'nothing';
 }

@@ -1,13 +1,13 @@
 /** `forge dashboard`: make the overview document of a .gsd project anew. */
 import { openContext } from '../api/context.ts';
 import { regenerateDashboard } from '../api/dashboard.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ switches }: Call): Promise<number> {
-  const made = await perform(regenerateDashboard, openContext({ cwd: process.cwd() }), {});
+export async function run({ switches }: CommandCall): Promise<number> {
+  const made = await performOperation(regenerateDashboard, openContext({ cwd: process.cwd() }), {});
   if (switches.has('json')) printJson(made);
   else {
     for (const line of made.text.trimEnd().split('\n')) console.log(plainLine(line));

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { openContext } from '../api/context.ts';
 import { findOnPath } from '../api/known-agents.ts';
 import { changeDemo, makeDemo } from '../api/make-demo.ts';
-import { perform } from '../api/operation.ts';
-import type { Call } from './commands.ts';
+import { performOperation } from '../api/operation.ts';
+import type { CommandCall } from './commands.ts';
 import { performCommandLine } from './perform-command-line.ts';
 
-export async function run({ words: [workflow], switches }: Call): Promise<number> {
+export async function run({ words: [workflow], switches }: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
-  const demo = await perform(makeDemo, context, workflow === undefined ? {} : { workflow });
+  const demo = await performOperation(makeDemo, context, workflow === undefined ? {} : { workflow });
   const { root, example, acts, notice } = demo;
   const isJson = switches.has('json');
   const say = (text: string): void => (isJson ? undefined : console.log(text));
@@ -20,7 +20,7 @@ export async function run({ words: [workflow], switches }: Call): Promise<number
   for (const { say: sentence, change, forge: words = [], expect } of acts) {
     if (sentence !== undefined) say(`\n${sentence}\n`);
     if (change !== undefined)
-      await perform(changeDemo, context, { root, folder: join(example, change), message: sentence ?? change });
+      await performOperation(changeDemo, context, { root, folder: join(example, change), message: sentence ?? change });
     if (words.length === 0) continue;
     const line = words.map((word) => word.replace('{example}', example));
     if (acts.length > 1) say(`$ forge ${line.join(' ')}\n`);

@@ -1,15 +1,16 @@
 /** `forge diff`: what a run or a task changed, in colour and through the pager on a terminal, plain elsewhere. */
-import { diffRun, showRanges } from '../api/diff-run.ts';
+
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
-import type { Call } from './commands.ts';
+import { diffRun, showRanges } from '../api/diff-run.ts';
+import { performOperation } from '../api/operation.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 import { wordsFor } from './words-for.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
-  const diff = await perform(diffRun, context, await wordsFor(context, call.words));
+  const diff = await performOperation(diffRun, context, await wordsFor(context, call.words));
   const { run: name, task, merged, ranges, files } = diff;
   const stat = call.switches.has('stat');
   if (call.switches.has('json')) {

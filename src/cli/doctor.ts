@@ -1,13 +1,14 @@
 /** `forge doctor`: what is there, what is missing, and how to get it. Changes nothing. */
-import { doctor } from '../api/doctor.ts';
+
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { doctor } from '../api/doctor.ts';
+import { performOperation } from '../api/operation.ts';
 import { plainLines } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ switches }: Call): Promise<number> {
-  const findings = await perform(doctor, openContext({ cwd: process.cwd() }), {});
+export async function run({ switches }: CommandCall): Promise<number> {
+  const findings = await performOperation(doctor, openContext({ cwd: process.cwd() }), {});
   const missing = findings.filter((finding) => !finding.ok && !finding.optional);
   if (switches.has('json')) printJson(findings);
   else {

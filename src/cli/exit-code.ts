@@ -1,7 +1,7 @@
 /** How a run's end becomes an exit code. Pure. */
 import { ForgeError } from '../errors.ts';
 
-export interface End {
+export interface RunEnding {
   readonly status: string;
   readonly error?: unknown;
 }
@@ -18,7 +18,7 @@ const codes: Readonly<Record<string, number>> = {
   running: 0,
 };
 
-export function exitCode(end: End): number {
+export function exitCode(end: RunEnding): number {
   if (end.status === 'stopped')
     return end.error instanceof ForgeError ? end.error.exitCode : end.error === undefined ? 5 : 70;
   return codes[end.status] ?? 70;

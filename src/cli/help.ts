@@ -1,8 +1,8 @@
 /** Help from the table of commands. Pure, and light: it is what people wait for first. */
-import { type CommandEntry, type Flag, groupSummaries } from './commands.ts';
+import { type CommandEntry, type CommandFlag, groupSummaries } from './commands.ts';
 import type { HelpText } from './examples.ts';
 
-export function help(commands: readonly CommandEntry[], workflows: readonly CommandEntry[]): string {
+export function overviewHelp(commands: readonly CommandEntry[], workflows: readonly CommandEntry[]): string {
   return [
     'Forge turns a requirement into a branch whose every commit was verified.',
     '',
@@ -68,7 +68,7 @@ function wordText(word: string): string {
   return word.endsWith('?') ? `[${word.slice(0, -1)}]` : `<${word}>`;
 }
 
-function flagText(name: string, { short, value }: Flag): string {
+function flagText(name: string, { short, value }: CommandFlag): string {
   return `--${name}${value === undefined ? '' : ` <${value}>`}${short === undefined ? '' : `, -${short}`}`;
 }
 

@@ -1,12 +1,13 @@
 /** `forge init`: says what was found, what was written, and what to do next. */
-import { type Initialised, initProject } from '../api/init-project.ts';
+
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
-import type { Call } from './commands.ts';
+import { type Initialised, initProject } from '../api/init-project.ts';
+import { performOperation } from '../api/operation.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ switches }: Call): Promise<number> {
-  const made = await perform(initProject, openContext({ cwd: process.cwd() }), {});
+export async function run({ switches }: CommandCall): Promise<number> {
+  const made = await performOperation(initProject, openContext({ cwd: process.cwd() }), {});
   if (switches.has('json')) printJson(made);
   else for (const line of linesOf(made)) console.log(line);
   return 0;

@@ -1,17 +1,17 @@
 /** `forge list`: the runs of this repository, newest first. */
 import { join } from 'node:path';
-import { findRunsPlace, type RunsPlace } from '../api/find-runs-place.ts';
 import { type ApiContext, openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { findRunsPlace, type RunsPlace } from '../api/find-runs-place.ts';
+import { performOperation } from '../api/operation.ts';
 import { type RunLine, readRunLines } from '../api/run-lines.ts';
-import { money } from '../views/figures.ts';
-import { fit, plainLine } from '../views/terminal-text.ts';
-import { narrow } from '../views/text-block.ts';
-import type { Call } from './commands.ts';
-import { ago, printJson, table } from './print.ts';
+import { moneyText } from '../views/figures.ts';
+import { fitText, plainLine } from '../views/terminal-text.ts';
+import { narrowColumns } from '../views/text-block.ts';
+import type { CommandCall } from './commands.ts';
+import { agoText, printJson, tableLines } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run({ switches, values }: Call): Promise<number> {
+export async function run({ switches, values }: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   if (values['adopt'] !== undefined) return adopt(context, values['adopt']);
   const runs = await readRunLines(context);
@@ -25,7 +25,7 @@ export async function run({ switches, values }: Call): Promise<number> {
   else {
     const terminal = openTerminal();
     const columns = terminal.isLive ? terminal.columns() - 1 : 1000;
-    for (const line of columns < narrow ? listed(runs, columns) : tabled(runs, columns)) console.log(line);
+    for (const line of columns < narrowColumns ? listed(runs, columns) : tabled(runs, columns)) console.log(line);
     // A line of its own, so that it can be copied whole however narrow the terminal is.
     console.log(`\nThe runs are in\n  ${place.place}`);
   }
@@ -35,7 +35,7 @@ export async function run({ switches, values }: Call): Promise<number> {
 
 async function adopt(context: ApiContext, id: string): Promise<number> {
   const { adoptRuns } = await import('../api/runs-place.ts');
-  const { from } = await perform(adoptRuns, context, { id });
+  const { from } = await performOperation(adoptRuns, context, { id });
   console.log(`The runs of ${from} belong to this clone now. See them: forge list`);
   return 0;
 }
@@ -61,19 +61,19 @@ function tabled(runs: readonly RunLine[], columns: number): readonly string[] {
   const rows = runs.map((line) => [
     line.run,
     standing(line),
-    ago(line.updatedAt),
-    line.usage.costUsd > 0 ? money(line.usage.costUsd) : '',
+    agoText(line.updatedAt),
+    line.usage.costUsd > 0 ? moneyText(line.usage.costUsd) : '',
     line.title || line.reason,
   ]);
-  return table(rows, columns);
+  return tableLines(rows, columns);
 }
 
 /** Names stay whole: they are what a person types next. */
 function listed(runs: readonly RunLine[], columns: number): readonly string[] {
   return runs.flatMap((line) => {
-    const cost = line.usage.costUsd > 0 ? `, ${money(line.usage.costUsd)}` : '';
-    const below = [standing(line), `${ago(line.updatedAt)}${cost}`, line.title];
-    return [line.run, ...below.filter(Boolean).map((text) => `  ${fit(plainLine(text), columns - 2)}`)];
+    const cost = line.usage.costUsd > 0 ? `, ${moneyText(line.usage.costUsd)}` : '';
+    const below = [standing(line), `${agoText(line.updatedAt)}${cost}`, line.title];
+    return [line.run, ...below.filter(Boolean).map((text) => `  ${fitText(plainLine(text), columns - 2)}`)];
   });
 }
 

@@ -1,13 +1,13 @@
 /** `forge logs`: what agents said and checks printed, under the key of the work it belongs to. */
 import { openContext } from '../api/context.ts';
-import { follow } from '../api/operation.ts';
+import { followOperation } from '../api/operation.ts';
 import { type LogEntry, runLogs } from '../api/run-logs.ts';
 import { plainLines } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { wordsFor } from './words-for.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const leave = new AbortController();
   const context = openContext({ cwd: process.cwd(), signal: leave.signal });
   const isFollowed = call.switches.has('follow');
@@ -15,7 +15,7 @@ export async function run(call: Call): Promise<number> {
   const interrupted = (): void => leave.abort();
   if (isFollowed) process.on('SIGINT', interrupted);
   let last = '';
-  for await (const entry of follow(runLogs, context, { ...words, follow: isFollowed })) {
+  for await (const entry of followOperation(runLogs, context, { ...words, follow: isFollowed })) {
     if (call.switches.has('json')) printJson(entry);
     else {
       if (entry.key !== last) console.log(`${last === '' ? '' : '\n'}${entry.key}`);

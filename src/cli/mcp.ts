@@ -1,9 +1,9 @@
 /** `forge mcp`: serves this project to an MCP client on standard input and output, until the client leaves. */
 import { resolve } from 'node:path';
 import { backgroundWorker } from './background.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 
-export async function run({ values }: Call): Promise<number> {
+export async function run({ values }: CommandCall): Promise<number> {
   const { serveMcp } = await import('../mcp/serve.ts');
   const leave = new AbortController();
   const stop = (): void => leave.abort();

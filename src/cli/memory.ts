@@ -1,23 +1,24 @@
 /** `forge memory`: what earlier runs learnt, and how a person changes, removes or promotes it. */
+
+import { openContext } from '../api/context.ts';
 import { editLessons, type LessonChange } from '../api/edit-lessons.ts';
 import { type Lessons, listLessons } from '../api/list-lessons.ts';
-import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
-import { suggest } from '../api/suggest.ts';
+import { performOperation } from '../api/operation.ts';
+import { suggestWord } from '../api/suggest.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
 const actions = ['list', 'show', 'edit', 'remove', 'promote'];
 
-export async function run({ words: [action = 'list', lesson], values, switches }: Call): Promise<number> {
+export async function run({ words: [action = 'list', lesson], values, switches }: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const json = switches.has('json');
   const user = switches.has('user');
   if (!actions.includes(action)) {
     throw new ForgeError('bad-input', `memory does not know ${JSON.stringify(action)}`, {
-      hint: suggest(action, actions, `It knows: ${actions.join(', ')}.`),
+      hint: suggestWord(action, actions, `It knows: ${actions.join(', ')}.`),
     });
   }
   const { text } = values;
@@ -27,14 +28,14 @@ export async function run({ words: [action = 'list', lesson], values, switches }
     });
   }
   if (action === 'list') {
-    const memory = await perform(listLessons, context, {});
+    const memory = await performOperation(listLessons, context, {});
     const shown = { ...memory, lessons: memory.lessons.filter(({ scope }) => !user || scope === 'user') };
     if (json) printJson(shown);
     else list(shown);
     return 0;
   }
   const wanted = { ...(lesson === undefined ? {} : { lesson }), ...(text === undefined ? {} : { text }) };
-  const change = await perform(editLessons, context, { action, user, ...wanted });
+  const change = await performOperation(editLessons, context, { action, user, ...wanted });
   if (json) printJson(change);
   else say(change);
   return 0;

@@ -1,27 +1,27 @@
 /** The commands `forge milestone …`: where milestones stand, work on one, add to one, and what came of it. */
 import { readFileSync } from 'node:fs';
-import { milestoneStatus } from '../api/milestone-status.ts';
 import { openContext } from '../api/context.ts';
 import { addMilestoneSlice, addMilestoneTask, discussMilestone, newMilestone } from '../api/milestone-edit.ts';
-import { chooseMilestone, milestoneMorning, milestoneRuns } from '../api/milestone-runs.ts';
 import { reverseDecision } from '../api/milestone-reverse.ts';
-import { perform } from '../api/operation.ts';
+import { chooseMilestone, milestoneMorning, milestoneRuns } from '../api/milestone-runs.ts';
+import { milestoneStatus } from '../api/milestone-status.ts';
+import { performOperation } from '../api/operation.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { milestoneText } from '../views/milestone-text.ts';
 import { morningText } from '../views/morning-text.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { workflowKeeping } from '../workflows/registry.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { run as pauseRun } from './pause.ts';
 import { printJson } from './print.ts';
-import { goOn, run as resumeRun } from './resume.ts';
+import { resumeHere, run as resumeRun } from './resume.ts';
 import { run as startRun } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
 const here = () => openContext({ cwd: process.cwd() });
 
-export async function runStatus({ words: [milestone], switches }: Call): Promise<number> {
-  const report = await perform(milestoneStatus, here(), milestone === undefined ? {} : { milestone });
+export async function runStatus({ words: [milestone], switches }: CommandCall): Promise<number> {
+  const report = await performOperation(milestoneStatus, here(), milestone === undefined ? {} : { milestone });
   if (switches.has('json')) printJson(report);
   else
     for (const line of milestoneText(report, { columns: width(), isVerbose: switches.has('verbose') }))
@@ -30,52 +30,56 @@ export async function runStatus({ words: [milestone], switches }: Call): Promise
 }
 
 /** The autopilot: starts the run of a milestone, or continues the one that is there. */
-export async function runAutopilot(call: Call): Promise<number> {
-  const chosen = await perform(chooseMilestone, here(), { milestone: call.words[0] });
+export async function runAutopilot(call: CommandCall): Promise<number> {
+  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0] });
   if (chosen.status === 'start') {
     const values = { ...call.values, workflow: workflowKeeping('.gsd').name };
     return startRun({ ...call, words: [chosen.milestone], values });
   }
   process.stderr.write(`note: ${chosen.milestone} is under way: continuing ${chosen.run}\n`);
   const again = { ...call, words: [chosen.run] };
-  return call.switches.has('detach') ? resumeRun(again) : goOn(again, chosen.run);
+  return call.switches.has('detach') ? resumeRun(again) : resumeHere(again, chosen.run);
 }
 
 /** One unit of work, then it stops: that it is paused then is what was asked for. */
-export async function runNext(call: Call): Promise<number> {
+export async function runNext(call: CommandCall): Promise<number> {
   const code = await runAutopilot({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } });
   if (code !== 130) return code;
   const runs = await milestoneRuns(here());
   return runs.some(({ summary }) => summary.status === 'paused' && summary.reason.endsWith('as asked for')) ? 0 : code;
 }
 
-export async function runPause(call: Call): Promise<number> {
-  const chosen = await perform(chooseMilestone, here(), { milestone: call.words[0] });
+export async function runPause(call: CommandCall): Promise<number> {
+  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0] });
   if (chosen.status === 'resume') return pauseRun({ ...call, words: [chosen.run] });
   throw new ForgeError('bad-input', `No run works on ${chosen.milestone}`, {
     hint: 'forge list shows the runs of this repository.',
   });
 }
 
-export async function runNew({ words: [title = ''], values, switches }: Call): Promise<number> {
+export async function runNew({ words: [title = ''], values, switches }: CommandCall): Promise<number> {
   const { file } = values;
   const text = file === undefined ? '' : readText(file);
   const [first = ''] = text.trim().split('\n', 1);
-  const added = await perform(newMilestone, here(), {
+  const added = await performOperation(newMilestone, here(), {
     title: title === '' ? first.replace(/^#+\s*/, '') : title,
     text,
   });
   return told(added, switches, [`Plan and build it: forge milestone run ${added.id}`]);
 }
 
-export async function runDiscuss({ words: [milestone = '', text = ''], switches }: Call): Promise<number> {
-  const added = await perform(discussMilestone, here(), { milestone, text });
+export async function runDiscuss({ words: [milestone = '', text = ''], switches }: CommandCall): Promise<number> {
+  const added = await performOperation(discussMilestone, here(), { milestone, text });
   return told(added, switches, []);
 }
 
-export async function runAddSlice({ words: [milestone = '', title = ''], values, switches }: Call): Promise<number> {
+export async function runAddSlice({
+  words: [milestone = '', title = ''],
+  values,
+  switches,
+}: CommandCall): Promise<number> {
   const { risk, demo, depends } = values;
-  const added = await perform(addMilestoneSlice, here(), {
+  const added = await performOperation(addMilestoneSlice, here(), {
     milestone,
     title,
     depends: listOf(depends),
@@ -89,23 +93,23 @@ export async function runAddTask({
   words: [milestone = '', slice = '', title = ''],
   values,
   switches,
-}: Call): Promise<number> {
+}: CommandCall): Promise<number> {
   const { file, writes, depends } = values;
   const text = file === undefined ? '' : readText(file);
   const wishes = { milestone, slice, title, text, writes: listOf(writes), depends: listOf(depends) };
-  return told(await perform(addMilestoneTask, here(), wishes), switches, []);
+  return told(await performOperation(addMilestoneTask, here(), wishes), switches, []);
 }
 
-export async function runReport({ words: [milestone], switches }: Call): Promise<number> {
-  const report = await perform(milestoneMorning, here(), milestone === undefined ? {} : { milestone });
+export async function runReport({ words: [milestone], switches }: CommandCall): Promise<number> {
+  const report = await performOperation(milestoneMorning, here(), milestone === undefined ? {} : { milestone });
   if (switches.has('json')) printJson(report);
   else for (const line of morningText(report, width())) console.log(line);
   return 0;
 }
 
-export async function runReverse({ words: [decision = '', milestone], switches }: Call): Promise<number> {
+export async function runReverse({ words: [decision = '', milestone], switches }: CommandCall): Promise<number> {
   const dry = switches.has('dry-run');
-  const done = await perform(reverseDecision, here(), {
+  const done = await performOperation(reverseDecision, here(), {
     decision,
     dry,
     ...(milestone === undefined ? {} : { milestone }),
@@ -126,7 +130,7 @@ export async function runReverse({ words: [decision = '', milestone], switches }
 
 function told(
   { id, files, root }: { readonly id: string; readonly files: readonly string[]; readonly root: string },
-  switches: Call['switches'],
+  switches: CommandCall['switches'],
   more: readonly string[],
 ): number {
   if (switches.has('json')) printJson({ id, files, root });

@@ -2,15 +2,16 @@
  * The run that a destructive command means. A name settles it. Without one, a person at a terminal chooses from the
  * runs that fit, and nothing is the first choice; a script has to name the run or say `--yes`, which takes the newest.
  */
-import { runsThat } from '../api/find-run.ts';
-import { type RunLine, runLine } from '../api/run-lines.ts';
+
 import type { ApiContext } from '../api/context.ts';
 import type { RunSummary } from '../api/facts.ts';
+import { runsThat } from '../api/find-run.ts';
+import { type RunLine, runLine } from '../api/run-lines.ts';
 import { ForgeError } from '../errors.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { chooseFrom } from './choose.ts';
-import type { Call } from './commands.ts';
-import { ago } from './print.ts';
+import type { CommandCall } from './commands.ts';
+import { agoText } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
 export interface Destruction {
@@ -26,7 +27,7 @@ export interface Destruction {
 /** Undefined when the person chose nothing. */
 export async function nameRun(
   context: ApiContext,
-  { words: [named], switches }: Call,
+  { words: [named], switches }: CommandCall,
   { command, what, fits, warning }: Destruction,
 ): Promise<string | undefined> {
   if (named !== undefined) return named;
@@ -58,5 +59,5 @@ const shown = 9;
 function describe({ run, status, where, title, updatedAt }: RunLine): string {
   const place = where === '' ? status : `${status} at ${where}`;
   const about = title === '' ? '' : `: ${plainLine(title)}`;
-  return `${run} (${place}, ${ago(updatedAt)})${about}`;
+  return `${run} (${place}, ${agoText(updatedAt)})${about}`;
 }

@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { ForgeError } from '../errors.ts';
 import { builtinDefinitions } from '../workflows/registry.ts';
-import type { Call, CommandEntry } from './commands.ts';
+import type { CommandCall, CommandEntry } from './commands.ts';
 
-export async function parseCall(command: CommandEntry, argv: readonly string[]): Promise<Call> {
+export async function parseCall(command: CommandEntry, argv: readonly string[]): Promise<CommandCall> {
   const options = Object.fromEntries(
     Object.entries(command.flags).map(([name, { value, short }]) => [
       name,
@@ -43,11 +43,11 @@ async function explain(command: CommandEntry, error: unknown): Promise<unknown> 
     return new ForgeError('bad-input', `${command.name}: ${first}`, { hint: see });
   }
   const option = /'(-[^']*)'/.exec(message)?.[1] ?? '';
-  const { suggest } = await import('../api/suggest.ts');
+  const { suggestWord } = await import('../api/suggest.ts');
   const other = workflowWith(option.replace(/^-+/, ''));
   const hint =
     other === undefined || command.flags['workflow'] === undefined
-      ? suggest(
+      ? suggestWord(
           option,
           known.map(([name]) => `--${name}`),
           command.whenUnknown ?? see,

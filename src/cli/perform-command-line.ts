@@ -5,7 +5,7 @@
 import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { actionsOf, commands, groupSummaries } from './commands.ts';
-import { commandHelp, groupHelp, help } from './help.ts';
+import { commandHelp, groupHelp, overviewHelp } from './help.ts';
 import { findCommand, workflowCommands } from './workflow-command.ts';
 
 /** Whether a command works on a run, which goes on when nobody reads any more. */
@@ -29,11 +29,11 @@ const working: ReadonlySet<string> = new Set([
 
 export async function performCommandLine(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
-  if (name === undefined || name === '--help' || name === '-h') return say(help(commands, workflowCommands));
+  if (name === undefined || name === '--help' || name === '-h') return say(overviewHelp(commands, workflowCommands));
   if (name === '--version' || name === '-v') return say(forgeVersion);
   try {
     if (name !== 'help') return await perform(argv, asksForHelp(args));
-    return args[0] === undefined ? say(help(commands, workflowCommands)) : await perform(args, true);
+    return args[0] === undefined ? say(overviewHelp(commands, workflowCommands)) : await perform(args, true);
   } catch (error) {
     return await report(error);
   }
@@ -63,10 +63,10 @@ async function performGroup([name = '', action]: readonly string[], wantsHelp: b
   const actions = actionsOf(name);
   if (actions.length > 0 && (action === undefined || (wantsHelp && action.startsWith('-'))))
     return say(groupHelp(name, groupSummaries[name] ?? '', actions));
-  const { suggest } = await import('../api/suggest.ts');
+  const { suggestWord } = await import('../api/suggest.ts');
   if (actions.length > 0) {
     throw new ForgeError('bad-input', `${name} does not know ${JSON.stringify(action)}`, {
-      hint: suggest(
+      hint: suggestWord(
         `${name} ${action}`,
         actions.map((entry) => entry.name),
         `See forge ${name} --help.`,
@@ -75,7 +75,7 @@ async function performGroup([name = '', action]: readonly string[], wantsHelp: b
   }
   const known = [...commands, ...workflowCommands].map((command) => command.name.split(' ')[0] ?? '');
   throw new ForgeError('bad-input', `There is no command ${JSON.stringify(name)}`, {
-    hint: suggest(name, known, 'See forge --help.'),
+    hint: suggestWord(name, known, 'See forge --help.'),
   });
 }
 

@@ -1,45 +1,45 @@
 /** `forge pipeline`: which phases tasks go through, what is wrong with them, and what a gate or a verdict says. */
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { askGate, askVerdict, type GateAnswer } from '../api/pipeline-gate.ts';
 import { type ShownPipeline, showPipelines } from '../api/pipelines.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
-import { printJson, table } from './print.ts';
+import type { CommandCall } from './commands.ts';
+import { printJson, tableLines } from './print.ts';
 
 const hereContext = () => openContext({ cwd: process.cwd() });
 
-export async function runList({ switches }: Call): Promise<number> {
-  const pipelines = await perform(showPipelines, hereContext(), {});
+export async function runList({ switches }: CommandCall): Promise<number> {
+  const pipelines = await performOperation(showPipelines, hereContext(), {});
   if (switches.has('json')) printJson(pipelines);
   else list(pipelines);
   return 0;
 }
 
-export async function runShow({ words: [name], switches }: Call): Promise<number> {
-  const pipelines = await perform(showPipelines, hereContext(), name === undefined ? {} : { name });
+export async function runShow({ words: [name], switches }: CommandCall): Promise<number> {
+  const pipelines = await performOperation(showPipelines, hereContext(), name === undefined ? {} : { name });
   if (switches.has('json')) printJson(pipelines);
   else for (const pipeline of pipelines) show(pipeline);
   return 0;
 }
 
-export async function runCheck({ words: [name], switches }: Call): Promise<number> {
-  const pipelines = await perform(showPipelines, hereContext(), name === undefined ? {} : { name });
+export async function runCheck({ words: [name], switches }: CommandCall): Promise<number> {
+  const pipelines = await performOperation(showPipelines, hereContext(), name === undefined ? {} : { name });
   if (switches.has('json')) printJson(pipelines);
   else for (const pipeline of pipelines) check(pipeline);
   return pipelines.some(({ errors }) => errors.length > 0) ? 1 : 0;
 }
 
-export async function runGate({ words: [record, phase], values: { commit }, switches }: Call): Promise<number> {
+export async function runGate({ words: [record, phase], values: { commit }, switches }: CommandCall): Promise<number> {
   const asked = { record, phase, ...(commit === undefined ? {} : { commit }) };
-  const answer = await perform(askGate, hereContext(), asked);
+  const answer = await performOperation(askGate, hereContext(), asked);
   if (switches.has('json')) printJson(answer);
   else sayGate(answer);
   return answer.before.ok ? 0 : 1;
 }
 
-export async function runVerdict({ words: [record, phase], switches }: Call): Promise<number> {
-  const answer = await perform(askVerdict, hereContext(), { record, phase });
+export async function runVerdict({ words: [record, phase], switches }: CommandCall): Promise<number> {
+  const answer = await performOperation(askVerdict, hereContext(), { record, phase });
   if (switches.has('json')) printJson(answer);
   else console.log(answer.verdict);
   return answer.verdict === 'approved' ? 0 : 1;
@@ -51,7 +51,7 @@ function list(pipelines: readonly ShownPipeline[]): void {
     source === 'built in' ? 'built in' : 'settings',
     phases.map(({ command }) => command).join(' → '),
   ]);
-  for (const line of table(rows, process.stdout.columns ?? 200)) console.log(line);
+  for (const line of tableLines(rows, process.stdout.columns ?? 200)) console.log(line);
 }
 
 function show({ name, description, phases }: ShownPipeline): void {

@@ -1,22 +1,22 @@
 /** Small things every command prints: data for scripts, a table for people. */
-import { displayWidth, fit, pad, plainLine } from '../views/terminal-text.ts';
+import { displayWidth, fitText, padText, plainLine } from '../views/terminal-text.ts';
 
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value));
 }
 
 /** The last column gives way when the terminal is narrow. */
-export function table(rows: readonly (readonly string[])[], columns: number): string[] {
+export function tableLines(rows: readonly (readonly string[])[], columns: number): string[] {
   const safe = rows.map((row) => row.map(plainLine));
   const count = Math.max(0, ...safe.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, at) => Math.max(...safe.map((row) => displayWidth(row[at] ?? ''))));
   return safe.map((row) =>
-    fit(row.map((cell, at) => (at === row.length - 1 ? cell : pad(cell, widths[at] ?? 0))).join('  '), columns),
+    fitText(row.map((cell, at) => (at === row.length - 1 ? cell : padText(cell, widths[at] ?? 0))).join('  '), columns),
   );
 }
 
 /** How long ago, in one unit. */
-export function ago(at: string, now: number = Date.now()): string {
+export function agoText(at: string, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
   if (Number.isNaN(seconds)) return '';
   if (seconds < 60) return `${seconds} s ago`;

@@ -3,28 +3,28 @@
  * is loaded when a command runs.
  */
 import type { CommandEntry } from './commands.ts';
-import { facts, json } from './shared-flags.ts';
+import { factsFlag, jsonFlag } from './shared-flags.ts';
 
 export const projectCommands: readonly CommandEntry[] = [
   {
     name: 'init',
     summary: 'Write .forge/config.yaml, or add new agents to it',
     words: [],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: () => import('./init.ts'),
   },
   {
     name: 'trust',
     summary: "Trust this repository's Forge settings",
     words: [],
-    flags: { yes: { short: 'y', summary: 'agree without being asked' }, json },
+    flags: { yes: { short: 'y', summary: 'agree without being asked' }, json: jsonFlag },
     load: () => import('./trust.ts'),
   },
   {
     name: 'doctor',
     summary: 'Check what Forge needs, here and on this machine',
     words: [],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: () => import('./doctor.ts'),
   },
   {
@@ -32,7 +32,7 @@ export const projectCommands: readonly CommandEntry[] = [
     summary: 'List the agents and check that they start',
     words: ['test?', 'name?'],
     choices: ['test'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: () => import('./agents.ts'),
   },
   {
@@ -43,7 +43,7 @@ export const projectCommands: readonly CommandEntry[] = [
     flags: {
       text: { value: 'text', short: 't', summary: 'edit: the new text of the lesson' },
       user: { summary: 'only lessons of your own memory, for all projects' },
-      json,
+      json: jsonFlag,
     },
     load: () => import('./memory.ts'),
   },
@@ -52,7 +52,7 @@ export const projectCommands: readonly CommandEntry[] = [
     summary: 'Try the notifications that runs send you',
     words: ['action'],
     choices: ['test'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: () => import('./notify.ts'),
   },
   {
@@ -80,7 +80,7 @@ export const projectCommands: readonly CommandEntry[] = [
     name: 'demo',
     summary: 'Watch a whole run, offline, on a small example',
     words: ['workflow?'],
-    flags: { json: facts },
+    flags: { json: factsFlag },
     load: () => import('./demo.ts'),
   },
   {

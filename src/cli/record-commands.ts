@@ -3,14 +3,14 @@
  * Data only; code is loaded when a command runs.
  */
 import type { CommandEntry } from './commands.ts';
-import { json } from './shared-flags.ts';
+import { jsonFlag } from './shared-flags.ts';
 
 export const recordCommands: readonly CommandEntry[] = [
   {
     name: 'design check',
     summary: 'Read a design and its PRD, and name every gap',
     words: ['directory'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./design.ts')).runCheck }),
   },
   {
@@ -20,7 +20,7 @@ export const recordCommands: readonly CommandEntry[] = [
     flags: {
       since: { value: 'commit', summary: 'the tag or commit the design is compared with' },
       plan: { value: 'directory', summary: 'the plan directory of the last delivery' },
-      json,
+      json: jsonFlag,
     },
     load: async () => ({ run: (await import('./design.ts')).runImpact }),
   },
@@ -28,7 +28,7 @@ export const recordCommands: readonly CommandEntry[] = [
     name: 'design status',
     summary: 'Show where a delivery stands',
     words: ['plan-dir'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./design.ts')).runStatus }),
   },
   {
@@ -39,7 +39,7 @@ export const recordCommands: readonly CommandEntry[] = [
       'source-root': { value: 'directory', summary: 'also check the source files there' },
       gate: { value: 'gate', summary: 'plan, execute, accept or delivery-tag' },
       sarif: { value: 'file', summary: 'findings for tools that show them beside the code' },
-      json,
+      json: jsonFlag,
     },
     load: () => import('./check-plan.ts'),
   },
@@ -81,49 +81,49 @@ export const recordCommands: readonly CommandEntry[] = [
     name: 'collate',
     summary: 'Build the index and feature pages from the records',
     words: [],
-    flags: { 'dry-run': { summary: 'tell which pages would change' }, json },
+    flags: { 'dry-run': { summary: 'tell which pages would change' }, json: jsonFlag },
     load: () => import('./collate.ts'),
   },
   {
     name: 'health',
     summary: 'Check that records, documents and pipelines fit together',
     words: [],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: () => import('./health.ts'),
   },
   {
     name: 'pipeline list',
     summary: 'List the pipelines with their phases',
     words: [],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./pipeline.ts')).runList }),
   },
   {
     name: 'pipeline show',
     summary: 'Show the phases and gates of a pipeline',
     words: ['name?'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./pipeline.ts')).runShow }),
   },
   {
     name: 'pipeline check',
     summary: 'Check the pipelines of this project',
     words: ['name?'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./pipeline.ts')).runCheck }),
   },
   {
     name: 'pipeline gate',
     summary: 'Say whether a phase may start',
     words: ['record', 'phase'],
-    flags: { commit: { value: 'commit', summary: 'look files up there instead of HEAD' }, json },
+    flags: { commit: { value: 'commit', summary: 'look files up there instead of HEAD' }, json: jsonFlag },
     load: async () => ({ run: (await import('./pipeline.ts')).runGate }),
   },
   {
     name: 'pipeline verdict',
     summary: 'Show the stored verdict of a phase',
     words: ['record', 'phase'],
-    flags: { json },
+    flags: { json: jsonFlag },
     load: async () => ({ run: (await import('./pipeline.ts')).runVerdict }),
   },
 ];

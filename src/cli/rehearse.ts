@@ -4,19 +4,19 @@
  */
 import { openContext } from '../api/context.ts';
 import type { Fact } from '../api/facts.ts';
-import { perform } from '../api/operation.ts';
 import { judgeRehearsal } from '../api/judge-rehearsal.ts';
+import { performOperation } from '../api/operation.ts';
 import { rehearseHistory } from '../api/rehearse-history.ts';
 import { rehearseRun } from '../api/rehearse-run.ts';
 import { ForgeError } from '../errors.ts';
 import { rehearsalText } from '../rehearsal/rehearsal-text.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
-import { conduct } from './conduct.ts';
+import type { CommandCall } from './commands.ts';
+import { conductRun } from './conduct.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const { values, switches } = call;
   const what = chooseWhat(call);
   refuseOtherOptions(call, what);
@@ -24,7 +24,7 @@ export async function run(call: Call): Promise<number> {
   const json = switches.has('json');
   const numbers = { ...numberOf(call, 'parallel'), ...numberOf(call, 'pace') };
   let name: string | undefined;
-  const code = await conduct({
+  const code = await conductRun({
     terminal: openTerminal(),
     json,
     yes: 'range' in what || switches.has('yes'),
@@ -32,8 +32,12 @@ export async function run(call: Call): Promise<number> {
     begin: async (context) => {
       const begun =
         'range' in what
-          ? await perform(rehearseHistory, context, { ...what, ...numbers, barriers: switches.has('barriers') })
-          : await perform(rehearseRun, context, {
+          ? await performOperation(rehearseHistory, context, {
+              ...what,
+              ...numbers,
+              barriers: switches.has('barriers'),
+            })
+          : await performOperation(rehearseRun, context, {
               ...what,
               ...numbers,
               ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
@@ -56,7 +60,7 @@ function isOver(code: number): boolean {
 
 type What = { readonly file: string } | { readonly range: string } | { readonly check: string };
 
-function chooseWhat({ words: [file], values }: Call): What {
+function chooseWhat({ words: [file], values }: CommandCall): What {
   const range = values['from-history'];
   const check = values['check'];
   const given: What[] = [
@@ -76,7 +80,7 @@ function chooseWhat({ words: [file], values }: Call): What {
 }
 
 /** An option that would have no effect is refused: whoever gives it expects one. */
-function refuseOtherOptions({ values, switches }: Call, what: What): void {
+function refuseOtherOptions({ values, switches }: CommandCall, what: What): void {
   const [kind, unfit] =
     'range' in what
       ? (['--from-history', ['workflow', 'pace']] as const)
@@ -91,7 +95,7 @@ function refuseOtherOptions({ values, switches }: Call, what: What): void {
   });
 }
 
-function numberOf({ values }: Call, flag: 'parallel' | 'pace'): Readonly<Record<string, number>> {
+function numberOf({ values }: CommandCall, flag: 'parallel' | 'pace'): Readonly<Record<string, number>> {
   const text = values[flag];
   if (text === undefined) return {};
   const number = Number(text);
@@ -101,7 +105,7 @@ function numberOf({ values }: Call, flag: 'parallel' | 'pace'): Readonly<Record<
 }
 
 async function report(
-  { switches }: Call,
+  { switches }: CommandCall,
   name: string,
   { tidy, measure }: { readonly tidy: boolean; readonly measure: boolean },
 ): Promise<number> {
@@ -110,7 +114,7 @@ async function report(
     cwd: process.cwd(),
     worker: { where: 'here', options: { onFact }, take: () => undefined },
   });
-  const judged = await perform(judgeRehearsal, context, { run: name, tidy, measure });
+  const judged = await performOperation(judgeRehearsal, context, { run: name, tidy, measure });
   if (switches.has('json')) printJson({ type: 'rehearsal.judged', ...judged });
   else console.log(rehearsalText(judged));
   return judged.same ? 0 : 1;

@@ -1,12 +1,12 @@
 /** `forge report`: a run as Markdown on standard output, or as HTML and SARIF in files that the caller names. */
 import { writeFileSync } from 'node:fs';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { reportRun } from '../api/report-run.ts';
 import { ForgeError } from '../errors.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 
-export async function run({ words: [name], values, switches }: Call): Promise<number> {
+export async function run({ words: [name], values, switches }: CommandCall): Promise<number> {
   const files = (['html', 'sarif'] as const).flatMap((format) => {
     const file = values[format];
     return file === undefined ? [] : [{ format, file }];
@@ -15,7 +15,7 @@ export async function run({ words: [name], values, switches }: Call): Promise<nu
   const wanted = [...printed.map((format) => ({ format, file: '-' })), ...files];
   const context = openContext({ cwd: process.cwd() });
   for (const { format, file } of wanted) {
-    const { text } = await perform(reportRun, context, { run: name, format });
+    const { text } = await performOperation(reportRun, context, { run: name, format });
     if (file === '-') process.stdout.write(text);
     else {
       write(file, text);

@@ -7,9 +7,9 @@ import type { RunTalk } from '../api/talk-to-run.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from '../views/chronicle.ts';
 import { factLine, resumingLine } from '../views/fact-line.ts';
 import { overviewText } from '../views/plan-text.ts';
-import { summaryText } from '../views/summary-text.ts';
 import { summaryOf } from '../views/summary.ts';
-import { wrap } from '../views/terminal-text.ts';
+import { summaryText } from '../views/summary-text.ts';
+import { wrapText } from '../views/terminal-text.ts';
 import { LiveTree } from './live-tree.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -74,7 +74,7 @@ export class RunScreen {
   #above(fact: Fact): string | undefined {
     const columns = this.#terminal.columns() - 1;
     if (fact.type === 'run.opened' && fact.data.epoch > 1)
-      return wrap(resumingLine(this.chronicle), columns, '  ').join('\n');
+      return wrapText(resumingLine(this.chronicle), columns, '  ').join('\n');
     if (fact.type === 'question.asked' && fact.data.page !== undefined && this.#showPlan)
       return overviewText(this.chronicle, { columns });
     return undefined;

@@ -1,21 +1,21 @@
 /** `forge run`: a requirement becomes a run, in front of the person or by itself. */
 import { readFileSync } from 'node:fs';
 import type { ApiContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { type InterruptedRun, startRun } from '../api/start-run.ts';
 import { trustProject } from '../api/trust.ts';
 import { ForgeError, messageOf } from '../errors.ts';
-import { backgroundContext, tellStarted } from './background.ts';
-import { chooseFrom } from './choose.ts';
-import { type Call, commands } from './commands.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import { conduct } from './conduct.ts';
-import { ago } from './print.ts';
+import { backgroundContext, printStarted } from './background.ts';
+import { chooseFrom } from './choose.ts';
+import { type CommandCall, commands } from './commands.ts';
+import { conductRun } from './conduct.ts';
+import { agoText } from './print.ts';
 import { record } from './record.ts';
-import { goOn } from './resume.ts';
+import { resumeHere } from './resume.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const { values, switches } = call;
   const json = switches.has('json');
   const yes = switches.has('yes');
@@ -25,7 +25,7 @@ export async function run(call: Call): Promise<number> {
   const terminal = openTerminal();
   const isAsked = terminal.isInteractive && !json && !yes;
   let begun: Begun = {};
-  const code = await conduct({
+  const code = await conductRun({
     terminal,
     json,
     yes,
@@ -36,7 +36,7 @@ export async function run(call: Call): Promise<number> {
     },
   });
   const { instead, started } = begun;
-  const end = instead === undefined ? code : await goOn(call, instead, planOnly);
+  const end = instead === undefined ? code : await resumeHere(call, instead, planOnly);
   const file = values['record'];
   const worked = instead ?? started;
   if (file !== undefined && worked !== undefined)
@@ -44,7 +44,7 @@ export async function run(call: Call): Promise<number> {
   return end;
 }
 
-function inputOf(call: Call) {
+function inputOf(call: CommandCall) {
   const { values, switches } = call;
   return {
     requirement: readRequirement(call),
@@ -80,12 +80,13 @@ interface Begun {
 async function begin(context: ApiContext, input: ReturnType<typeof inputOf>, isAsked: boolean): Promise<Begun> {
   const agreed = !isAsked || (await isTrusted(context));
   if (agreed !== true) return { code: agreed === false ? 2 : 130 };
-  const first = await perform(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'same' });
+  const first = await performOperation(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'same' });
   const chosen = first.status === 'interrupted' ? await chooseInterrupted(first.interrupted, isAsked) : 'new';
   if (chosen === undefined) return { code: 130 };
   if (chosen !== 'new') return { instead: chosen };
   // The requirement is kept while a person makes up their mind.
-  const started = first.status === 'interrupted' ? await perform(startRun, context, { ...input, fresh: true }) : first;
+  const started =
+    first.status === 'interrupted' ? await performOperation(startRun, context, { ...input, fresh: true }) : first;
   if (started.status === 'interrupted') throw new Error('a run that is not to be asked about was asked about');
   const others = first.status === 'started' ? first.interrupted : [];
   const notes = [
@@ -101,12 +102,12 @@ async function begin(context: ApiContext, input: ReturnType<typeof inputOf>, isA
 
 /** Asked once per content, and never by default: what is not agreed to ends here. Undefined when the person left. */
 async function isTrusted(context: ApiContext): Promise<boolean | undefined> {
-  const { isRunnable, points } = await perform(trustProject, context, {});
+  const { isRunnable, points } = await performOperation(trustProject, context, {});
   if (isRunnable) return true;
   const title = `This repository's own files would have Forge do this:\n${points.map((point) => `  - ${plainLine(point)}`).join('\n')}\nAgree to it?`;
   const chosen = await chooseFrom(openTerminal(), title, ['No', 'Yes']);
   if (chosen !== 1) return chosen === undefined ? undefined : false;
-  return (await perform(trustProject, context, { agree: true })).isRunnable;
+  return (await performOperation(trustProject, context, { agree: true })).isRunnable;
 }
 
 /** `new`, the run to continue, or nothing when the person left. Where nobody can be asked, the same work goes on. */
@@ -121,7 +122,7 @@ async function chooseInterrupted(lines: readonly InterruptedRun[], isAsked: bool
   const old = lines.map(({ run: name, status, where, reason, updatedAt }) => {
     // What a run waits for is where it stands.
     const why = reason === '' || status === 'waiting' ? '' : `: ${reason}`;
-    return `Continue ${name}, ${status} at ${where}${why} (${ago(updatedAt)})`;
+    return `Continue ${name}, ${status} at ${where}${why} (${agoText(updatedAt)})`;
   });
   const chosen = await chooseFrom(openTerminal(), 'There are unfinished runs.', ['Start the new one', ...old]);
   if (chosen === undefined) return undefined;
@@ -133,7 +134,7 @@ async function chooseInterrupted(lines: readonly InterruptedRun[], isAsked: bool
   return line.run;
 }
 
-function readRequirement({ words: [text], values }: Call): string {
+function readRequirement({ words: [text], values }: CommandCall): string {
   const file = values['file'];
   if (text !== undefined && file !== undefined) {
     throw new ForgeError('bad-input', 'There are two requirements', { hint: 'Give it as a word or with --file.' });
@@ -147,7 +148,7 @@ function readRequirement({ words: [text], values }: Call): string {
 }
 
 /** Every flag that is not one of `forge run` is an option of the workflow. */
-function workflowOptions({ values, switches }: Call): Readonly<Record<string, string | true>> {
+function workflowOptions({ values, switches }: CommandCall): Readonly<Record<string, string | true>> {
   const own = commands.find(({ name }) => name === 'run')?.flags ?? {};
   const given = [...Object.entries(values), ...[...switches].map((name) => [name, true] as const)];
   return Object.fromEntries(given.filter(([name]) => !Object.hasOwn(own, name)));
@@ -160,8 +161,8 @@ function readParallel(text: string | undefined): number | undefined {
 }
 
 async function runInBackground(input: ReturnType<typeof inputOf>, json: boolean): Promise<number> {
-  const started = await perform(startRun, backgroundContext(), input);
+  const started = await performOperation(startRun, backgroundContext(), input);
   if (started.status === 'interrupted') throw new Error('a run in the background is never asked about');
   const word = started.status === 'started' ? 'runs' : 'continues';
-  return tellStarted(started, { json, text: `${started.run} ${word} in the background` });
+  return printStarted(started, { json, text: `${started.run} ${word} in the background` });
 }

@@ -3,18 +3,18 @@ import { openContext } from '../api/context.ts';
 import type { OpenQuestion } from '../api/open-questions.ts';
 import { standingOf } from '../api/run-standing.ts';
 import type { RunReport } from '../api/run-status.ts';
-import { spend } from '../views/figures.ts';
+import { spendText } from '../views/figures.ts';
 import { landingOf } from '../views/landing.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
 import { renderTree } from '../views/render-tree.ts';
 import { runView } from '../views/run-view.ts';
 import { failedCommands } from '../views/summary.ts';
-import { plainLine, wrap } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import { plainLine, wrapText } from '../views/terminal-text.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-export async function run({ words: [name], switches }: Call): Promise<number> {
+export async function run({ words: [name], switches }: CommandCall): Promise<number> {
   const { report, chronicle, activity } = await standingOf(openContext({ cwd: process.cwd() }), name);
   if (switches.has('json')) {
     printJson(report);
@@ -26,7 +26,7 @@ export async function run({ words: [name], switches }: Call): Promise<number> {
   const view = runView(chronicle, { now: new Date(), activity, isHeld: report.isHeld });
   for (const line of renderTree(view, { columns, rows: 1000, color, ascii, frame: 0 })) console.log(line);
   console.log('');
-  for (const line of wrap(standing(report), columns, '  ')) console.log(line);
+  for (const line of wrapText(standing(report), columns, '  ')) console.log(line);
   const to = landingOf(chronicle.state);
   if (to?.asked && !to.landed) console.log(`  When it is done, it lands on ${to.into}.`);
   for (const question of report.questions) {
@@ -56,7 +56,7 @@ function answerText({ options }: OpenQuestion, { option, text }: NonNullable<Ope
 function standing({ run: name, status, where, reason, usage, budget }: RunReport): string {
   const word = status === 'limited' ? 'stopped by a limit' : status;
   const stopped = where === '' || status === 'running' || status === 'waiting' ? '' : ` at ${where}`;
-  const used = spend(usage);
+  const used = spendText(usage);
   const why = reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`;
   return `${name}: ${word}${stopped}${why}${used === '' ? '' : `. So far ${used}; it may use ${budget.text}`}`;
 }

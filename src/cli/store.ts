@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { type ApiContext, openContext } from '../api/context.ts';
-import { type Operation, perform } from '../api/operation.ts';
+import { type Operation, performOperation } from '../api/operation.ts';
 import { storeEmit, storeMerge, storeProgress, storeProgressClear } from '../api/store-events.ts';
 import { storeMigrate, storeMigrateBack } from '../api/store-migrate.ts';
 import { recordError } from '../api/store-place.ts';
@@ -20,13 +20,13 @@ import {
 import { type StoreChange, storeDelete, storeSummary, storeUpdate, storeWrite } from '../api/store-write.ts';
 import { suggestVerb } from '../api/suggest-verb.ts';
 import { plainLine } from '../views/terminal-text.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
 interface Verb {
   /** As `CommandEntry.words`. */
   readonly words: readonly string[];
-  readonly run: (context: ApiContext, words: readonly string[], call: Call) => Promise<number>;
+  readonly run: (context: ApiContext, words: readonly string[], call: CommandCall) => Promise<number>;
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -97,7 +97,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   'get-feature': ['read', 'feature'],
 };
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const [typed = '', ...rest] = call.words;
   const alias = Object.hasOwn(aliases, typed) ? aliases[typed] : undefined;
   const [name = '', ...words] = [...(alias ?? [typed]), ...rest];
@@ -114,17 +114,17 @@ export async function run(call: Call): Promise<number> {
   return verb.run(openContext({ cwd: process.cwd() }), words, call);
 }
 
-type Inputs = (words: readonly string[], call: Call) => Readonly<Record<string, unknown>>;
+type Inputs = (words: readonly string[], call: CommandCall) => Readonly<Record<string, unknown>>;
 
 /** Prints what comes back: for people over several lines, for scripts on one. */
 function showing<S extends z.ZodType>(operation: Operation<S, z.ZodType>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
-    show(await perform(operation, context, inputs(words, call)), call);
+    show(await performOperation(operation, context, inputs(words, call)), call);
     return 0;
   };
 }
 
-function show(value: unknown, { switches }: Call): void {
+function show(value: unknown, { switches }: CommandCall): void {
   if (switches.has('json')) printJson(value);
   else console.log(JSON.stringify(value, null, 2));
 }
@@ -132,7 +132,7 @@ function show(value: unknown, { switches }: Call): void {
 /** Prints nothing unless it is asked for data. */
 function quietly<S extends z.ZodType>(operation: Operation<S, z.ZodType>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
-    const done = await perform(operation, context, inputs(words, call));
+    const done = await performOperation(operation, context, inputs(words, call));
     if (call.switches.has('json')) printJson(done);
     return 0;
   };
@@ -140,7 +140,7 @@ function quietly<S extends z.ZodType>(operation: Operation<S, z.ZodType>, inputs
 
 function changing<S extends z.ZodType>(operation: Operation<S, z.ZodType<StoreChange>>, inputs: Inputs): Verb['run'] {
   return async (context, words, call) => {
-    const change = await perform(operation, context, inputs(words, call));
+    const change = await performOperation(operation, context, inputs(words, call));
     for (const note of change.notes) console.error(`note: ${plainLine(note)}`);
     if (call.switches.has('json')) printJson(change);
     else if (change.dryRun) console.log(`Would write ${change.entity} ${change.id}.`);
@@ -148,7 +148,7 @@ function changing<S extends z.ZodType>(operation: Operation<S, z.ZodType<StoreCh
   };
 }
 
-function rules({ switches }: Call): { readonly dryRun: boolean; readonly force: boolean } {
+function rules({ switches }: CommandCall): { readonly dryRun: boolean; readonly force: boolean } {
   return { dryRun: switches.has('dry-run'), force: switches.has('force') };
 }
 
@@ -170,23 +170,23 @@ function summaryGetter(entity: 'task' | 'bug'): Verb {
 }
 
 /** A record that does not fit its schema is shown, with what is wrong beside it. */
-async function readOne(context: ApiContext, input: unknown, call: Call): Promise<number> {
-  const { record, faults } = await perform(storeRead, context, input);
+async function readOne(context: ApiContext, input: unknown, call: CommandCall): Promise<number> {
+  const { record, faults } = await performOperation(storeRead, context, input);
   show(record, call);
   for (const { where, problem, fix } of faults) console.error(`note: ${plainLine(`${where}: ${problem} ${fix}`)}`);
   return 0;
 }
 
 /** One record as typed; without words the whole store. */
-async function validate(context: ApiContext, [entity, json]: readonly string[], call: Call): Promise<number> {
+async function validate(context: ApiContext, [entity, json]: readonly string[], call: CommandCall): Promise<number> {
   const isJson = call.switches.has('json');
   if (entity !== undefined && json !== undefined) {
-    const faults = await perform(storeValidate, context, { entity, json });
+    const faults = await performOperation(storeValidate, context, { entity, json });
     if (isJson) printJson({ valid: faults.length === 0, faults });
     else for (const { where, problem, fix } of faults) console.error(plainLine(`${where}: ${problem} ${fix}`));
     return faults.length === 0 ? 0 : 1;
   }
-  const all = await perform(storeInspect, context, {});
+  const all = await performOperation(storeInspect, context, {});
   const findings = entity === undefined ? all : all.filter(({ file }) => file.startsWith(`${entity}s/`));
   const errors = findings.filter(({ level }) => level === 'error');
   if (isJson) printJson({ valid: errors.length === 0, findings });
@@ -199,16 +199,16 @@ async function validate(context: ApiContext, [entity, json]: readonly string[], 
   return errors.length === 0 ? 0 : 1;
 }
 
-async function migrate(context: ApiContext, [backup]: readonly string[], call: Call): Promise<number> {
+async function migrate(context: ApiContext, [backup]: readonly string[], call: CommandCall): Promise<number> {
   const isJson = call.switches.has('json');
   if (call.switches.has('back')) {
-    const restored = await perform(storeMigrateBack, context, backup === undefined ? {} : { backup });
+    const restored = await performOperation(storeMigrateBack, context, backup === undefined ? {} : { backup });
     if (isJson) printJson(restored);
     else console.log(`Put back ${restored.files} files of ${restored.from}. What was there is in ${restored.backup}.`);
     return 0;
   }
   const dryRun = call.switches.has('dry-run');
-  const done = await perform(storeMigrate, context, { dryRun });
+  const done = await performOperation(storeMigrate, context, { dryRun });
   if (isJson) {
     printJson({ ...done, steps: done.steps.map(({ file, to, changes }) => ({ file, to, changes })) });
     return 0;

@@ -1,5 +1,5 @@
 /** What this process is connected to, looked at once: a person at a terminal, a pipe, how wide, in colour or not. */
-import { wrap } from '../views/terminal-text.ts';
+import { wrapText } from '../views/terminal-text.ts';
 
 export interface Terminal {
   /** Questions can be asked: both ends are a person's. */
@@ -39,6 +39,6 @@ export function openTerminal(env: Readonly<Record<string, string | undefined>> =
     columns,
     rows: () => stdout.rows ?? 24,
     write,
-    say: (text) => write(`${wrap(text, Math.max(30, columns())).join('\n')}\n`),
+    say: (text) => write(`${wrapText(text, Math.max(30, columns())).join('\n')}\n`),
   };
 }

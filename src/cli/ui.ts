@@ -2,10 +2,10 @@
 import { openBrowser } from '../api/open-browser.ts';
 import { ForgeError } from '../errors.ts';
 import { backgroundWorker } from './background.ts';
-import type { Call } from './commands.ts';
+import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 
-export async function run({ values, switches }: Call): Promise<number> {
+export async function run({ values, switches }: CommandCall): Promise<number> {
   const { serveUi } = await import('../server/serve-ui.ts');
   const dashboard = await serveUi({
     cwd: process.cwd(),

@@ -1,13 +1,14 @@
 /** `forge undo`: puts back the branches that a run moved. Without a name it asks which run. */
-import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
-import { type Undone, undoRun } from '../api/undo-run.ts';
-import type { Call } from './commands.ts';
+
 import { hasMovedBranch } from '../api/choose-run.ts';
+import { openContext } from '../api/context.ts';
+import { performOperation } from '../api/operation.ts';
+import { type Undone, undoRun } from '../api/undo-run.ts';
+import type { CommandCall } from './commands.ts';
 import { nameRun } from './name-run.ts';
 import { printJson } from './print.ts';
 
-export async function run(call: Call): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const name = await nameRun(context, call, {
     command: 'undo',
@@ -16,7 +17,7 @@ export async function run(call: Call): Promise<number> {
     warning: 'This puts back every branch that the run moved or made. What is undone stays reachable.',
   });
   if (name === undefined) return 130;
-  const undone = await perform(undoRun, context, { run: name, revert: call.switches.has('revert') });
+  const undone = await performOperation(undoRun, context, { run: name, revert: call.switches.has('revert') });
   if (call.switches.has('json')) printJson(undone);
   else {
     for (const line of undone.moves.map(describeMove)) console.log(line);

@@ -5,7 +5,7 @@
 import { isNamedBy } from '../api/choose-run.ts';
 import type { ApiContext } from '../api/context.ts';
 import { readRunLines } from '../api/run-lines.ts';
-import { suggest } from '../api/suggest.ts';
+import { suggestWord } from '../api/suggest.ts';
 
 export async function wordsFor(
   context: ApiContext,
@@ -14,6 +14,6 @@ export async function wordsFor(
   if (first === undefined || second !== undefined) return { run: first, task: second };
   const runs = await readRunLines(context);
   const names = runs.map(({ run }) => run);
-  const isRun = runs.some((line) => isNamedBy(line, first)) || suggest(first, names, '') !== '';
+  const isRun = runs.some((line) => isNamedBy(line, first)) || suggestWord(first, names, '') !== '';
   return isRun || runs.length === 0 ? { run: first, task: undefined } : { run: undefined, task: first };
 }

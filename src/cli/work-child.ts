@@ -4,14 +4,14 @@
  */
 import { text } from 'node:stream/consumers';
 import { openContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { claimProcess } from '../api/own-process.ts';
 import { loadOperation } from '../api/registry.ts';
 import { standingOf } from '../api/run-standing.ts';
 import { workRequestSchema } from '../api/work-on-run.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { conduct } from './conduct.ts';
+import { conductRun } from './conduct.ts';
 import { explainError } from './explain-error.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -30,14 +30,14 @@ async function work(): Promise<number> {
   const operation = await loadOperation(name);
   if (operation === undefined || operation.kind !== 'command') throw new Error(`${name} does not work on a run`);
   const chronicle = await chronicleSoFar(input['run']);
-  return conduct({
+  return conductRun({
     terminal: openTerminal(),
     json: false,
     yes,
     planOnly,
     ...(chronicle === undefined ? {} : { chronicle }),
     begin: async (context) => {
-      await perform(operation, context, input);
+      await performOperation(operation, context, input);
     },
   });
 }

@@ -7,7 +7,7 @@ import { ForgeError } from '../errors.ts';
 import type { WorkflowHead } from '../workflows/definition.ts';
 import { builtinDefinitions, defaultWorkflow, findDefinition } from '../workflows/registry.ts';
 import type { OptionSpec, OptionSpecs } from '../workflows/workflow-options.ts';
-import { actionsOf, type CommandEntry, commands, type Flag } from './commands.ts';
+import { actionsOf, type CommandEntry, type CommandFlag, commands } from './commands.ts';
 
 const runCommand = commands.find(({ name }) => name === 'run') as CommandEntry;
 
@@ -37,8 +37,8 @@ async function actionMeant(name: string, args: readonly string[]): Promise<strin
   const actions = actionsOf(name).map((entry) => entry.name);
   const [word = ''] = args;
   if (actions.length === 0 || !/^[a-z-]+$/.test(word)) return undefined;
-  const { suggest } = await import('../api/suggest.ts');
-  return suggest(`${name} ${word}`, actions, '') || undefined;
+  const { suggestWord } = await import('../api/suggest.ts');
+  return suggestWord(`${name} ${word}`, actions, '') || undefined;
 }
 
 async function findByWord(name: string, args: readonly string[]): Promise<CommandEntry | undefined> {
@@ -70,7 +70,7 @@ function withOptions(command: CommandEntry, options: OptionSpecs): CommandEntry 
   return { ...command, flags: { ...Object.fromEntries(own), ...command.flags } };
 }
 
-function optionFlag(spec: OptionSpec): Flag {
+function optionFlag(spec: OptionSpec): CommandFlag {
   if (spec.type === 'boolean') return { summary: spec.summary };
   const words = spec.type === 'choice' ? spec.choices.join('|') : '';
   // More words than a line of help can hold are named in the summary.

@@ -2,7 +2,7 @@
  * Checks an acceptance report: written by the acceptance tester, all sections there, a verdict, and an end-to-end run that
  * really ran or a real reason why there is none. Pure.
  */
-import { quote } from '../design/design-problems.ts';
+import { quoteText } from '../design/design-problems.ts';
 import { type MarkdownDocument, type MarkdownSection, readMarkdown } from '../markdown/markdown-document.ts';
 import { cellText, findSection } from '../markdown/section-lookup.ts';
 import { weakReason } from './deferral-words.ts';
@@ -105,7 +105,7 @@ function aboutRun(document: MarkdownDocument): FoundIssue[] {
     const weak = weakReason(reason);
     if (weak !== undefined)
       add(
-        `No end-to-end tests ran, and ${quote(reason)} is no reason (${weak}).`,
+        `No end-to-end tests ran, and ${quoteText(reason)} is no reason (${weak}).`,
         'Run them, or say what about the product makes them impossible.',
       );
     return found;
@@ -113,7 +113,7 @@ function aboutRun(document: MarkdownDocument): FoundIssue[] {
   if (command.trim() === '' || /^[–—-]+$/.test(command.trim()))
     add('The command of the end-to-end run is empty.', 'Write the command that ran.');
   if (!/^0\b/.test(exit.trim()))
-    add(`The end-to-end run ended with ${quote(exit)}.`, 'Fix what fails; the exit code has to be 0.');
+    add(`The end-to-end run ended with ${quoteText(exit)}.`, 'Fix what fails; the exit code has to be 0.');
   if (!section.fences.some((fence) => fence.text.trim() !== ''))
     add('The output of the end-to-end run is missing.', 'Add what it printed as a code block.');
   return found;

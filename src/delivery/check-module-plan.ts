@@ -3,7 +3,7 @@
  * promised elsewhere. Reads Markdown as a tree; a row of a template or of dashes counts as absent. Pure.
  */
 import { criteriaIn, issueIn as issueReference } from '../design/design-ids.ts';
-import { quote } from '../design/design-problems.ts';
+import { quoteText } from '../design/design-problems.ts';
 import {
   type MarkdownDocument,
   type MarkdownRow,
@@ -100,7 +100,7 @@ function deferral({ line, item, reason, issue, all, claimed }: Deferral): FoundI
     found.push({
       rule: 'CR-AF04',
       line,
-      description: `${quote(item)} is deferred without an issue.`,
+      description: `${quoteText(item)} is deferred without an issue.`,
       fix: 'Write the issue as owner/repo#123.',
     });
   const weak = weakReason(reason);
@@ -108,14 +108,14 @@ function deferral({ line, item, reason, issue, all, claimed }: Deferral): FoundI
     found.push({
       rule: 'CR-AF17',
       line,
-      description: `${quote(reason)} is no reason to defer ${quote(item)} (${weak}).`,
+      description: `${quoteText(reason)} is no reason to defer ${quoteText(item)} (${weak}).`,
       fix: 'Say what is missing outside this module, or build it now.',
     });
   if (isVagueItem(item))
     found.push({
       rule: 'CR-AF18',
       line,
-      description: `The deferred item ${quote(item)} is too vague to be found again.`,
+      description: `The deferred item ${quoteText(item)} is too vague to be found again.`,
       fix: 'Name the behaviour, the interface or the criterion.',
     });
   for (const criterion of criteriaIn(all).filter((each) => claimed.has(each)))

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { issueIn as issueReference } from '../design/design-ids.ts';
-import { quote } from '../design/design-problems.ts';
+import { quoteText } from '../design/design-problems.ts';
 import { type FoundIssue, issueIn, type PlanIssue } from './plan-issue.ts';
 
 /** Whether a path relative to the source root is a plain file; undefined where there is no source to look at. */
@@ -68,7 +68,7 @@ export function checkTraceability(file: string, text: string, isFile?: FileLooku
       (each): FoundIssue => ({
         rule: 'CR-AF09',
         line: 0,
-        description: `The test ${quote(each)} belongs to no criterion.`,
+        description: `The test ${quoteText(each)} belongs to no criterion.`,
         fix: 'Map it to a criterion, or remove it.',
       }),
     ),
@@ -76,7 +76,7 @@ export function checkTraceability(file: string, text: string, isFile?: FileLooku
       (each): FoundIssue => ({
         rule: 'CR-AF08',
         line: 0,
-        description: `The criterion ${quote(each)} has no test.`,
+        description: `The criterion ${quoteText(each)} has no test.`,
         fix: 'Write a test that proves it.',
       }),
     ),
@@ -164,7 +164,7 @@ function aboutTest(id: string, test: string, isFile: FileLookup): FoundIssue[] {
     path.trim() === ''
       ? `${id} names a test without a file.`
       : isFile !== undefined && !isFile(path.trim())
-        ? `${id} names the test file ${quote(path)}, which does not exist.`
+        ? `${id} names the test file ${quoteText(path)}, which does not exist.`
         : undefined;
   return description === undefined
     ? []

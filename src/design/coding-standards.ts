@@ -5,12 +5,12 @@
  */
 import type { MarkdownSection } from '../markdown/markdown-document.ts';
 import { cellText, findSection, isBlankCell, plainName, realRows } from '../markdown/section-lookup.ts';
-import type { Place } from './design.ts';
+import type { DesignPlace } from './design.ts';
 import type { OpenDocument } from './document-reader.ts';
 
 export type StandardsOrigin = 'project' | 'design' | 'prd';
 
-export interface CodingRule extends Place {
+export interface CodingRule extends DesignPlace {
   readonly origin: StandardsOrigin;
   readonly topic: string;
   /** What the rule is about, where it says so: the first column of a table, a bold beginning. */
@@ -20,7 +20,7 @@ export interface CodingRule extends Place {
 
 export interface CodingStandards {
   readonly rules: readonly CodingRule[];
-  readonly overridden: readonly (CodingRule & { readonly by: Place })[];
+  readonly overridden: readonly (CodingRule & { readonly by: DesignPlace })[];
 }
 
 export interface StandardsSources {
@@ -38,7 +38,7 @@ export function mergeStandards({ project, design, prd }: StandardsSources): Codi
     ...prd.flatMap((document) => rulesOf(document, 'prd', prdSections(document))),
   ];
   const rules: CodingRule[] = [];
-  const overridden: (CodingRule & { by: Place })[] = [];
+  const overridden: (CodingRule & { by: DesignPlace })[] = [];
   const first = new Map<string, CodingRule>();
   for (const rule of all) {
     const key = rule.name === '' ? '' : `${plainName(rule.topic)}\n${plainName(rule.name)}`;

@@ -3,9 +3,9 @@
  * because something they use changed its meaning, or kept, each with its reasons. What the texts can not tell is listed as
  * undecided and counts as a change of meaning until somebody has judged it. Pure.
  */
-import { closure } from '../plan/graph.ts';
-import { compareTexts } from './design-problems.ts';
+import { dependencyClosure } from '../plan/graph.ts';
 import type { Design, DesignModule } from './design.ts';
+import { compareTexts } from './design-problems.ts';
 import { compareText } from './text-change.ts';
 
 export const impactClasses = ['removed', 'added', 'revised-direct', 'revised-downstream', 'kept'] as const;
@@ -146,7 +146,7 @@ function downstreamReasons(
   const found = new Map<string, string[]>();
   const add = (id: string, reason: string): void => void found.set(id, [...(found.get(id) ?? []), reason]);
   for (const { id, depends } of modules) {
-    for (const used of closure(modules, id).filter((each) => semantic.has(each)))
+    for (const used of dependencyClosure(modules, id).filter((each) => semantic.has(each)))
       add(id, `the interfaces or data models of ${used} have changed their meaning`);
     for (const gone of removed.filter((each) => depends.includes(each.id)))
       add(id, `it uses ${gone.id}, which is gone`);
@@ -155,7 +155,7 @@ function downstreamReasons(
 }
 
 function consumersOf(modules: readonly DesignModule[], id: string): string[] {
-  return modules.filter((module) => closure(modules, module.id).includes(id)).map((module) => module.id);
+  return modules.filter((module) => dependencyClosure(modules, module.id).includes(id)).map((module) => module.id);
 }
 
 const terms = (text: string): string[] =>

@@ -2,9 +2,9 @@
  * What is wrong with a design: file, line, what is the matter, what to write there. Errors stop a run before it starts;
  * warnings do not. A design that is broken in a thousand places is reported up to a bound. Pure.
  */
-import type { Place } from './design.ts';
+import type { DesignPlace } from './design.ts';
 
-export interface DesignProblem extends Place {
+export interface DesignProblem extends DesignPlace {
   readonly severity: 'error' | 'warning';
   readonly problem: string;
   readonly fix: string;
@@ -17,11 +17,11 @@ export class DesignProblems {
   readonly #found: DesignProblem[] = [];
   #dropped = 0;
 
-  error(place: Place, problem: string, fix: string): void {
+  error(place: DesignPlace, problem: string, fix: string): void {
     this.#add({ file: place.file, line: place.line, severity: 'error', problem, fix });
   }
 
-  warn(place: Place, problem: string, fix: string): void {
+  warn(place: DesignPlace, problem: string, fix: string): void {
     this.#add({ file: place.file, line: place.line, severity: 'warning', problem, fix });
   }
 
@@ -46,7 +46,7 @@ export class DesignProblems {
 }
 
 /** A piece of somebody's text in a message: one line, not too long. */
-export function quote(text: string): string {
+export function quoteText(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return JSON.stringify(line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line);
 }

@@ -4,17 +4,17 @@
  */
 import type { CodingStandards } from './coding-standards.ts';
 
-export interface Place {
+export interface DesignPlace {
   readonly file: string;
   readonly line: number;
 }
 
-export interface KeptSection extends Place {
+export interface KeptSection extends DesignPlace {
   readonly title: string;
   readonly text: string;
 }
 
-export interface Design extends Place {
+export interface Design extends DesignPlace {
   readonly dir: string;
   readonly name: string;
   readonly objective: string;
@@ -33,7 +33,7 @@ export interface Design extends Place {
   readonly extra: readonly KeptSection[];
 }
 
-export interface DesignModule extends Place {
+export interface DesignModule extends DesignPlace {
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -44,7 +44,7 @@ export interface DesignModule extends Place {
   readonly viaInterface: readonly string[];
   readonly impl: string;
   /** Where the module index names it. */
-  readonly indexed: Place;
+  readonly indexed: DesignPlace;
   readonly features: readonly string[];
   readonly interfaces: string;
   readonly dataModels: string;
@@ -62,13 +62,13 @@ export interface UiArchitecture {
   readonly draftPath: string | undefined;
 }
 
-export interface FeatureUse extends Place {
+export interface FeatureUse extends DesignPlace {
   readonly feature: string;
   readonly module: string;
   readonly use: 'changes' | 'reads';
 }
 
-export interface Protocol extends Place {
+export interface Protocol extends DesignPlace {
   readonly name: string;
   readonly from: string;
   readonly to: string;
@@ -76,19 +76,19 @@ export interface Protocol extends Place {
   readonly text: string;
 }
 
-export interface ApiContract extends Place {
+export interface ApiContract extends DesignPlace {
   readonly id: string;
   readonly name: string;
   readonly text: string;
 }
 
-export interface Promotion extends Place {
+export interface Promotion extends DesignPlace {
   readonly module: string;
   readonly action: string;
   readonly text: string;
 }
 
-export interface ProductRequirements extends Place {
+export interface ProductRequirements extends DesignPlace {
   readonly dir: string;
   readonly name: string;
   readonly features: readonly Feature[];
@@ -96,7 +96,7 @@ export interface ProductRequirements extends Place {
   readonly extra: readonly KeptSection[];
 }
 
-export interface Feature extends Place {
+export interface Feature extends DesignPlace {
   readonly id: string;
   readonly name: string;
   readonly priority: string;
@@ -106,15 +106,15 @@ export interface Feature extends Place {
   readonly text: string;
 }
 
-export interface Criterion extends Place {
+export interface Criterion extends DesignPlace {
   /** `F-001/AC3`: the number is the place among the bullets. */
   readonly id: string;
   readonly text: string;
 }
 
-export interface Journey extends Place {
+export interface Journey extends DesignPlace {
   readonly id: string;
   readonly name: string;
-  readonly touchpoints: readonly (Place & { readonly text: string; readonly features: readonly string[] })[];
-  readonly scenarios: readonly (Place & { readonly name: string; readonly path: string })[];
+  readonly touchpoints: readonly (DesignPlace & { readonly text: string; readonly features: readonly string[] })[];
+  readonly scenarios: readonly (DesignPlace & { readonly name: string; readonly path: string })[];
 }

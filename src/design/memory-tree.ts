@@ -28,7 +28,7 @@ export function memoryTree(files: ReadonlyMap<string, Buffer | string>): SourceT
 }
 
 /** The same tree, seen from one of its folders. */
-export function subtree(tree: SourceTree, folder: string): SourceTree {
+export function subtreeOf(tree: SourceTree, folder: string): SourceTree {
   const inside = (path: string): string => (path === '.' || path === '' ? folder : `${folder}/${path}`);
   return { read: (path) => tree.read(inside(path)), list: (path) => tree.list(inside(path)) };
 }

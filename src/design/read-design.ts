@@ -3,13 +3,13 @@
  * could be read together with every problem found; whoever starts work looks at the problems first. Reads only through the
  * tree it is given. Pure.
  */
-import { findSection, labelled, plainName } from '../markdown/section-lookup.ts';
+import { findSection, labelValue, plainName } from '../markdown/section-lookup.ts';
 import { checkConsistency } from './check-consistency.ts';
 import { mergeStandards } from './coding-standards.ts';
-import { leadingId } from './design-ids.ts';
-import { type DesignProblem, DesignProblems, quote } from './design-problems.ts';
 import type { Design, DesignModule } from './design.ts';
-import { type DocumentReader, openDocuments, type OpenDocument } from './document-reader.ts';
+import { leadingId } from './design-ids.ts';
+import { type DesignProblem, DesignProblems, quoteText } from './design-problems.ts';
+import { type DocumentReader, type OpenDocument, openDocuments } from './document-reader.ts';
 import { type IndexedModule, readMapping, readModuleIndex, readPromotions, readProtocols } from './read-index.ts';
 import { keptSections, readApi, readModule, valueIn } from './read-module.ts';
 import { readPrd } from './read-prd.ts';
@@ -36,7 +36,7 @@ export function readDesign(tree: SourceTree, dir: string): DesignReading {
     problems.error({ file, line: 1 }, 'The design has no title.', 'Start the file with "# System Design: name".');
   const status =
     valueIn(findSection(document, 'Design Input') ?? document.lead, 'status') ||
-    labelled(document.lead, 'status')?.text ||
+    labelValue(document.lead, 'status')?.text ||
     '';
   const moduleFiles = reader.listDocuments(`${dir}/modules`);
   const prdDir = sourceOf(readme, reader);
@@ -111,7 +111,7 @@ function sourceOf(readme: OpenDocument, reader: DocumentReader): string | undefi
   const place = { file, line: section.line };
   const value = valueIn(section, 'source');
   const link = [
-    ...(labelled(section, 'source')?.links ?? []),
+    ...(labelValue(section, 'source')?.links ?? []),
     ...section.items.filter(({ text }) => /^source\b/i.test(text)).flatMap(({ links }) => links),
     ...section.tables
       .flatMap(({ rows }) => rows)
@@ -124,7 +124,7 @@ function sourceOf(readme: OpenDocument, reader: DocumentReader): string | undefi
     else
       reader.problems.error(
         place,
-        value === '' ? 'The design does not name its source.' : `The source ${quote(value)} is not a link.`,
+        value === '' ? 'The design does not name its source.' : `The source ${quoteText(value)} is not a link.`,
         fix,
       );
     return undefined;
@@ -142,7 +142,7 @@ function architectureFiles(dir: string, reader: DocumentReader): OpenDocument[] 
 function checkStatus({ status, file, line }: Design, problems: DesignProblems): void {
   if (/\b(?:finalized|implementing|implemented)\b/i.test(status)) return;
   const problem =
-    status === '' ? 'The design does not say whether it is finished.' : `The design's status is ${quote(status)}.`;
+    status === '' ? 'The design does not say whether it is finished.' : `The design's status is ${quoteText(status)}.`;
   problems.warn(
     { file, line },
     problem,

@@ -3,10 +3,10 @@
  * generations of the templates are understood. What is missing or malformed becomes a problem; the rest is read. Pure.
  */
 import type { MarkdownRow, MarkdownTable } from '../markdown/markdown-document.ts';
-import { cellText, columnAt, findSection, isBlankCell, realRows, tableWith } from '../markdown/section-lookup.ts';
+import { cellText, columnAt, findSection, findTable, isBlankCell, realRows } from '../markdown/section-lookup.ts';
+import type { DesignPlace, FeatureUse, Promotion, Protocol } from './design.ts';
 import { idsIn, leadingId, nameAfterId } from './design-ids.ts';
-import { type DesignProblems, quote } from './design-problems.ts';
-import type { FeatureUse, Place, Promotion, Protocol } from './design.ts';
+import { type DesignProblems, quoteText } from './design-problems.ts';
 import type { OpenDocument } from './document-reader.ts';
 
 export interface IndexedModule {
@@ -19,7 +19,7 @@ export interface IndexedModule {
   readonly viaInterface: readonly string[];
   readonly impl: string;
   readonly specLink: string | undefined;
-  readonly indexed: Place;
+  readonly indexed: DesignPlace;
 }
 
 const indexHeader = '| ID | Module | Type | Responsibility | Complexity | Deps | Impl | Spec |';
@@ -60,7 +60,7 @@ export function readModuleIndex(readme: OpenDocument, problems: DesignProblems):
     if (found === undefined) {
       problems.error(
         at,
-        `${quote(cellText(row, columnOf(table, 'ID')))} is not a module id.`,
+        `${quoteText(cellText(row, columnOf(table, 'ID')))} is not a module id.`,
         'Write M- and at least three digits, such as M-001.',
       );
       return [];
@@ -120,11 +120,11 @@ export function dependenciesIn(cell: string): Pick<IndexedModule, 'depends' | 'v
   return { depends, viaInterface: viaInterface.filter((id) => !depends.includes(id)) };
 }
 
-function checkDepsCell(cell: string, at: Place, problems: DesignProblems): void {
+function checkDepsCell(cell: string, at: DesignPlace, problems: DesignProblems): void {
   if (isBlankCell(cell) || idsIn(cell, 'M').length > 0) return;
   problems.error(
     at,
-    `The dependencies ${quote(cell)} name no module.`,
+    `The dependencies ${quoteText(cell)} name no module.`,
     'Write module ids such as "M-001, M-003", or "—" for none.',
   );
 }
@@ -156,7 +156,7 @@ export function readMapping(readme: OpenDocument, problems: DesignProblems): rea
     if (feature === undefined) {
       problems.error(
         at,
-        `${quote(cellText(row, 0))} is not a feature id.`,
+        `${quoteText(cellText(row, 0))} is not a feature id.`,
         'Start the row with the id, such as "F-001 Sign in".',
       );
       return [];
@@ -168,7 +168,7 @@ export function readMapping(readme: OpenDocument, problems: DesignProblems): rea
       if (use === undefined)
         problems.error(
           at,
-          `The mark ${quote(mark)} means nothing here.`,
+          `The mark ${quoteText(mark)} means nothing here.`,
           'Use ✦ for changes, △ for reads, or leave the cell empty.',
         );
       return use === undefined ? [] : [{ feature, module, use, ...at }];
@@ -188,7 +188,7 @@ export function readProtocols(readme: OpenDocument, problems: DesignProblems): r
     if (from === undefined || to === undefined) {
       problems.error(
         at,
-        `The interaction ${quote(interaction)} does not name two modules.`,
+        `The interaction ${quoteText(interaction)} does not name two modules.`,
         'Write "M-001 Store → M-002 Api" in one cell.',
       );
       return [];
@@ -199,7 +199,7 @@ export function readProtocols(readme: OpenDocument, problems: DesignProblems): r
 
 export function readPromotions(readme: OpenDocument): readonly Promotion[] {
   const section = findSection(readme.document, 'Production Promotion Plan', 'Prototype-to-Production Mapping');
-  const table = tableWith(section, 'Module', 'Action') ?? tableWith(section, 'Target Module', 'Action');
+  const table = findTable(section, 'Module', 'Action') ?? findTable(section, 'Target Module', 'Action');
   if (table === undefined) return [];
   const module = columnAt(table, 'Module', 'Target Module');
   const action = columnAt(table, 'Action');

@@ -3,10 +3,10 @@
  * templates use for interfaces are one. Sections without a meaning here are kept. Pure.
  */
 import type { MarkdownContent, MarkdownDocument } from '../markdown/markdown-document.ts';
-import { cellText, findSection, isBlankCell, labelled, plainName } from '../markdown/section-lookup.ts';
-import { idsIn, leadingId, nameAfterId } from './design-ids.ts';
-import { quote } from './design-problems.ts';
+import { cellText, findSection, isBlankCell, labelValue, plainName } from '../markdown/section-lookup.ts';
 import type { ApiContract, DesignModule, KeptSection, UiArchitecture } from './design.ts';
+import { idsIn, leadingId, nameAfterId } from './design-ids.ts';
+import { quoteText } from './design-problems.ts';
 import type { DocumentReader, OpenDocument } from './document-reader.ts';
 import type { IndexedModule } from './read-index.ts';
 
@@ -57,7 +57,7 @@ export function readModule(opened: OpenDocument, entry: IndexedModule, reader: D
 }
 
 function sourceFeatures(document: MarkdownDocument): string[] {
-  const named = labelled(document.lead, 'source features', 'source feature');
+  const named = labelValue(document.lead, 'source features', 'source feature');
   const section = findSection(document, 'Source Features');
   return idsIn(`${named?.text ?? ''} ${section?.text ?? ''}`, 'F');
 }
@@ -72,7 +72,7 @@ function uiArchitecture({ file, document }: OpenDocument, reader: DocumentReader
   if (!isBlankCell(action) && word === undefined)
     reader.problems.error(
       place,
-      `The promotion action ${quote(action)} is not known.`,
+      `The promotion action ${quoteText(action)} is not known.`,
       'Write Promote, Extend or Rewrite.',
     );
   const path = draft.replace(/^`|`$/g, '').trim();
@@ -92,7 +92,7 @@ function uiArchitecture({ file, document }: OpenDocument, reader: DocumentReader
 
 /** A value by its label, in bold, in a list (`Label: value`) or in a table of fields. */
 export function valueIn(content: MarkdownContent, ...names: readonly string[]): string {
-  const bold = labelled(content, ...names)?.text;
+  const bold = labelValue(content, ...names)?.text;
   if (bold !== undefined) return bold;
   const listed = content.items.find(({ text }) => names.includes(text.split(':', 1)[0]?.trim().toLowerCase() ?? ''));
   if (listed !== undefined) return listed.text.slice(listed.text.indexOf(':') + 1).trim();

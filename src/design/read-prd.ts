@@ -6,14 +6,14 @@ import {
   cellText,
   columnAt,
   findSection,
+  findTable,
   isBlankCell,
   plainName,
   realRows,
-  tableWith,
 } from '../markdown/section-lookup.ts';
-import { criterionId, idsIn, leadingId, nameAfterId } from './design-ids.ts';
-import { quote } from './design-problems.ts';
 import type { Feature, Journey, ProductRequirements } from './design.ts';
+import { criterionId, idsIn, leadingId, nameAfterId } from './design-ids.ts';
+import { quoteText } from './design-problems.ts';
 import type { DocumentReader, OpenDocument } from './document-reader.ts';
 import { itemTexts, keptSections } from './read-module.ts';
 
@@ -57,7 +57,7 @@ const knownSections: ReadonlySet<string> = new Set(
 function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader): readonly Feature[] {
   const { file, document } = readme;
   const section = findSection(document, 'Feature Index');
-  const table = tableWith(section, 'ID', 'Feature');
+  const table = findTable(section, 'ID', 'Feature');
   if (table === undefined) {
     const line = section?.line ?? document.title?.line ?? 1;
     reader.problems.error(
@@ -75,7 +75,7 @@ function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader)
     const cell = cellText(row, columnAt(table, 'ID'));
     const id = leadingId(cell, 'F');
     if (id === undefined || seen.has(id)) {
-      const problem = id === undefined ? `${quote(cell)} is not a feature id.` : `${id} is in the index twice.`;
+      const problem = id === undefined ? `${quoteText(cell)} is not a feature id.` : `${id} is in the index twice.`;
       reader.problems.error(at, problem, 'Write F- and at least three digits, such as F-001, each once.');
       return [];
     }
@@ -174,7 +174,7 @@ function readJourney({ file, document }: OpenDocument, reader: DocumentReader): 
     );
   const mapped = touchpoints === undefined ? -1 : columnAt(touchpoints, 'Mapped Feature', 'Mapped Features');
   const scenarios = findSection(document, 'E2E Test Scenarios');
-  const table = tableWith(scenarios, 'Scenario', 'Path');
+  const table = findTable(scenarios, 'Scenario', 'Path');
   const paths = realRows(table).map((row) => ({
     file,
     line: row.line,

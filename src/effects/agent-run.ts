@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
+import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import { openTranscript } from '../agents/transcript.ts';
 import { transcriptName } from '../agents/transcript-name.ts';
 import type { EffectRequest } from '../engine/effect-map.ts';
@@ -21,14 +22,13 @@ import { breakSeal } from '../git/tree-seal.ts';
 import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
 import type { Change } from '../policy/receipt.ts';
 import type { JailPolicy } from '../process/jail.ts';
-import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import { renderRole } from '../roles/render-role.ts';
 import type { Role } from '../roles/role.ts';
 import type { EffectDeps } from './deps.ts';
-import { grantedMachine } from './granted-machine.ts';
 import { dispatchAgent } from './dispatch-agent.ts';
-import { judgeBy } from './judge-result.ts';
-import { nameOfTry } from './name-of-try.ts';
+import { grantedMachine } from './granted-machine.ts';
+import { makeResultJudge } from './judge-result.ts';
+import { nameForTry } from './name-for-try.ts';
 import { setupOf } from './setup.ts';
 
 type Request = EffectRequest<'agent.run'>;
@@ -125,14 +125,14 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
   const text = isTold || matter.role === undefined ? '' : `${renderRole(matter.role, resultSchema)}\n`;
   return {
     run: context.run.id,
-    key: nameOfTry(context.key, context),
+    key: nameForTry(context.key, context),
     role,
     task,
     attempt,
     access,
     resultSchema,
     limits: { wallMs, idleMs, outputBytes },
-    judge: judgeBy(resultSchema),
+    judge: makeResultJudge(resultSchema),
     tools: deps.tools(role, context, request.tools),
     prompt: `${text}${brief}`,
     session,
@@ -157,7 +157,7 @@ interface Opened {
 /** The workspace of an earlier round or of a cut-off attempt when it continues this commit; else a fresh one. */
 async function openWorkspace(deps: EffectDeps, request: Request, context: EffectContext): Promise<Opened> {
   const { repo, settings } = deps;
-  const place = { run: context.run.id, name: nameOfTry(request.workspace, context), task: request.task };
+  const place = { run: context.run.id, name: nameForTry(request.workspace, context), task: request.task };
   const existing = await findWorkspace(repo, place);
   const last = existing === undefined ? undefined : ((await readRecord(existing))?.commit ?? existing.base);
   const cutOff = context.earlier.interruptions > 0;

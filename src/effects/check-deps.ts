@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { CheckDeps, CheckSetup } from '../checks/check.ts';
 import type { CheckEntries } from '../checks/select-commands.ts';
-import { isDependencyFile } from '../evidence/judge/dependencies.ts';
 import type { EffectContext } from '../engine/performer.ts';
+import { isDependencyFile } from '../evidence/judge/dependencies.ts';
 import { installSetup, setupKey } from '../git/setup-cache.ts';
 import { prepareWorkspace } from '../git/workspace.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
@@ -69,7 +69,7 @@ export interface EntriesRequest {
  * The project's own checks come from the run's settings, whatever a workflow names: it can add commands and leave none
  * out. A plan's are untrusted, those that a workflow takes from settings are a person's.
  */
-export function entriesOf(
+export function checkEntriesOf(
   { checks }: Pick<Settings, 'checks'>,
   { source, entries, part }: EntriesRequest,
 ): CheckEntries {

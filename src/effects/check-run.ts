@@ -8,7 +8,7 @@ import { runChecks } from '../checks/run-checks.ts';
 import type { Performer } from '../engine/performer.ts';
 import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
-import { entriesOf, withCheckDeps } from './check-deps.ts';
+import { checkEntriesOf, withCheckDeps } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function checkRun(deps: EffectDeps): Performer<'check.run'> {
@@ -19,7 +19,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
         run: context.run.id,
         name: context.key,
         commit,
-        entries: entriesOf(deps.settings, request),
+        entries: checkEntriesOf(deps.settings, request),
       };
       const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
       return withCheckDeps(deps, context, (ready) =>

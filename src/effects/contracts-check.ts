@@ -1,6 +1,7 @@
 /** `contracts.check`: the files of modules in a commit, their syntax, and what they expect of each other. */
+
+import { computeInWorker } from '../checks/compute-in-worker.ts';
 import type { Performer } from '../engine/performer.ts';
-import { runBeside } from '../checks/beside.ts';
 import type { ModuleFile } from '../evidence/contracts/check-contracts.ts';
 import { isReadable } from '../evidence/contracts/read-files.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
@@ -30,7 +31,7 @@ export function contractsCheck({ repo }: EffectDeps): Performer<'contracts.check
         return { task, path, text, exists: entry !== undefined, expanded, unchanged };
       });
       const all = entries.map(({ path }) => path);
-      const checked = await runBeside('checkContracts', { files: read, all, about });
+      const checked = await computeInWorker('checkContracts', { files: read, all, about });
       if (checked.status === 'done') return { results: [...checked.value] };
       const message = `the files could not be read: ${checked.reason}`;
       return {

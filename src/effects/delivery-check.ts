@@ -3,8 +3,8 @@
  * directory. Files are read from git's objects, bounded in number and size; nothing is run and nothing decided here.
  */
 import { checkPlan } from '../delivery/check-plan.ts';
+import { memoryTree, subtreeOf } from '../design/memory-tree.ts';
 import { readDesign } from '../design/read-design.ts';
-import { memoryTree, subtree } from '../design/memory-tree.ts';
 import type { Performer } from '../engine/performer.ts';
 import { listChanges, listFiles } from '../git/changes.ts';
 import { isPlain, readBlobs } from '../git/tree-edit.ts';
@@ -33,7 +33,7 @@ export function deliveryCheck({ repo }: EffectDeps): Performer<'delivery.check'>
         since === undefined ? undefined : new Set((await listChanges(repo, since, commit)).map(({ path }) => path));
       const { issues } = checkPlan({
         gate,
-        plan: subtree(tree, planDir),
+        plan: subtreeOf(tree, planDir),
         planDir,
         source: gate === 'plan' ? undefined : tree,
         planInSource: planDir,

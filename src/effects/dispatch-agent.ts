@@ -11,14 +11,14 @@ import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { afterTrouble, type PastTrouble, troubleLimits } from '../policy/after-trouble.ts';
 import type { AgentOutcome } from '../policy/agent-outcome.ts';
-import { addUsage, noUsage } from '../policy/usage.ts';
 import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
+import { addUsage, noUsage } from '../policy/usage.ts';
 import { describeAction } from './describe-dispatch.ts';
-import { routeBeforeUsageLimit, hintWith, isNotThere, passOver } from './pass-over.ts';
+import { hintWithUnopened, isAgentUnavailable, passOverAgent, routeBeforeUsageLimit } from './pass-over.ts';
 import { type RoutedWork, type RoutingDeps, routingQuestion } from './route-role.ts';
 import type { AccountLimits } from './shared-limits.ts';
-import { takeTurn, type TurnDeps } from './take-turn.ts';
+import { type TurnDeps, takeTurn } from './take-turn.ts';
 
 export interface DispatchDeps extends RoutingDeps, TurnDeps {
   readonly settings: Settings;
@@ -63,7 +63,7 @@ export async function dispatchAgent(
     if (taken.status === 'unopened') {
       // Whom the work was meant for has to be there; who would only take over is passed over.
       if (route.agent === (last?.route ?? routeWork(question)).agent) throw taken.error;
-      passOver(unopened, { agent: route.agent, error: taken.error, context });
+      passOverAgent(unopened, { agent: route.agent, error: taken.error, context });
       history.pop();
       if (last === undefined) {
         route = await toBegin();
@@ -117,7 +117,7 @@ export async function dispatchAgent(
         before = { session: undefined };
         break;
       case 'stop':
-        return { outcome: stopped({ ...outcome, usage }, hintWith(action.hint, unopened)), route };
+        return { outcome: stopped({ ...outcome, usage }, hintWithUnopened(action.hint, unopened)), route };
     }
   }
 }
@@ -146,7 +146,7 @@ async function turnOf(
     const outcome = await takeTurn(deps, { ...request, route, agent, turn, job }, context);
     return { status: 'taken', outcome, account: agent.account };
   } catch (error) {
-    if (!isNotThere(error)) throw error;
+    if (!isAgentUnavailable(error)) throw error;
     return { status: 'unopened', error };
   }
 }

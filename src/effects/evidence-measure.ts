@@ -3,15 +3,15 @@ import { measureTests } from '../checks/measure.ts';
 import { measureRedGreen } from '../checks/red-green.ts';
 import { measureSquare } from '../checks/square.ts';
 import type { Performer } from '../engine/performer.ts';
+import { checkEntriesOf, withCheckDeps } from './check-deps.ts';
 import { baselineReport } from './check-run.ts';
-import { entriesOf, withCheckDeps } from './check-deps.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'> {
   return {
     async perform(request, context) {
       const { kind, base, commit, judge } = request;
-      const entries = entriesOf(deps.settings, request);
+      const entries = checkEntriesOf(deps.settings, request);
       const baseline = baselineReport(context.snapshot);
       const about = { run: context.run.id, name: context.key, base, commit, judge, entries };
       const tests = await measureTests(deps.repo, base, commit);

@@ -3,11 +3,11 @@ import type { ConfiguredAgent } from '../agents/open-agent.ts';
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
 import { limitsFrom, limitsText } from '../policy/budget-settings.ts';
-import type { Span } from '../policy/dispatch-estimate.ts';
+import type { EstimateSpan } from '../policy/dispatch-estimate.ts';
 import { describeForecast, forecastPlan, planDispatches } from '../policy/forecast.ts';
+import { plainCategory } from '../policy/lesson-choice.ts';
 import { type PriceSettings, priceOf } from '../policy/prices.ts';
 import type { Route } from '../policy/routing.ts';
-import { plainCategory } from '../policy/lesson-choice.ts';
 import { likeRuns, patternsOf, type RunPattern, successCategory } from '../policy/run-pattern.ts';
 import type { EffectDeps } from './deps.ts';
 import { routeRole } from './route-role.ts';
@@ -45,7 +45,7 @@ export function forecastMake({ dispatch, settings, memory }: EffectDeps): Perfor
   };
 }
 
-function bounds({ low, likely, high }: Span): [number, number, number] {
+function bounds({ low, likely, high }: EstimateSpan): [number, number, number] {
   return [low, likely, high];
 }
 

@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import type { AgentJob } from '../agents/agent.ts';
-import { isTooDeep } from '../policy/depth.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
+import { isTooDeep } from '../policy/depth.ts';
 
 const mostProblems = 8;
 
-export function judgeBy(schema: AgentJob['resultSchema']): NonNullable<AgentJob['judge']> {
+export function makeResultJudge(schema: AgentJob['resultSchema']): NonNullable<AgentJob['judge']> {
   if (Object.keys(schema).length === 0) return () => ({ ok: true });
   const reader = readerOf(schema);
   if (reader === undefined) return () => ({ ok: true });

@@ -59,8 +59,8 @@ async function accountOf(deps: BeginningDeps, agent: string, { context, unopened
   try {
     return (await deps.agent(agent)).account;
   } catch (error) {
-    if (!isNotThere(error)) throw error;
-    passOver(unopened, { agent, error, context });
+    if (!isAgentUnavailable(error)) throw error;
+    passOverAgent(unopened, { agent, error, context });
     return undefined;
   }
 }
@@ -87,11 +87,11 @@ function isFull(deps: BeginningDeps, account: string, context: EffectContext): b
 /** What it means that an agent is not there: its settings, its key or login, its program. */
 const notThere: ReadonlySet<ErrorCode> = new Set(['agent-unavailable', 'bad-config', 'bad-script', 'program-missing']);
 
-export function isNotThere(error: unknown): error is ForgeError {
+export function isAgentUnavailable(error: unknown): error is ForgeError {
   return error instanceof ForgeError && notThere.has(error.code);
 }
 
-export function passOver(
+export function passOverAgent(
   unopened: Map<string, string>,
   { agent, error, context }: { agent: string; error: ForgeError; context: EffectContext },
 ): void {
@@ -99,7 +99,7 @@ export function passOver(
   context.progress({ note: `${agent} can not take over: ${error.message}` });
 }
 
-export function hintWith(hint: string, unopened: ReadonlyMap<string, string>): string {
+export function hintWithUnopened(hint: string, unopened: ReadonlyMap<string, string>): string {
   if (unopened.size === 0) return hint;
   const why = [...unopened].map(([agent, message]) => `${agent} (${message})`);
   return `${hint} Could not take over: ${why.join('; ')}.`;

@@ -1,5 +1,5 @@
 /** `promises.inspect`: promised files and links in a commit, by syntax, in a thread of its own. */
-import { runBeside } from '../checks/beside.ts';
+import { computeInWorker } from '../checks/compute-in-worker.ts';
 import type { Performer } from '../engine/performer.ts';
 import { definedNames } from '../evidence/syntax/languages.ts';
 import type { EffectDeps } from './deps.ts';
@@ -18,7 +18,7 @@ export function promisesInspect({ repo }: Pick<EffectDeps, 'repo'>): Performer<'
       // A file may have a short name; short names of what it defines would fit everything.
       const words = [...new Set([...stems, ...defined.filter((word) => word.length > 2)])];
       const { files, all } = await sourceTexts(repo, commit, { words, always: named });
-      const found = await runBeside('inspectPromises', { promises, files, all }, { timeMs });
+      const found = await computeInWorker('inspectPromises', { promises, files, all }, { timeMs });
       if (found.status === 'done') return found.value;
       return { artifacts: [], links: [], missingOutput: [], problem: `The files could not be read: ${found.reason}` };
     },

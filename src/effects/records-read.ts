@@ -12,7 +12,7 @@ type Found = EffectOutput<'records.read'>['found'][number];
 
 export function recordsRead({ repo: { root }, ownPhases }: EffectDeps): Performer<'records.read'> {
   return {
-    async perform({ ids }, { clock, generation }) {
+    async perform({ ids }, { clock, tryNumber }) {
       const named = ids.map((id) => ({ id, entry: findAny(root, id, ownPhases) }));
       const direct = named.flatMap(({ entry }) => entry ?? []);
       const sprints = new Set(direct.flatMap(({ record }) => sprintsOf(record)));
@@ -35,7 +35,7 @@ export function recordsRead({ repo: { root }, ownPhases }: EffectDeps): Performe
         ids: Object.fromEntries(Object.entries(everything).map(([entity, all]) => [entity, [...all]])),
         near: missing.flatMap((id) => suggestWords(id, known)),
         roles: roleNames(root),
-        generation,
+        generation: tryNumber,
       };
     },
   };

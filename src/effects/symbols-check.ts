@@ -1,5 +1,5 @@
 /** `symbols.check`: whether names are defined in a commit, by syntax, in a thread of its own. */
-import { runBeside } from '../checks/beside.ts';
+import { computeInWorker } from '../checks/compute-in-worker.ts';
 import type { Performer } from '../engine/performer.ts';
 import type { EffectDeps } from './deps.ts';
 import { sourceTexts } from './source-texts.ts';
@@ -11,7 +11,7 @@ export function symbolsCheck({ repo }: Pick<EffectDeps, 'repo'>): Performer<'sym
     async perform({ commit, names, created }) {
       const words = names.map((name) => /[\p{L}\d_$]+(?=\W*$)/u.exec(name.replace(/\(.*$/, ''))?.[0] ?? name);
       const { files, isPartial } = await sourceTexts(repo, commit, { words });
-      const checked = await runBeside('checkSymbols', { names, created, files, isPartial }, { timeMs });
+      const checked = await computeInWorker('checkSymbols', { names, created, files, isPartial }, { timeMs });
       if (checked.status === 'done') return { symbols: [...checked.value] };
       const detail = `The sources could not be read: ${checked.reason}.`;
       return { symbols: names.map((name) => ({ name, state: 'uncheckable' as const, detail })) };

@@ -28,7 +28,7 @@ export interface TurnDeps {
   readonly history: WorkHistory;
 }
 
-export interface Turn {
+export interface AgentTurn {
   readonly role: string;
   readonly task: string | undefined;
   readonly route: Route;
@@ -39,10 +39,10 @@ export interface Turn {
   readonly job: () => Promise<AgentJob>;
 }
 
-export async function takeTurn(deps: TurnDeps, at: Turn, context: EffectContext): Promise<AgentOutcome> {
+export async function takeTurn(deps: TurnDeps, at: AgentTurn, context: EffectContext): Promise<AgentOutcome> {
   const { role, task, route, agent, sink } = at;
   // A task that is tried again begins to count its attempts anew.
-  const id = `${context.key}@${context.generation}.${context.attempt}.${at.turn}`;
+  const id = `${context.key}@${context.tryNumber}.${context.attempt}.${at.turn}`;
   const metered = agent.metered !== undefined;
   const share = await deps.budget.share({ id, role, task, metered, ...allotment(deps, at) }, context);
   const began = steadyClock.now();
@@ -92,13 +92,16 @@ async function settle(share: BudgetShare, { meter, agent, started, reported, use
   else await share.closeWith({}, ms);
 }
 
-function usedBy({ settings }: TurnDeps, { agent, route }: Turn, { usage }: AgentOutcome): Amount {
+function usedBy({ settings }: TurnDeps, { agent, route }: AgentTurn, { usage }: AgentOutcome): Amount {
   const { unpriced, ...used } = amountUsed(usage, route.model, settings.prices);
   return agent.counted ? { ...used, unpriced } : used;
 }
 
 /** An agent whose use nobody counts sets nothing aside; it still may not begin once the budget is used up. */
-function allotment({ settings, history }: TurnDeps, { agent, role, task, route }: Turn): { want: Amount; min: Amount } {
+function allotment(
+  { settings, history }: TurnDeps,
+  { agent, role, task, route }: AgentTurn,
+): { want: Amount; min: Amount } {
   const least = { usd: 1e-9, tokens: 1, turns: 1, minutes: 0.001, attempts: 1 };
   if (!agent.counted) return { want: least, min: least };
   const { want, min, priced } = allotmentFor(

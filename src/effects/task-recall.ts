@@ -4,7 +4,7 @@ import type { Performer } from '../engine/performer.ts';
 export function taskRecall(): Performer<'task.recall'> {
   return {
     async perform({ task }, context) {
-      if (context.generation === 1) return { earlier: null };
+      if (context.tryNumber === 1) return { earlier: null };
       const ended = (await context.facts()).findLast((fact) => fact.type === 'task.ended' && fact.key === task);
       if (ended?.type !== 'task.ended') return { earlier: null };
       const { status, reason, commit, data } = ended.data;

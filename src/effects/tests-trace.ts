@@ -1,5 +1,5 @@
 /** `tests.trace`: which tests of a commit name a requirement. Nothing is run; test files are read beside the main thread. */
-import { runBeside } from '../checks/beside.ts';
+import { computeInWorker } from '../checks/compute-in-worker.ts';
 import type { Performer } from '../engine/performer.ts';
 import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
@@ -28,7 +28,7 @@ export function testsTrace({ repo }: EffectDeps): Performer<'tests.trace'> {
           : [{ path, text: bytes.toString('utf8'), isWhole: isPathCovered(all, path) }];
       });
       const unread = entries.filter(({ id }) => !blobs.has(id)).map(({ path }) => path);
-      const traced = await runBeside('tracedTests', texts);
+      const traced = await computeInWorker('tracedTests', texts);
       if (traced.status === 'done') return { tests: traced.value, unread };
       return { tests: [], unread: texts.map(({ path }) => path).slice(0, 200) };
     },

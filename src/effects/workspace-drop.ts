@@ -3,12 +3,12 @@ import type { Performer } from '../engine/performer.ts';
 import { removeWorkspace } from '../git/cleanup.ts';
 import { findWorkspace } from '../git/workspace.ts';
 import type { EffectDeps } from './deps.ts';
-import { nameOfTry } from './name-of-try.ts';
+import { nameForTry } from './name-for-try.ts';
 
 export function workspaceDrop({ repo, jail }: EffectDeps): Performer<'workspace.drop'> {
   return {
     async perform(request, context) {
-      const name = nameOfTry(request.workspace, context);
+      const name = nameForTry(request.workspace, context);
       const workspace = await findWorkspace(repo, { run: context.run.id, name });
       if (workspace === undefined) return { dropped: true, reason: '' };
       // Without a jail a reader could have written all the same: then it is looked at like any other.

@@ -6,7 +6,7 @@ import type { EffectContext, Performer } from '../engine/performer.ts';
 import { takeSnapshot } from '../git/snapshot.ts';
 import { findWorkspace, prepareWorkspace } from '../git/workspace.ts';
 import type { EffectDeps } from './deps.ts';
-import { nameOfTry } from './name-of-try.ts';
+import { nameForTry } from './name-for-try.ts';
 
 export function workspaceOffer(deps: EffectDeps): Performer<'workspace.offer'> {
   return {
@@ -46,5 +46,5 @@ export function workspaceTake(deps: EffectDeps): Performer<'workspace.take'> {
 }
 
 function placeOf(workspace: string, context: EffectContext) {
-  return { run: context.run.id, name: nameOfTry(workspace, context), task: undefined };
+  return { run: context.run.id, name: nameForTry(workspace, context), task: undefined };
 }

@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import { changeSchema } from '../policy/receipt.ts';
 import { tracedTestSchema } from '../policy/traced-test.ts';
-import { commit, effect, name } from './effect-kind.ts';
+import { commitSchema, defineEffect, pathNameSchema } from './effect-kind.ts';
 
 export const deliveryEffects = {
   /** What the run noted so far under keys with one of these endings, oldest first: as a fact, so that a replay knows no more. */
-  'notes.read': effect({
+  'notes.read': defineEffect({
     input: z.strictObject({ endings: z.array(z.string()).min(1) }),
     output: z.strictObject({
       notes: z.array(z.strictObject({ key: z.string(), text: z.string(), data: z.json().optional() })),
@@ -17,7 +17,7 @@ export const deliveryEffects = {
     identity: ['endings'],
   }),
   /** Files of the engine's own on top of the integration head, as a commit. Nothing becomes visible. */
-  'documents.prepare': effect({
+  'documents.prepare': defineEffect({
     input: z.strictObject({
       message: z.string(),
       /** `text` is the whole file, `append` goes to its end, and without either it is removed. See policy/document-marks.ts. */
@@ -26,45 +26,45 @@ export const deliveryEffects = {
       ),
     }),
     output: z.discriminatedUnion('status', [
-      z.strictObject({ status: z.literal('ready'), commit, before: commit }),
-      z.strictObject({ status: z.literal('empty'), before: commit }),
+      z.strictObject({ status: z.literal('ready'), commit: commitSchema, before: commitSchema }),
+      z.strictObject({ status: z.literal('empty'), before: commitSchema }),
     ]),
     identity: ['message'],
   }),
   /** Moves the integration head to such a commit by compare-and-swap. */
-  'documents.land': effect({
-    input: z.strictObject({ commit, before: commit }),
+  'documents.land': defineEffect({
+    input: z.strictObject({ commit: commitSchema, before: commitSchema }),
     output: z.discriminatedUnion('status', [
-      z.strictObject({ status: z.literal('landed'), commit }),
-      z.strictObject({ status: z.literal('stale'), head: commit }),
+      z.strictObject({ status: z.literal('landed'), commit: commitSchema }),
+      z.strictObject({ status: z.literal('stale'), head: commitSchema }),
     ]),
     identity: ['commit', 'before'],
   }),
   /** A commit without the changes that were not allowed: these files are as they were. The commit itself stays kept. */
-  'changes.confine': effect({
+  'changes.confine': defineEffect({
     input: z.strictObject({
-      from: commit,
-      commit,
+      from: commitSchema,
+      commit: commitSchema,
       /** Patterns of what may change; everything when left out. */
       writes: z.array(z.string()).optional(),
       /** Patterns of what may not, whatever `writes` says. */
       forbids: z.array(z.string()).default([]),
     }),
-    output: z.strictObject({ commit, changes: z.array(changeSchema), restored: z.array(changeSchema) }),
+    output: z.strictObject({ commit: commitSchema, changes: z.array(changeSchema), restored: z.array(changeSchema) }),
     identity: ['from', 'commit'],
   }),
   /** The tests of a commit that name a requirement, such as `F-001/AC3` or `J-001`, with their place and what they assert. */
-  'tests.trace': effect({
+  'tests.trace': defineEffect({
     /** `all`: patterns of files whose tests are wanted whether they name a requirement or not. */
-    input: z.strictObject({ commit, all: z.array(z.string()).default([]) }),
+    input: z.strictObject({ commit: commitSchema, all: z.array(z.string()).default([]) }),
     output: z.strictObject({ tests: z.array(tracedTestSchema), unread: z.array(z.string()) }),
     identity: ['commit'],
   }),
   /** A plan directory and the source of a commit against the rules of delivery; only about files changed since, if asked. */
-  'delivery.check': effect({
+  'delivery.check': defineEffect({
     input: z.strictObject({
-      commit,
-      since: commit.optional(),
+      commit: commitSchema,
+      since: commitSchema.optional(),
       planDir: z.string(),
       designDir: z.string().optional(),
       gate: z.enum(['plan', 'execute', 'accept']),
@@ -85,8 +85,8 @@ export const deliveryEffects = {
     identity: ['commit', 'gate'],
   }),
   /** An annotated tag on a commit. One that is there already stays as it is. */
-  'tag.create': effect({
-    input: z.strictObject({ name: z.string().max(200), commit, message: z.string() }),
+  'tag.create': defineEffect({
+    input: z.strictObject({ name: z.string().max(200), commit: commitSchema, message: z.string() }),
     output: z.discriminatedUnion('status', [
       z.strictObject({ status: z.literal('created') }),
       z.strictObject({ status: z.literal('exists'), commit: z.string() }),
@@ -94,15 +94,15 @@ export const deliveryEffects = {
     identity: ['name', 'commit'],
   }),
   /** A checkout for a person to change files in, until it is dropped. */
-  'workspace.offer': effect({
-    input: z.strictObject({ workspace: name, commit }),
+  'workspace.offer': defineEffect({
+    input: z.strictObject({ workspace: pathNameSchema, commit: commitSchema }),
     output: z.strictObject({ path: z.string() }),
     identity: ['workspace', 'commit'],
   }),
   /** What the person left there, as a commit. */
-  'workspace.take': effect({
-    input: z.strictObject({ workspace: name, commit }),
-    output: z.strictObject({ commit, changes: z.array(changeSchema) }),
+  'workspace.take': defineEffect({
+    input: z.strictObject({ workspace: pathNameSchema, commit: commitSchema }),
+    output: z.strictObject({ commit: commitSchema, changes: z.array(changeSchema) }),
     identity: ['workspace', 'commit'],
   }),
 };

@@ -4,23 +4,23 @@
  * JSON out, so that an effect can be retried, replayed or travel. A kind without a performer does not compile.
  */
 import { z } from 'zod';
-import { tierNames } from '../policy/agent-settings.ts';
-import { efforts } from '../policy/effort.ts';
-import { escalations } from '../policy/routing.ts';
+import { taskComplexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
 import { agentOutcomeSchema } from '../policy/agent-outcome.ts';
+import { tierNames } from '../policy/agent-settings.ts';
 import { checkReportSchema, checkSources } from '../policy/check-report.ts';
-import { findingSchema, redGreenSchema } from '../policy/finding.ts';
 import { contractResultSchema } from '../policy/contract-result.ts';
-import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
-import { complexities, taskKinds, verifyEntrySchema } from '../plan/plan.ts';
-import { squareSchema } from '../policy/square.ts';
-import { deliveryEffects } from './delivery-effects.ts';
-import { commit, effect, name } from './effect-kind.ts';
-import { refMoveSchema } from './facts.ts';
-import { recordEffects } from './record-effects.ts';
+import { effortNames } from '../policy/effort.ts';
+import { findingSchema, redGreenSchema } from '../policy/finding.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { inspectionSchema, promisesSchema, symbolResultSchema } from '../policy/promises.ts';
+import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
+import { escalationKinds } from '../policy/routing.ts';
+import { squareSchema } from '../policy/square.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
+import { deliveryEffects } from './delivery-effects.ts';
+import { commitSchema, defineEffect, pathNameSchema } from './effect-kind.ts';
+import { refMoveSchema } from './facts.ts';
+import { recordEffects } from './record-effects.ts';
 
 const forecastRole = z.strictObject({
   role: z.string(),
@@ -33,26 +33,26 @@ const forecastSpan = z.tuple([z.number(), z.number(), z.number()]);
 export const effectMap = {
   ...deliveryEffects,
   /** Where the integration head stands now, and which commit's scripts and configuration judge: as a fact, so that what starts from it replays from the same place. */
-  'integration.read': effect({
+  'integration.read': defineEffect({
     input: z.strictObject({ task: z.string().optional() }),
-    output: z.strictObject({ commit, judge: commit }),
+    output: z.strictObject({ commit: commitSchema, judge: commitSchema }),
     identity: ['task'],
   }),
   /** An agent works in a workspace made from `commit`; what it leaves is captured as a commit. */
-  'agent.run': effect({
+  'agent.run': defineEffect({
     input: z.strictObject({
       agent: z.string(),
       role: z.string(),
       task: z.string().optional(),
       attempt: z.number().int().positive(),
-      workspace: name,
-      commit,
+      workspace: pathNameSchema,
+      commit: commitSchema,
       access: z.enum(['write', 'read']).default('write'),
       /** What the workflow wants for this role; settings, plan and role file go first. */
       tier: z.enum(tierNames).optional(),
-      effort: z.enum(efforts).optional(),
+      effort: z.enum(effortNames).optional(),
       /** What the same work was too much for, or was refused by, is not asked again. */
-      escalate: z.enum(escalations).optional(),
+      escalate: z.enum(escalationKinds).optional(),
       prompt: z.string(),
       /** The prompt itself says what the role is and how to answer: the role's file is not put before it. */
       isWhole: z.boolean().optional(),
@@ -67,7 +67,7 @@ export const effectMap = {
     }),
     output: z.strictObject({
       outcome: agentOutcomeSchema,
-      commit,
+      commit: commitSchema,
       changes: z.array(changeSchema),
       leftBehind: z.array(leftBehindSchema),
       agentCommits: z.array(z.string()),
@@ -90,10 +90,10 @@ export const effectMap = {
     identity: ['role', 'task', 'attempt', 'workspace', 'commit'],
   }),
   /** The engine's own verification of a commit, judged by the configuration of `judge`. */
-  'check.run': effect({
+  'check.run': defineEffect({
     input: z.strictObject({
-      commit,
-      judge: commit,
+      commit: commitSchema,
+      judge: commitSchema,
       task: z.string().optional(),
       source: z.enum(checkSources),
       entries: z.array(verifyEntrySchema),
@@ -111,13 +111,13 @@ export const effectMap = {
     identity: ['commit', 'judge', 'task', 'entries'],
   }),
   /** What a task did to the tests: red before green, weakened evidence. */
-  'evidence.measure': effect({
+  'evidence.measure': defineEffect({
     input: z.strictObject({
       task: z.string(),
       kind: z.enum(taskKinds),
-      base: commit,
-      commit,
-      judge: commit,
+      base: commitSchema,
+      commit: commitSchema,
+      judge: commitSchema,
       source: z.enum(checkSources),
       entries: z.array(verifyEntrySchema),
       /** Key of the `check.run` on the base, as for checks. */
@@ -132,11 +132,11 @@ export const effectMap = {
     identity: ['task', 'base', 'commit'],
   }),
   /** Carries a task's commit onto the integration head as it is now. Nothing becomes visible. */
-  'merge.prepare': effect({
+  'merge.prepare': defineEffect({
     input: z.strictObject({
       task: z.string(),
-      base: commit,
-      commit,
+      base: commitSchema,
+      commit: commitSchema,
       title: z.string(),
       body: z.string().default(''),
       /** The commits it was made of stay part of history. */
@@ -145,29 +145,29 @@ export const effectMap = {
     output: z.discriminatedUnion('status', [
       z.strictObject({
         status: z.literal('ready'),
-        commit,
-        before: commit,
+        commit: commitSchema,
+        before: commitSchema,
         changes: z.array(changeSchema),
         /** Whose scripts and configuration judge at that head; runs begun before this was recorded lack it. */
-        judge: commit.optional(),
+        judge: commitSchema.optional(),
         /** Where the change adds a secret: a value that agents were given, or text that looks like a token. */
         secrets: z
           .array(z.strictObject({ path: z.string(), line: z.number().int(), kind: z.enum(['known', 'shape']) }))
           .optional(),
       }),
-      z.strictObject({ status: z.literal('empty'), before: commit }),
-      z.strictObject({ status: z.literal('conflict'), before: commit, files: z.array(z.string()) }),
+      z.strictObject({ status: z.literal('empty'), before: commitSchema }),
+      z.strictObject({ status: z.literal('conflict'), before: commitSchema, files: z.array(z.string()) }),
     ]),
     identity: ['task', 'base', 'commit'],
   }),
   /** Moves the integration head to a prepared commit by compare-and-swap, and leaves a receipt. */
-  'merge.land': effect({
+  'merge.land': defineEffect({
     input: z.strictObject({
       task: z.string(),
-      commit,
-      before: commit,
-      base: commit,
-      source: commit,
+      commit: commitSchema,
+      before: commitSchema,
+      base: commitSchema,
+      source: commitSchema,
       declared: z.array(z.string()),
       changed: z.array(changeSchema),
       flags: z.array(scopeFlagSchema),
@@ -176,32 +176,32 @@ export const effectMap = {
     }),
     output: z.discriminatedUnion('status', [
       z.strictObject({ status: z.literal('merged'), receipt: receiptSchema }),
-      z.strictObject({ status: z.literal('stale'), head: commit }),
+      z.strictObject({ status: z.literal('stale'), head: commitSchema }),
     ]),
     identity: ['task', 'commit', 'before'],
   }),
   /** The result becomes a branch the user can see. */
-  'branch.publish': effect({
+  'branch.publish': defineEffect({
     /** `squash`: as one commit on the base, with this message. */
-    input: z.strictObject({ commit, squash: z.string().optional() }),
+    input: z.strictObject({ commit: commitSchema, squash: z.string().optional() }),
     output: refMoveSchema,
     identity: ['commit'],
   }),
   /** A run's result on top of a branch of the user's as it is now. Nothing becomes visible. */
-  'landing.prepare': effect({
+  'landing.prepare': defineEffect({
     input: z.strictObject({
       branch: z.string(),
-      commit,
-      base: commit,
+      commit: commitSchema,
+      base: commitSchema,
       title: z.string(),
       /** What settles conflicts with the branch at `onto`: a commit, or the name of a branch that a person made. */
       resolved: z
         .strictObject({
-          onto: commit,
+          onto: commitSchema,
           by: z.string(),
           files: z.array(z.string()),
           /** The commit with the markers. Given for an agent: it may change nothing but the files. */
-          from: commit.optional(),
+          from: commitSchema.optional(),
         })
         .optional(),
       /** Paths a person accepted a change of in the run. */
@@ -211,18 +211,23 @@ export const effectMap = {
       /** `before` is where the branch is; the commit goes on top of it. */
       z.strictObject({
         status: z.literal('ready'),
-        commit,
-        before: commit,
+        commit: commitSchema,
+        before: commitSchema,
         changes: z.array(changeSchema),
         /** Those of the accepted paths whose content is exactly the result's. */
         same: z.array(z.string()).optional(),
       }),
-      z.strictObject({ status: z.literal('there'), before: commit }),
+      z.strictObject({ status: z.literal('there'), before: commitSchema }),
       /** The commit holds both sides with markers in the files. */
-      z.strictObject({ status: z.literal('conflict'), commit, before: commit, files: z.array(z.string()) }),
+      z.strictObject({
+        status: z.literal('conflict'),
+        commit: commitSchema,
+        before: commitSchema,
+        files: z.array(z.string()),
+      }),
       z.strictObject({
         status: z.literal('unresolved'),
-        before: commit,
+        before: commitSchema,
         files: z.array(z.string()),
         reason: z.string(),
       }),
@@ -231,8 +236,8 @@ export const effectMap = {
     identity: ['branch', 'commit'],
   }),
   /** A branch of the user's moves forward with its checkouts, if it still is where it was and nothing is in the way. */
-  'branch.land': effect({
-    input: z.strictObject({ branch: z.string(), commit, before: commit }),
+  'branch.land': defineEffect({
+    input: z.strictObject({ branch: z.string(), commit: commitSchema, before: commitSchema }),
     output: z.discriminatedUnion('status', [
       z.strictObject({ status: z.literal('landed'), move: refMoveSchema }),
       z.strictObject({ status: z.literal('stale') }),
@@ -241,7 +246,7 @@ export const effectMap = {
     identity: ['branch', 'commit', 'before'],
   }),
   /** Lessons of earlier runs that have to do with the query, best first. */
-  'memory.recall': effect({
+  'memory.recall': defineEffect({
     input: z.strictObject({
       query: z.string(),
       limit: z.number().int().positive().max(100),
@@ -252,7 +257,7 @@ export const effectMap = {
     identity: [],
   }),
   /** New lessons are merged into memory; saving the same ones again changes nothing. */
-  'memory.save': effect({
+  'memory.save': defineEffect({
     input: z.strictObject({
       lessons: z.array(z.strictObject({ category: z.string(), keywords: z.array(z.string()), text: z.string() })),
       /** Ids of lessons that were made use of. */
@@ -267,12 +272,12 @@ export const effectMap = {
     identity: [],
   }),
   /** What a plan will probably use, from earlier work here, and what the run may use. */
-  'forecast.make': effect({
+  'forecast.make': defineEffect({
     input: z.strictObject({
       tasks: z.array(
         z.strictObject({
           id: z.string(),
-          complexity: z.enum(complexities),
+          complexity: z.enum(taskComplexities),
           depends: z.array(z.string()),
           expectedMinutes: z.number().optional(),
         }),
@@ -293,8 +298,8 @@ export const effectMap = {
     identity: [],
   }),
   /** What files say in a commit, most wanted first, within a number of characters. */
-  'sources.read': effect({
-    input: z.strictObject({ commit, paths: z.array(z.string()), chars: z.number().int().positive() }),
+  'sources.read': defineEffect({
+    input: z.strictObject({ commit: commitSchema, paths: z.array(z.string()), chars: z.number().int().positive() }),
     output: z.strictObject({
       files: z.array(z.strictObject({ path: z.string(), text: z.string(), cut: z.boolean() })),
       /** There was no room for these, or they are no text. */
@@ -303,11 +308,11 @@ export const effectMap = {
     identity: ['commit'],
   }),
   /** Files, syntax and contracts between modules in a commit; what the modules' own commands say is `check.run`'s. */
-  'contracts.check': effect({
+  'contracts.check': defineEffect({
     input: z.strictObject({
-      commit,
+      commit: commitSchema,
       /** Where the work began: a declared file that was there and is gone was meant to go. */
-      base: commit.optional(),
+      base: commitSchema.optional(),
       modules: z.array(z.strictObject({ task: z.string(), paths: z.array(z.string()) })),
       /** Only results that have to do with this one: its files, and contracts it takes part in. */
       about: z.string().optional(),
@@ -316,19 +321,19 @@ export const effectMap = {
     identity: ['commit'],
   }),
   /** Whether names that a plan builds on are defined in a commit, by syntax. */
-  'symbols.check': effect({
-    input: z.strictObject({ commit, names: z.array(z.string()), created: z.array(z.string()) }),
+  'symbols.check': defineEffect({
+    input: z.strictObject({ commit: commitSchema, names: z.array(z.string()), created: z.array(z.string()) }),
     output: z.strictObject({ symbols: z.array(symbolResultSchema) }),
     identity: ['commit'],
   }),
   /** Whether files and links that a plan promised are there in a commit, have substance and are used, by syntax. */
-  'promises.inspect': effect({
-    input: z.strictObject({ commit, promises: promisesSchema }),
+  'promises.inspect': defineEffect({
+    input: z.strictObject({ commit: commitSchema, promises: promisesSchema }),
     output: inspectionSchema,
     identity: ['commit'],
   }),
   /** The documents that the user's checkout keeps in `.gsd`, as they are now. */
-  'gsd.read': effect({
+  'gsd.read': defineEffect({
     input: z.strictObject({}),
     output: z.strictObject({
       /** Below `.gsd`; without a text: it was found and not read. */
@@ -338,21 +343,21 @@ export const effectMap = {
     identity: [],
   }),
   /** What an agent really did in a session, counted from its transcript. */
-  'transcript.summarise': effect({
+  'transcript.summarise': defineEffect({
     input: z.strictObject({ keys: z.array(z.string()) }),
     output: toolSummarySchema,
     identity: ['keys'],
   }),
   /** The difference between two commits as text, within a number of characters. */
-  'diff.read': effect({
-    input: z.strictObject({ from: commit, to: commit, chars: z.number().int().positive() }),
+  'diff.read': defineEffect({
+    input: z.strictObject({ from: commitSchema, to: commitSchema, chars: z.number().int().positive() }),
     output: z.strictObject({ text: z.string(), cut: z.boolean() }),
     identity: ['from', 'to'],
   }),
   /** A workspace whose content is captured goes away; one that holds anything else stays. */
-  'workspace.drop': effect({
+  'workspace.drop': defineEffect({
     /** `readOnly`: it was only ever mounted read-only, so there is nothing in it to lose. */
-    input: z.strictObject({ workspace: name, captured: commit, readOnly: z.boolean().default(false) }),
+    input: z.strictObject({ workspace: pathNameSchema, captured: commitSchema, readOnly: z.boolean().default(false) }),
     output: z.strictObject({ dropped: z.boolean(), reason: z.string().default('') }),
     identity: ['workspace'],
   }),

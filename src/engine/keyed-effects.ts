@@ -19,10 +19,10 @@ import {
   effectMap,
   refMovingKinds,
 } from './effect-map.ts';
+import { isJournalFailure } from './fact-log.ts';
 import type { Fact, Place } from './facts.ts';
 import type { Host } from './host.ts';
 import { commitsIn } from './named-commits.ts';
-import { isJournalFailure } from './fact-log.ts';
 import type { EffectContext, Performer, Performers } from './performer.ts';
 import type { RunArtifacts } from './run-artifacts.ts';
 import { takeSnapshot } from './run-snapshot.ts';
@@ -159,7 +159,7 @@ export class KeyedEffects {
       key,
       attempt,
       earlier: { interruptions: record?.interruptions ?? 0, session: record?.session },
-      generation: writer.state.effects.get(key)?.generation ?? 1,
+      tryNumber: writer.state.effects.get(key)?.generation ?? 1,
       snapshot: takeSnapshot(writer.state, kind, request),
       facts,
       artifacts,

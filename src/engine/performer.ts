@@ -26,7 +26,7 @@ export interface EffectContext {
   /** What earlier attempts of this key left: how many were cut off, and the agent session they were in. */
   readonly earlier: { readonly interruptions: number; readonly session: string | undefined };
   /** Which try at its task this is of: 2 after a person had it tried again. Such a try meets nothing of the one before. */
-  readonly generation: number;
+  readonly tryNumber: number;
   readonly snapshot: RunSnapshot;
   /** What the run wrote down so far, for tools that an agent may ask while it works. */
   facts(): Promise<readonly Fact[]>;

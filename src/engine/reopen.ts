@@ -54,7 +54,7 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
             .map(([name]) => name),
         ),
       ],
-      steps: [...state.steps].filter(isAround(record)).map(([name]) => name),
+      steps: [...state.steps].filter(isStepAround(record)).map(([name]) => name),
       unscheduled: [...unscheduled],
     },
   };
@@ -98,7 +98,7 @@ function waitersOf({ tasks, waitedFor }: Readonly<RunState>, awaited: ReadonlySe
 }
 
 /** A step that was under way when the task started and ended after it: it judged the task, so it is open again. */
-export function isAround({
+export function isStepAround({
   startedSeq,
 }: Pick<TaskRecord, 'startedSeq'>): (entry: readonly [string, StepRecord]) => boolean {
   return ([, step]) => step.startedSeq < startedSeq && step.end !== undefined && step.end.seq > startedSeq;
@@ -149,7 +149,7 @@ export function namesOf(wanted: string, tasks: ReadonlyMap<string, TaskRecord>):
 }
 
 /** Which try at its task a key is of; what is no task's counts the tries of the run. */
-export function generationOf({ generation, generations, tasks }: Readonly<RunState>, key: string): number {
+export function tryNumberOf({ generation, generations, tasks }: Readonly<RunState>, key: string): number {
   if (generation === 1) return 1;
   const task = ownerOf(key, { has: (name) => tasks.has(name) || generations.has(name) });
   return task === undefined ? generation : (generations.get(task) ?? 1);

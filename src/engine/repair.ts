@@ -5,7 +5,7 @@
  */
 import { ForgeError } from '../errors.ts';
 import { commitsIn } from './named-commits.ts';
-import { begunKeys, isAround, ownerOf, type Reopening } from './reopen.ts';
+import { begunKeys, isStepAround, ownerOf, type Reopening } from './reopen.ts';
 import type { EffectRecord, RunState } from './run-state.ts';
 
 /** Every commit the run's facts name and may need again. */
@@ -62,7 +62,7 @@ export function planRepair(state: Readonly<RunState>, gone: readonly string[]): 
             .map(([name]) => name),
         ),
       ],
-      steps: [...state.steps].filter(isAround({ startedSeq })).map(([name]) => name),
+      steps: [...state.steps].filter(isStepAround({ startedSeq })).map(([name]) => name),
       unscheduled: [],
       gone: [...gone],
     },

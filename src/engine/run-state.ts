@@ -10,7 +10,6 @@ import type { BudgetEntry } from '../policy/budget-schemas.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import { noUsage, type Usage } from '../policy/usage.ts';
 import { absorbOutput, forgetMerged } from './absorb-output.ts';
-import { generationOf } from './reopen.ts';
 import type {
   Answer,
   Fact,
@@ -25,6 +24,7 @@ import type {
   StepOutline,
   TaskOutcome,
 } from './facts.ts';
+import { tryNumberOf } from './reopen.ts';
 
 export const runStatuses = [
   'created',
@@ -171,13 +171,13 @@ export interface QuestionRecord {
   answer: Answer | undefined;
 }
 
-export function fold(facts: Iterable<Fact>): RunState {
+export function foldRun(facts: Iterable<Fact>): RunState {
   const state = emptyState();
-  for (const fact of facts) advance(state, fact);
+  for (const fact of facts) advanceRun(state, fact);
   return state;
 }
 
-export function advance(state: RunState, fact: Fact): RunState {
+export function advanceRun(state: RunState, fact: Fact): RunState {
   (reducers[fact.type] as (state: RunState, fact: Fact) => void)(state, fact);
   state.seq = fact.seq;
   state.updatedAt = fact.at;
@@ -226,7 +226,7 @@ export function emptyState(): RunState {
   };
 }
 
-export function isOver(state: RunState): boolean {
+export function isRunOver(state: RunState): boolean {
   return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
 }
 
@@ -264,7 +264,7 @@ const reducers: Reducers = {
       kind: data.kind,
       startedSeq: before?.startedSeq ?? seq,
       within: data.within,
-      generation: before?.generation ?? generationOf(state, key),
+      generation: before?.generation ?? tryNumberOf(state, key),
       identity: data.identity,
       input: data.input,
       attempts: data.attempt,

@@ -4,7 +4,7 @@
  * Invariants: every task gets exactly one outcome; a task that waits for others holds neither a place nor its writes.
  */
 import { ForgeError } from '../errors.ts';
-import { expectedMinutes, longestRemaining, stages as stagesOf } from '../plan/graph.ts';
+import { expectedMinutes, longestRemaining, planStages as stagesOf } from '../plan/graph.ts';
 import { HeldPatterns } from '../plan/overlap.ts';
 import { compilePatterns, type Pattern } from '../plan/path-pattern.ts';
 import type { Task } from '../plan/plan.ts';

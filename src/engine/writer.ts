@@ -2,10 +2,11 @@
  * A run's facts and the state folded from them, kept in step: the only way this process changes either.
  * An append is over once the fact is on disk and in the state; observers hear of it afterwards.
  */
-import type { Fact, FactInput, FactType } from './facts.ts';
+
 import type { FactLog } from './fact-log.ts';
+import type { Fact, FactInput, FactType } from './facts.ts';
 import { Observers } from './observers.ts';
-import { advance, type RunState } from './run-state.ts';
+import { advanceRun, type RunState } from './run-state.ts';
 
 export class Writer {
   readonly state: RunState;
@@ -20,7 +21,7 @@ export class Writer {
 
   append<T extends FactType>(type: T, key: string, data: FactInput<T>): void {
     const fact = this.#log.append(type, key, data) as unknown as Fact;
-    advance(this.state, fact);
+    advanceRun(this.state, fact);
     this.#observers.tell(fact);
   }
 

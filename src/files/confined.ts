@@ -66,7 +66,7 @@ export function readConfinedText(root: string, path: string, maxBytes = usualLim
   const found = readConfined(root, path, maxBytes);
   if (found.status === 'absent') return undefined;
   if (found.status === 'read') return found.bytes.toString('utf8');
-  throw notUsable(path, found.why);
+  throw unusableFile(path, found.why);
 }
 
 export function listConfined(root: string, path: string): ReadDirectory {
@@ -112,7 +112,7 @@ export function writeConfined(
     const target = `${directory}/${name}`;
     if (whenPresent === 'keep' && isThere(target)) return false;
     if (lstatSync(target, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw notUsable(path, 'is a directory where a file belongs');
+      throw unusableFile(path, 'is a directory where a file belongs');
     const aside = `${directory}/.${name.slice(0, 100)}.${randomBytes(9).toString('hex')}.tmp`;
     try {
       writeNew(aside, content, options);
@@ -136,7 +136,7 @@ export function removeConfined(root: string, path: string): void {
   });
 }
 
-export function notUsable(path: string, why: string): ForgeError {
+export function unusableFile(path: string, why: string): ForgeError {
   return new ForgeError('bad-config', `${path} ${why}, so Forge does not use it`, {
     hint: 'Remove it, or put a plain file or directory there.',
   });
@@ -228,7 +228,7 @@ function openReal(place: string, shown: string): number {
     const { code } = error as NodeJS.ErrnoException;
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (found !== undefined && (code === 'ELOOP' || code === 'ENOTDIR'))
-      throw notUsable(shown, `is ${kindOf(found)} where a directory belongs`);
+      throw unusableFile(shown, `is ${kindOf(found)} where a directory belongs`);
     throw error;
   }
 }

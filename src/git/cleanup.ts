@@ -10,18 +10,18 @@ import { readRecord } from './capture-record.ts';
 import { removeTree } from './confined.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
-import { isAgentRef, isKeptRef, runPrefix } from './ref-name.ts';
 import { moveBranches } from './move-branches.ts';
+import { isAgentRef, isKeptRef, runPrefix } from './ref-name.ts';
 import { listRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
-import { uncaptured } from './uncaptured.ts';
+import { findUncaptured } from './uncaptured.ts';
 import { giveTree } from './workspace-pool.ts';
 
 export type Removal = { readonly status: 'removed' } | { readonly status: 'kept'; readonly reason: string };
 
 /** What of a workspace exists nowhere else; undefined when nothing would be lost with it. */
 export async function heldByWorkspace(repo: Repository, workspace: Workspace): Promise<string | undefined> {
-  return (await uncaptured(repo, workspace)) ?? uncapturable(workspace);
+  return (await findUncaptured(repo, workspace)) ?? uncapturable(workspace);
 }
 
 export async function removeWorkspace(

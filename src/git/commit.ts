@@ -72,7 +72,7 @@ export function messageText(request: Omit<CommitRequest, 'tree' | 'parent' | 'da
   const trailers = [
     `Forge-Run: ${oneLine(request.run)}`,
     ...(request.task === undefined ? [] : [`Forge-Task: ${oneLine(request.task)}`]),
-    ...creditable(request.authors)
+    ...creditedAuthors(request.authors)
       .filter(({ email }) => email.toLowerCase() !== request.author?.email.toLowerCase())
       .map((author) => `Co-authored-by: ${author.name} <${author.email}>`),
   ];
@@ -80,7 +80,7 @@ export function messageText(request: Omit<CommitRequest, 'tree' | 'parent' | 'da
 }
 
 /** Cleaned, without the engine's own names and without duplicates; a flood of names is cut. Pure. */
-export function creditable(authors: readonly Author[]): readonly Author[] {
+export function creditedAuthors(authors: readonly Author[]): readonly Author[] {
   const seen = new Map<string, Author>();
   for (const raw of authors) {
     const author = { name: personal(raw.name), email: personal(raw.email).replaceAll(' ', '') };

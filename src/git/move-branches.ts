@@ -23,8 +23,8 @@ import {
 } from './move-checkout.ts';
 import {
   abandonedOperations,
-  newOperation,
   type NewOperation,
+  newOperation,
   type OperationRecord,
   operationsDir,
   removeOperation,
@@ -32,7 +32,7 @@ import {
 } from './operation-file.ts';
 import { releaseAbandonedLocks } from './ref-locks.ts';
 import { moveRefs, readRef } from './refs.ts';
-import { isAt, obstacle } from './user-checkout.ts';
+import { findObstacle, isAt } from './user-checkout.ts';
 
 export interface MoveRequest extends NewOperation {
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface MoveRequest extends NewOperation {
 }
 
 export async function moveBranches(repo: Repository, request: MoveRequest): Promise<void> {
-  await exclusively(repo, async () => {
+  await runExclusively(repo, async () => {
     await settle(repo);
     const begun = await writeOperation(repo, newOperation(request));
     const operation = await prepared(repo, begun, request);
@@ -61,7 +61,7 @@ export async function settleOperations(
   record: (operation: Pick<OperationRecord, 'run' | 'moves' | 'known'>) => Promise<void>,
 ): Promise<void> {
   if ((await abandonedOperations(repo)).length === 0) return;
-  await exclusively(repo, async () => {
+  await runExclusively(repo, async () => {
     await settle(repo);
     for (const operation of await abandonedOperations(repo)) {
       if (operation.phase !== 'moved') continue;
@@ -72,7 +72,7 @@ export async function settleOperations(
 }
 
 /** One operation at a time in a repository. */
-export async function exclusively<T>(repo: Repository, work: () => Promise<T>): Promise<T> {
+export async function runExclusively<T>(repo: Repository, work: () => Promise<T>): Promise<T> {
   await mkdir(operationsDir(repo), { recursive: true });
   return withLock(join(operationsDir(repo), 'lock'), work);
 }
@@ -90,7 +90,7 @@ async function prepared(repo: Repository, begun: OperationRecord, request: MoveR
       }
       moving.push(checkout);
       const indexFile = await copyOwnIndex(checkout, begun.id);
-      const reason = await obstacle(repo, checkout, { ...checkout, indexFile });
+      const reason = await findObstacle(repo, checkout, { ...checkout, indexFile });
       if (reason !== undefined) throw request.refuse(reason, 'Commit, stash or move these files, then try again.');
     }
     return await writeOperation(repo, { ...begun, checkouts: moving, phase: 'moving' });

@@ -7,12 +7,12 @@ import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { decodePath, encodePath } from './raw-path.ts';
 import { git } from './run-git.ts';
-import { diffEntries, type Entry, type EntryChange, readBlobs } from './tree-edit.ts';
+import { diffEntries, type EntryChange, readBlobs, type TreeFile } from './tree-edit.ts';
 
 export interface ContentChange {
   readonly path: string;
-  readonly before: Entry | undefined;
-  readonly after: (Entry & { readonly content: Buffer }) | undefined;
+  readonly before: TreeFile | undefined;
+  readonly after: (TreeFile & { readonly content: Buffer }) | undefined;
 }
 
 /** A snapshot takes in no larger file, so neither can be done again. */

@@ -11,8 +11,8 @@ import type { Repository, Workspace } from './git.ts';
 import { dependencyDirectories, isCacheDirectory } from './ignore-rules.ts';
 import { ignoredFiles } from './ignored.ts';
 import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } from './raw-path.ts';
-import { git, type GitCall } from './run-git.ts';
-import { measure, type Walked, walkTree } from './walk-tree.ts';
+import { type GitCall, git } from './run-git.ts';
+import { measureBytes, type WalkedEntry, walkTree } from './walk-tree.ts';
 
 export interface CaptureLimits {
   /** A larger file is left behind. Default 20 MiB. */
@@ -178,7 +178,7 @@ async function collapsed(
   const budget = { entries: measuredEntries };
   const found: LeftBehind[] = [];
   for (const path of [...tops].sort()) {
-    const bytes = await measure(root, path, budget);
+    const bytes = await measureBytes(root, path, budget);
     found.push({ path: decodePath(path), reason: 'ignored', ...(bytes === undefined ? {} : { bytes }) });
   }
   return found;
@@ -186,11 +186,11 @@ async function collapsed(
 
 const measuredEntries = 20_000;
 
-async function others(root: string, walked: Walked, index: ReadonlyMap<RawPath, string>): Promise<LeftBehind[]> {
+async function others(root: string, walked: WalkedEntry, index: ReadonlyMap<RawPath, string>): Promise<LeftBehind[]> {
   const budget = { entries: measuredEntries };
   const found: LeftBehind[] = [];
   const push = async (path: RawPath, reason: LeftBehind['reason'], measured: boolean): Promise<void> => {
-    const bytes = measured ? await measure(root, path, budget) : undefined;
+    const bytes = measured ? await measureBytes(root, path, budget) : undefined;
     found.push({ path: decodePath(path), reason, ...(bytes === undefined ? {} : { bytes }) });
   };
   for (const path of walked.special) await push(path, 'special-file', false);
@@ -221,7 +221,7 @@ async function dependencies(root: string, paths: ReadonlySet<RawPath>): Promise<
   const budget = { entries: measuredEntries };
   const found: LeftBehind[] = [];
   for (const path of paths) {
-    const bytes = await measure(root, path, budget);
+    const bytes = await measureBytes(root, path, budget);
     found.push({ path: decodePath(path), reason: 'dependencies', ...(bytes === undefined ? {} : { bytes }) });
   }
   return found;

@@ -13,7 +13,7 @@ import { readObjectInfo, readObjects } from './object-reader.ts';
 import { decodePath, type RawPath } from './raw-path.ts';
 import { git, gitLine } from './run-git.ts';
 
-export interface Entry {
+export interface TreeFile {
   /** `100644`, `100755`, `120000` (symlink) or `160000` (submodule). */
   readonly mode: string;
   readonly id: string;
@@ -22,14 +22,14 @@ export interface Entry {
 export interface EntryChange {
   readonly path: string;
   readonly raw: RawPath;
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
+  readonly before: TreeFile | undefined;
+  readonly after: TreeFile | undefined;
 }
 
 /** An entry to have at a path, or none. */
 export interface TreeEdit {
   readonly raw: RawPath;
-  readonly entry: Entry | undefined;
+  readonly entry: TreeFile | undefined;
 }
 
 /** What differs between two commits, entry by entry. Renames are not guessed. */
@@ -93,10 +93,10 @@ export async function readBlobs(
 }
 
 /** Is this a plain file, executable or not? */
-export function isPlain(kept: Entry | undefined): kept is Entry {
+export function isPlain(kept: TreeFile | undefined): kept is TreeFile {
   return kept?.mode.startsWith('100') === true;
 }
 
-function entry(side: Entry): Entry | undefined {
+function entry(side: TreeFile): TreeFile | undefined {
   return side.mode === '000000' ? undefined : side;
 }

@@ -18,11 +18,11 @@ import type { Repository } from './git.ts';
 import { fsPath, type RawPath } from './raw-path.ts';
 import { git } from './run-git.ts';
 import {
-  below,
   compareTree,
   formatStamps,
   parentOf,
   parseStamps,
+  pathBelow,
   stampAgain,
   stampedBytes,
   stampTree,
@@ -168,7 +168,7 @@ async function takeOut(
     for (const path of kept) touched.add(path);
   }
   for (const directory of [...directories, ...gone]) {
-    for (const name of stamps.get(directory)?.files.keys() ?? []) touched.add(below(directory, name));
+    for (const name of stamps.get(directory)?.files.keys() ?? []) touched.add(pathBelow(directory, name));
   }
   for (const path of files) await rm(fsPath(tree, path), { force: true, recursive: true });
   await removeTree(trash);

@@ -91,7 +91,7 @@ export async function compareTree(root: string, stamps: TreeStamps, writtenNs: b
     if ((found.mode & 0o700n) !== 0o700n) chmodSync(fsPath(root, directory), 0o700);
     if (!isSame(known.stamp, found) || hasOther(root, directory, known, stamps)) directories.push(directory);
     for (const [name, stamp] of known.files) {
-      const path = below(directory, name);
+      const path = pathBelow(directory, name);
       const file = statOf(root, path);
       if (file === undefined || !isSame(stamp, file)) files.push(path);
       await pace();
@@ -137,7 +137,7 @@ export function stampedBytes(stamps: TreeStamps): number {
   return bytes;
 }
 
-export function below(directory: RawPath, name: string): RawPath {
+export function pathBelow(directory: RawPath, name: string): RawPath {
   return (directory === '' ? name : `${directory}/${name}`) as RawPath;
 }
 

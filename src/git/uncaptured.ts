@@ -12,7 +12,7 @@ import { capturePrefix } from './ref-name.ts';
 import { listRefs } from './refs.ts';
 import { scanTree } from './scan-tree.ts';
 
-export async function uncaptured(repo: Repository, workspace: Workspace): Promise<string | undefined> {
+export async function findUncaptured(repo: Repository, workspace: Workspace): Promise<string | undefined> {
   const record = await readRecord(workspace);
   if (record === undefined) return 'nothing of it has been captured yet';
   if (record.commit !== workspace.base && !(await isSaved(repo, workspace, record.commit))) {

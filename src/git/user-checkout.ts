@@ -9,19 +9,19 @@ import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { checkoutCall } from './move-checkout.ts';
 import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
-import { git, type GitCall, gitLine, lastLines } from './run-git.ts';
+import { type GitCall, git, gitLine, lastLines } from './run-git.ts';
 
 export interface UserCheckout {
   readonly root: string;
   readonly gitDir: string;
 }
 
-export type Found =
+export type FoundCheckout =
   | { readonly status: 'ready'; readonly checkouts: readonly UserCheckout[] }
   | { readonly status: 'blocked'; readonly reason: string };
 
 /** Where a branch is checked out, or why it must not be moved now. */
-export async function checkoutsOf(repo: Repository, ref: string): Promise<Found> {
+export async function checkoutsOf(repo: Repository, ref: string): Promise<FoundCheckout> {
   const checkouts: UserCheckout[] = [];
   for (const entry of await listWorktrees(repo)) {
     const checkout = await locate(repo, entry);
@@ -41,7 +41,7 @@ interface CheckoutStep {
 }
 
 /** Why a checkout can not move; undefined when it can. `indexFile`: a copy of its index, which is locked. */
-export async function obstacle(
+export async function findObstacle(
   repo: Repository,
   checkout: UserCheckout,
   { indexFile, ...step }: CheckoutStep & { readonly indexFile: string },

@@ -8,7 +8,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { chmod, lstat, readdir, rename } from 'node:fs/promises';
 import { childPath, fsPath, type RawPath } from './raw-path.ts';
 
-export interface Walked {
+export interface WalkedEntry {
   /** Regular files and symlinks, in no order. */
   readonly files: readonly RawPath[];
   /** Fifos, sockets, devices. */
@@ -20,14 +20,21 @@ export interface Walked {
   readonly skipped: readonly RawPath[];
 }
 
-export async function walkTree(root: string, skip: (directory: RawPath, name: string) => boolean): Promise<Walked> {
+export async function walkTree(
+  root: string,
+  skip: (directory: RawPath, name: string) => boolean,
+): Promise<WalkedEntry> {
   const seen = { files: [], special: [], metadata: [], unreadable: [], skipped: [] } as Collected;
   await visit(root, '' as RawPath, skip, seen);
   return seen;
 }
 
 /** Bytes below a path, links not followed; undefined once the budget of entries is used up. */
-export async function measure(root: string, path: RawPath, budget: { entries: number }): Promise<number | undefined> {
+export async function measureBytes(
+  root: string,
+  path: RawPath,
+  budget: { entries: number },
+): Promise<number | undefined> {
   budget.entries -= 1;
   if (budget.entries < 0) return undefined;
   const found = await lstat(fsPath(root, path)).catch(() => undefined);
@@ -35,14 +42,14 @@ export async function measure(root: string, path: RawPath, budget: { entries: nu
   if (!found.isDirectory()) return found.size;
   let bytes = 0;
   for (const name of await readdir(fsPath(root, path), { encoding: 'buffer' }).catch(() => [])) {
-    const part = await measure(root, childPath(path, name), budget);
+    const part = await measureBytes(root, childPath(path, name), budget);
     if (part === undefined) return undefined;
     bytes += part;
   }
   return bytes;
 }
 
-type Collected = { -readonly [K in keyof Walked]: RawPath[] };
+type Collected = { -readonly [K in keyof WalkedEntry]: RawPath[] };
 
 async function visit(
   root: string,

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy, NetworkPolicy } from '../process/jail.ts';
-import { agentIdentity, type Author } from './commit.ts';
+import { type Author, agentIdentity } from './commit.ts';
 import { removeTree } from './confined.ts';
 import { copyFiles } from './copy-files.ts';
 import { copyIndex } from './copy-index.ts';
@@ -18,12 +18,12 @@ import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
 import { identityText, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { agentExcludeText, excludeText } from './ignore-rules.ts';
-import { isGitMetadata, type RawPath, splitRaw } from './raw-path.ts';
 import { answerAbout } from './object-answers.ts';
+import { isGitMetadata, type RawPath, splitRaw } from './raw-path.ts';
 import { git } from './run-git.ts';
 import { installSetup, type Setup } from './setup-cache.ts';
 import { breakSeal, sealTree } from './tree-seal.ts';
-import { uncaptured } from './uncaptured.ts';
+import { findUncaptured } from './uncaptured.ts';
 import { takeTree } from './workspace-pool.ts';
 
 export interface WorkspaceRequest {
@@ -175,7 +175,7 @@ async function refuseUncaptured(
   request: WorkspaceRequest,
   provided: readonly string[],
 ): Promise<void> {
-  const reason = await uncaptured(repo, describe(repo, request, provided));
+  const reason = await findUncaptured(repo, describe(repo, request, provided));
   if (reason === undefined) return;
   throw new ForgeError('workspace-failed', `the workspace ${request.name} can not be replaced: ${reason}`, {
     hint: 'Take a snapshot of it first.',

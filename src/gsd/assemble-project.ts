@@ -7,10 +7,10 @@ import { readFlatProject } from './flat-project.ts';
 import { detectLayout, GsdFolder } from './gsd-layout.ts';
 import { type GsdManifest, manifestStatus, readManifest } from './gsd-manifest.ts';
 import type { GsdMilestone, GsdProject, GsdRemark, GsdSlice, GsdStatus, GsdTask } from './gsd-project.ts';
-import { isOver, openStatus } from './gsd-project.ts';
+import { isOverStatus, openStatus } from './gsd-project.ts';
 import { type GsdLine, readGsdDocument, readList } from './gsd-text.ts';
 import { readMustHaves } from './must-haves.ts';
-import { readRoadmap, riskLevel, type RoadmapSlice } from './roadmap.ts';
+import { type RoadmapSlice, readRoadmap, riskLevel } from './roadmap.ts';
 import { readStateHint } from './state-hint.ts';
 import { readSlicePlan } from './task-list.ts';
 
@@ -54,8 +54,8 @@ function readMilestone(reader: Reader, id: string): GsdMilestone {
   }
   const summary = summaryStatus(reader, folder.document(directory, id, 'SUMMARY'));
   const status = summary ?? manifestStatus(manifest?.milestones.find((one) => one.id === id)?.status) ?? openStatus;
-  const open = slices.filter((slice) => !isOver(slice)).map((slice) => slice.id);
-  if (isOver({ status }) && open.length > 0) {
+  const open = slices.filter((slice) => !isOverStatus(slice)).map((slice) => slice.id);
+  if (isOverStatus({ status }) && open.length > 0) {
     remarks.push({ file: directory, problem: `It has a summary, but these slices are open: ${open.join(', ')}` });
   }
   return {

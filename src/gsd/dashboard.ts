@@ -2,7 +2,7 @@
  * The overview of a `.gsd` project, `STATE.md`: every milestone and who works on it. A `STATE.md` of the older kind, which
  * held the position of one milestone, is moved into that milestone's own state document before it is replaced, once. Pure.
  */
-import { type GsdProject, isOver } from './gsd-project.ts';
+import { type GsdProject, isOverStatus } from './gsd-project.ts';
 import { isSealed } from './sealed-document.ts';
 import { readStateHint } from './state-hint.ts';
 
@@ -18,8 +18,8 @@ export function dashboardText({ milestones }: GsdProject, runs: readonly Dashboa
   const rows = milestones.map((milestone) => {
     const { id, title, slices, isParked } = milestone;
     const run = runs.find((one) => one.milestone === id);
-    const done = slices.filter(isOver).length;
-    const state = isOver(milestone)
+    const done = slices.filter(isOverStatus).length;
+    const state = isOverStatus(milestone)
       ? '✅ done'
       : isParked
         ? 'parked'

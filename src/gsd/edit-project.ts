@@ -8,7 +8,7 @@ import { ForgeError } from '../errors.ts';
 import { compareIds } from '../plan/task-id.ts';
 import type { GsdMilestone, GsdProject, GsdSlice } from './gsd-project.ts';
 import { newMilestoneId } from './milestone-id.ts';
-import { unsealed } from './sealed-document.ts';
+import { unsealDocument } from './sealed-document.ts';
 
 export interface GsdEdit {
   readonly id: string;
@@ -23,7 +23,7 @@ export function addMilestone(project: GsdProject, title: string, text: string): 
 
 export function addAgreement(milestone: GsdMilestone, before: string, text: string): GsdEdit {
   const { id, directory } = milestone;
-  const known = unsealed(before).trimEnd();
+  const known = unsealDocument(before).trimEnd();
   const start =
     known === ''
       ? `# ${id}: context\n\n## Decisions`
@@ -55,7 +55,7 @@ export function addSlice(milestone: GsdMilestone, roadmap: string, slice: NewSli
   }
   const demo = slice.demo === '' ? '' : `\n  > After this: ${oneLine(slice.demo)}`;
   const line = `- [ ] **${id}: ${oneLine(slice.title)}** \`risk:${slice.risk}\` \`depends:[${slice.depends.join(',')}]\`${demo}`;
-  const known = unsealed(roadmap).trimEnd();
+  const known = unsealDocument(roadmap).trimEnd();
   const start = known === '' ? `# ${owner}: ${title}\n\n## Slices\n` : known;
   if (/^\s*\|/m.test(start) && !/^\s*[-*] \[/m.test(start)) {
     throw new ForgeError('bad-input', `The roadmap of ${owner} lists its slices in a table`, {
@@ -94,7 +94,7 @@ export function addTask(
   }
   const directory = `${milestone.directory}/slices/${slice.id}`;
   const line = `- [ ] **${id}: ${oneLine(task.title)}**`;
-  const known = unsealed(plan).trimEnd();
+  const known = unsealDocument(plan).trimEnd();
   const start = known === '' ? `# ${slice.id}: ${slice.title}\n\n## Tasks\n` : known;
   const front = {
     id,

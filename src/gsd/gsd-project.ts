@@ -79,6 +79,6 @@ export interface GsdStatus {
 
 export const openStatus: GsdStatus = { state: 'open', evidence: 'none' };
 
-export function isOver({ status }: { readonly status: GsdStatus }): boolean {
+export function isOverStatus({ status }: { readonly status: GsdStatus }): boolean {
   return status.state !== 'open';
 }

@@ -3,7 +3,7 @@
  * whoever asks (a status, an autopilot, a single step) gets the same answer for the same files.
  */
 import { nextBatch } from '../plan/batch.ts';
-import { type GsdMilestone, type GsdProject, type GsdSlice, isOver } from './gsd-project.ts';
+import { type GsdMilestone, type GsdProject, type GsdSlice, isOverStatus } from './gsd-project.ts';
 
 export type NextUnit =
   | { readonly unit: 'none'; readonly reason: string }
@@ -57,8 +57,8 @@ export function nextUnit(
   if (milestone === undefined) return { unit: 'none', reason: noMilestone(project, wanted) };
   const at = { milestone: milestone.id };
   const { slices, has } = milestone;
-  const hasBegun = slices.some((slice) => slice.has.plan || isOver(slice));
-  if (isOver(milestone)) return { unit: 'done', ...at, reason: 'It has a summary' };
+  const hasBegun = slices.some((slice) => slice.has.plan || isOverStatus(slice));
+  if (isOverStatus(milestone)) return { unit: 'done', ...at, reason: 'It has a summary' };
   if (!has.roadmap) return { unit: 'plan-milestone', ...at, reason: 'There is no roadmap' };
   if (slices.length === 0) return { unit: 'plan-milestone', ...at, reason: 'The roadmap lists no slices' };
   if (!has.context && !preferences.skipDiscuss && !hasBegun) {
@@ -69,7 +69,7 @@ export function nextUnit(
   }
   const slice = chooseSlice(milestone, project.hint);
   if (slice !== undefined) return sliceUnit(at.milestone, slice, preferences);
-  const open = slices.filter((one) => !isOver(one));
+  const open = slices.filter((one) => !isOverStatus(one));
   if (open.length > 0) return { unit: 'blocked', ...at, reason: blockedSlices(milestone, open) };
   return { unit: 'complete-milestone', ...at, reason: 'All slices are done, and there is no summary' };
 }
@@ -77,25 +77,25 @@ export function nextUnit(
 /** The one that is named; else the one STATE.md names, if it is open; else the first that is open and not parked. */
 function chooseMilestone({ milestones, hint }: GsdProject, wanted: string | undefined): GsdMilestone | undefined {
   if (wanted !== undefined) return milestones.find(({ id }) => id.toLowerCase() === wanted.toLowerCase());
-  const open = milestones.filter((milestone) => !isOver(milestone) && !milestone.isParked);
+  const open = milestones.filter((milestone) => !isOverStatus(milestone) && !milestone.isParked);
   return open.find(({ id }) => id === hint.milestone) ?? open[0];
 }
 
 function noMilestone({ milestones }: GsdProject, wanted: string | undefined): string {
   if (wanted !== undefined) return `There is no milestone ${wanted}`;
   if (milestones.length === 0) return 'There are no milestones';
-  return milestones.every(isOver) ? 'All milestones are done' : 'All open milestones are parked';
+  return milestones.every(isOverStatus) ? 'All milestones are done' : 'All open milestones are parked';
 }
 
 /** An open slice whose dependencies are over: the one that was being worked on, else the first listed. */
 function chooseSlice({ slices }: GsdMilestone, hint: GsdProject['hint']): GsdSlice | undefined {
-  const ready = slices.filter((slice) => !isOver(slice) && missing(slices, slice).length === 0);
+  const ready = slices.filter((slice) => !isOverStatus(slice) && missing(slices, slice).length === 0);
   return ready.find((slice) => slice.id === hint.slice) ?? ready.find((slice) => slice.has.plan) ?? ready[0];
 }
 
 /** What a slice waits for. Another milestone's slices are not looked for here. */
 function missing(slices: readonly GsdSlice[], { depends }: GsdSlice): readonly string[] {
-  return depends.filter((id) => slices.some((other) => other.id === id && !isOver(other)));
+  return depends.filter((id) => slices.some((other) => other.id === id && !isOverStatus(other)));
 }
 
 function blockedSlices({ slices }: GsdMilestone, open: readonly GsdSlice[]): string {
@@ -107,7 +107,7 @@ function sliceUnit(milestone: string, slice: GsdSlice, preferences: UnitPreferen
   const { tasks, has } = slice;
   if (!has.plan) return { unit: 'plan-slice', ...at, reason: 'The slice has no plan' };
   if (tasks.length === 0) return { unit: 'plan-slice', ...at, reason: 'The plan lists no tasks' };
-  if (!has.research && !preferences.skipResearch && !has.risk && !tasks.some(isOver)) {
+  if (!has.research && !preferences.skipResearch && !has.risk && !tasks.some(isOverStatus)) {
     return { unit: 'research-slice', ...at, reason: 'The slice has a plan and no research' };
   }
   const batch = nextBatch(

@@ -16,7 +16,7 @@ export function isSealed(text: string): boolean {
 }
 
 /** The text without the mark. */
-export function unsealed(text: string): string {
+export function unsealDocument(text: string): string {
   return text.replace(/\n<!-- forge:[0-9a-f]{16} -->\n$/, '');
 }
 

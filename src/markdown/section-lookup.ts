@@ -33,7 +33,7 @@ export function columnAt(table: Pick<MarkdownTable, 'header'>, ...names: readonl
 }
 
 /** The first table that has all these columns. */
-export function tableWith(
+export function findTable(
   content: MarkdownContent | undefined,
   ...columns: readonly string[]
 ): MarkdownTable | undefined {
@@ -59,7 +59,7 @@ export function isBlankCell(text: string): boolean {
 }
 
 /** The value of `**Label:** value`, by any of its names. */
-export function labelled(
+export function labelValue(
   content: MarkdownContent,
   ...names: readonly string[]
 ): MarkdownContent['labels'][number] | undefined {

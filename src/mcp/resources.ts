@@ -1,7 +1,8 @@
 /** Documents of runs as resources: `forge://runs/<run>/documents/<name>`, listed, by template, and read. */
-import { listDocuments } from '../api/list-documents.ts';
+
 import type { ApiContext } from '../api/context.ts';
-import { perform } from '../api/operation.ts';
+import { listDocuments } from '../api/list-documents.ts';
+import { performOperation } from '../api/operation.ts';
 import { readDocument } from '../api/read-document.ts';
 import { ForgeError } from '../errors.ts';
 
@@ -14,7 +15,7 @@ export const documentTemplate = {
 };
 
 export async function listResources(context: ApiContext) {
-  const documents = await perform(listDocuments, context, {});
+  const documents = await performOperation(listDocuments, context, {});
   return documents.map(({ run, name, title, bytes }) => ({
     uri: `forge://runs/${encodeURIComponent(run)}/documents/${encodeURIComponent(name)}`,
     name,
@@ -27,7 +28,7 @@ export async function listResources(context: ApiContext) {
 
 export async function readResource(context: ApiContext, uri: string) {
   const { run, name } = parse(uri);
-  const document = await perform(readDocument, context, { run, name });
+  const document = await performOperation(readDocument, context, { run, name });
   return [{ uri, mimeType: typeOf(name), text: document.text }];
 }
 

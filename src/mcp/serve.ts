@@ -3,6 +3,8 @@
  * repository, its settings and its runs are opened anew for each. Runs are worked on by processes of their own, so the
  * end of the server ends none of them.
  */
+
+import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
@@ -14,10 +16,9 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { type ApiContext, openContext, type RunWorker } from '../api/context.ts';
-import { suggest } from '../api/suggest.ts';
+import { suggestWord } from '../api/suggest.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { answerCall } from './answer-call.ts';
@@ -96,7 +97,7 @@ function described({ name, title, description, input, hints }: ServerTool) {
 
 function unknownTool(name: string, tools: readonly ServerTool[]): McpError {
   const known = tools.map((tool) => tool.name);
-  const hint = suggest(name.slice(0, 128), known, `There are: ${known.join(', ')}.`);
+  const hint = suggestWord(name.slice(0, 128), known, `There are: ${known.join(', ')}.`);
   return new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name.slice(0, 128))}. ${hint}`);
 }
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ApiContext } from '../api/context.ts';
-import { perform, type Operation, type ToolFacts } from '../api/operation.ts';
+import { type Operation, performOperation, type ToolFacts } from '../api/operation.ts';
 import { type AnyOperation, loadOperation, operationNames } from '../api/registry.ts';
 import { answersOf } from './tool-answers.ts';
 
@@ -45,7 +45,7 @@ function toolOf(operation: AnyOperation): readonly ServerTool[] {
       description,
       input,
       hints: hintsOf(operation, tool),
-      call: async (args, context) => answer(await perform(operation, context, args)),
+      call: async (args, context) => answer(await performOperation(operation, context, args)),
     },
   ];
 }

@@ -7,7 +7,7 @@ import { lockDirectory } from '../files/directory-lock.ts';
 import { type Lesson, type LessonScope, oneLine } from './lesson.ts';
 import { type LessonProblem, parseLessons, replaceLesson } from './lesson-file.ts';
 import { readMemory, writeMemory } from './memory-directory.ts';
-import { type MemoryPlaces, refusal, saveInto } from './memory-files.ts';
+import { type MemoryPlaces, refuseLinkedMemory, saveInto } from './memory-files.ts';
 
 /** One lesson, and the file that holds it. */
 export interface KeptLesson extends Lesson {
@@ -17,7 +17,7 @@ export interface KeptLesson extends Lesson {
 export async function findLessons(places: MemoryPlaces): Promise<readonly KeptLesson[]> {
   const found = await Promise.all(
     placesOf(places).map(async ({ directory, scope }) => {
-      if ((await refusal({ directory, scope })) !== undefined) return [];
+      if ((await refuseLinkedMemory({ directory, scope })) !== undefined) return [];
       const { files } = await readMemory(directory, scope);
       return files.flatMap(({ name, lessons }) =>
         lessons.map((lesson) => ({ ...lesson, file: join(directory, name) })),
@@ -61,7 +61,8 @@ export async function promoteLesson(user: string, lesson: Lesson): Promise<{ rea
 
 async function rewriteFile(places: MemoryPlaces, path: string, change: (before: string) => string): Promise<void> {
   const place = placesOf(places).find(({ directory }) => path.startsWith(`${directory}/`));
-  if (place === undefined || (await refusal(place)) !== undefined) throw new Error(`${path} is no file of lessons`);
+  if (place === undefined || (await refuseLinkedMemory(place)) !== undefined)
+    throw new Error(`${path} is no file of lessons`);
   const unlock = await lockDirectory(place.directory);
   try {
     const { files } = await readMemory(place.directory, place.scope);

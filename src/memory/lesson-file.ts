@@ -3,7 +3,7 @@
  * with lines `- [YYYY-MM-DD,applied] text`, or `[YYYY-MM-DD,applied,confidence]` where that is not the usual one. Pure. A line that does not fit is reported and otherwise left alone:
  * revising a file changes the lines of lessons that changed and adds new ones, and everything else stays.
  */
-import { show } from '../plan/refusal.ts';
+import { quoteUntrusted } from '../plan/refusal.ts';
 import { joinKeywords, type Lesson, type LessonScope, lessonId, sameCategory, usualConfidence } from './lesson.ts';
 
 export interface LessonProblem {
@@ -95,7 +95,11 @@ function readLines(text: string, scope: LessonScope): Line[] {
     if (line.startsWith('## ')) {
       heading = readHeading(line, raw);
       return (
-        heading ?? { kind: 'bad', problem: `${show(line)} is not a heading "## Category (keyword, keyword)".`, raw }
+        heading ?? {
+          kind: 'bad',
+          problem: `${quoteUntrusted(line)} is not a heading "## Category (keyword, keyword)".`,
+          raw,
+        }
       );
     }
     if (line.startsWith('# ')) heading = undefined;
@@ -119,10 +123,15 @@ function readLesson(line: string, raw: string, at: { heading: Heading | undefine
   const form =
     /^[-*]\s+\[\s*(\d{4}-\d{2}-\d{2})\s*,\s*(\d{1,9})\s*(?:,\s*(0(?:\.\d{1,4})?|1(?:\.0{1,4})?)\s*)?\]\s*(\S.*)$/;
   const [, date = '', applied = '', confidence, text = ''] = (line.length > longestLine ? null : form.exec(line)) ?? [];
-  if (!isDate(date)) return { kind: 'bad', problem: `${show(line)} is not a lesson "- [YYYY-MM-DD,0] text".`, raw };
+  if (!isDate(date))
+    return { kind: 'bad', problem: `${quoteUntrusted(line)} is not a lesson "- [YYYY-MM-DD,0] text".`, raw };
   const { heading, scope } = at;
   if (heading === undefined) {
-    return { kind: 'bad', problem: `${show(line)} stands below no heading "## Category (keyword, keyword)".`, raw };
+    return {
+      kind: 'bad',
+      problem: `${quoteUntrusted(line)} stands below no heading "## Category (keyword, keyword)".`,
+      raw,
+    };
   }
   const { category, keywords } = heading;
   const id = lessonId(category, text);

@@ -10,8 +10,8 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
-import type { LessonConsent } from './lesson-consent.ts';
 import { type Lesson, type LessonScope, type NewLesson, sameCategory, sameText, tidyLesson } from './lesson.ts';
+import type { LessonConsent } from './lesson-consent.ts';
 import { type LessonProblem, reviseLessons } from './lesson-file.ts';
 import { applyLessons, mergeLessons, weighLessons } from './lessons.ts';
 import { type MemoryFile, readMemory, writeMemory } from './memory-directory.ts';
@@ -26,7 +26,7 @@ export interface MemoryPlaces {
   readonly consent?: LessonConsent | undefined;
 }
 
-export interface Recalled {
+export interface RecalledLessons {
   readonly lessons: readonly Lesson[];
   readonly problems: readonly LessonProblem[];
 }
@@ -42,7 +42,7 @@ export interface SaveRequest {
   readonly date: string;
 }
 
-export interface Saved {
+export interface SavedLessons {
   /** Lessons new to the project, and those it knew. */
   readonly added: number;
   readonly merged: number;
@@ -51,7 +51,7 @@ export interface Saved {
   readonly problems: readonly LessonProblem[];
 }
 
-export interface Listed extends Recalled {
+export interface ListedLessons extends RecalledLessons {
   /** Files that were read, whether or not they hold a lesson. */
   readonly files: readonly string[];
 }
@@ -64,11 +64,11 @@ export interface RecallOnly {
 
 export interface Memory {
   /** Everything there is, as it stands in the files. */
-  list(): Promise<Listed>;
+  list(): Promise<ListedLessons>;
   /** Without the project's lessons that nobody on this machine agreed to, which are named as a problem. */
-  usable(): Promise<Recalled>;
-  recall(query: string, limit: number, only?: RecallOnly): Promise<Recalled>;
-  save(request: SaveRequest): Promise<Saved>;
+  usable(): Promise<RecalledLessons>;
+  recall(query: string, limit: number, only?: RecallOnly): Promise<RecalledLessons>;
+  save(request: SaveRequest): Promise<SavedLessons>;
 }
 
 /** What a prompt can spare for lessons. */
@@ -78,7 +78,7 @@ export function openMemory(places: MemoryPlaces): Memory {
   const project: Place = { directory: places.project, scope: 'project' };
   const user: Place | undefined = places.user === undefined ? undefined : { directory: places.user, scope: 'user' };
   const all = user === undefined ? [project] : [project, user];
-  const usable = async (of: readonly Place[]): Promise<Recalled> =>
+  const usable = async (of: readonly Place[]): Promise<RecalledLessons> =>
     withoutUnknown(await listPlaces(of), project.directory, places.consent);
   return {
     list: async () => listPlaces(all),
@@ -111,10 +111,10 @@ export function userMemory(env: Readonly<Record<string, string | undefined>>, ho
 }
 
 function withoutUnknown(
-  { lessons, problems }: Recalled,
+  { lessons, problems }: RecalledLessons,
   directory: string,
   consent: LessonConsent | undefined,
-): Recalled {
+): RecalledLessons {
   if (consent === undefined) return { lessons, problems };
   const known = consent.known();
   const used = lessons.filter((lesson) => lesson.scope === 'user' || known(lesson));
@@ -130,9 +130,9 @@ interface Place {
   readonly scope: LessonScope;
 }
 
-const nothing: Saved = { added: 0, merged: 0, files: [], problems: [] };
+const nothing: SavedLessons = { added: 0, merged: 0, files: [], problems: [] };
 
-async function listPlaces(places: readonly Place[]): Promise<Listed> {
+async function listPlaces(places: readonly Place[]): Promise<ListedLessons> {
   const read = await Promise.all(places.map(readPlace));
   return {
     lessons: read.flatMap(({ files }) => files.flatMap((file) => file.lessons)),
@@ -142,14 +142,14 @@ async function listPlaces(places: readonly Place[]): Promise<Listed> {
 }
 
 async function readPlace(place: Place): ReturnType<typeof readMemory> {
-  const refused = await refusal(place);
+  const refused = await refuseLinkedMemory(place);
   return refused === undefined
     ? readMemory(place.directory, place.scope)
     : { files: [], taken: [], problems: [refused] };
 }
 
 /** A repository can bring `.forge` or `.forge/memory` as a link to anywhere; a user may link their own as they like. */
-export async function refusal({ directory, scope }: Place): Promise<LessonProblem | undefined> {
+export async function refuseLinkedMemory({ directory, scope }: Place): Promise<LessonProblem | undefined> {
   if (scope === 'user') return undefined;
   for (const path of [dirname(directory), directory]) {
     const found = await lstat(path).catch(() => undefined);
@@ -160,11 +160,11 @@ export async function refusal({ directory, scope }: Place): Promise<LessonProble
   return undefined;
 }
 
-export async function saveInto(place: Place, request: SaveRequest): Promise<Saved> {
+export async function saveInto(place: Place, request: SaveRequest): Promise<SavedLessons> {
   const lessons = request.lessons.flatMap((lesson) => tidyLesson(lesson) ?? []);
   const { applied, helped = [], contradicted = [] } = request;
   if ([lessons, applied, helped, contradicted].every((list) => list.length === 0)) return nothing;
-  const refused = await refusal(place);
+  const refused = await refuseLinkedMemory(place);
   if (refused !== undefined) return { ...nothing, problems: [refused] };
   const { directory, scope } = place;
   try {
@@ -184,7 +184,7 @@ export async function saveInto(place: Place, request: SaveRequest): Promise<Save
   }
 }
 
-async function rewrite({ directory, scope }: Place, request: SaveRequest): Promise<Saved> {
+async function rewrite({ directory, scope }: Place, request: SaveRequest): Promise<SavedLessons> {
   const { lessons, applied, helped = [], contradicted = [], date } = request;
   const { files, taken, problems } = await readMemory(directory, scope);
   const weighed = (known: readonly Lesson[]) => weighLessons(applyLessons(known, applied), { helped, contradicted });

@@ -20,7 +20,7 @@ export const eventActions = [
 export type EventAction = (typeof eventActions)[number];
 
 /** What was measured about a piece of work; for what no agent did, the moment alone. */
-export interface Measured {
+export interface WorkMeasurement {
   readonly from: string;
   readonly to: string;
   readonly model?: string | undefined;
@@ -52,7 +52,7 @@ export interface EventMatter {
 
 const longestNote = 2000;
 
-export function canonicalEvent(subject: EventSubject, matter: EventMatter, measured: Measured): StoredRecord {
+export function canonicalEvent(subject: EventSubject, matter: EventMatter, measured: WorkMeasurement): StoredRecord {
   const { action, persona, phase, iteration, verdict, notes, more = {}, number } = matter;
   const { from, to, usage } = measured;
   const name = [compactTime(from), subject.id, persona, phase === undefined ? action : `${phase}-${action}`];

@@ -2,9 +2,9 @@
  * What a gate is, as data: files that have to be there, fields that must or must not have a value, and verdicts of
  * earlier phases. Before a phase its gate is evaluated, after it its outputs.
  */
-import type { verdicts } from '../records/schemas.ts';
+import type { recordVerdicts } from '../records/schemas.ts';
 
-export type Verdict = (typeof verdicts)[number];
+export type Verdict = (typeof recordVerdicts)[number];
 
 export interface ArtifactRule {
   /** May hold `{names}` that are filled in, such as `{task}`. */

@@ -11,7 +11,7 @@
  * A block `outputs phase=…` knows `artifact` and `require`. A fence that is indented is prose. Whatever can not be read
  * is a mistake with its line and the fix, all of them at once; nothing is thrown and nothing is skipped. Pure.
  */
-import { verdicts } from '../records/schemas.ts';
+import { recordVerdicts } from '../records/schemas.ts';
 import { didYouMean } from '../records/suggest-words.ts';
 import type { ArtifactRule, FieldRule, GateMistake, ParsedTable, PhaseGate, PhaseOutputs, Verdict } from './gate.ts';
 
@@ -183,13 +183,13 @@ function readPredicate(rest: string, into: FieldRule[]): Fault | undefined {
 }
 
 function readAfter(rest: string, into: { phase: string; verdict: Verdict }[]): Fault | undefined {
-  const fix = `Write after <phase> = ${verdicts.join('|')}.`;
+  const fix = `Write after <phase> = ${recordVerdicts.join('|')}.`;
   const match = /^(\S+?)\s*=\s*(\S+)$/.exec(rest);
   if (match === null) return { problem: `${JSON.stringify(rest.slice(0, 80))} is no verdict of a phase.`, fix };
   const [, phase = '', word = ''] = match;
-  const verdict = verdicts.find((one) => one === word.toLowerCase());
+  const verdict = recordVerdicts.find((one) => one === word.toLowerCase());
   if (verdict === undefined) {
-    const guess = didYouMean(word.slice(0, 40), verdicts);
+    const guess = didYouMean(word.slice(0, 40), recordVerdicts);
     return {
       problem: `There is no verdict ${JSON.stringify(word.slice(0, 40))}.`,
       fix: [guess, fix].filter(Boolean).join(' '),

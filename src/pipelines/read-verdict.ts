@@ -4,7 +4,7 @@
  */
 import type { StoredRecord } from '../records/entity.ts';
 import { fieldValue } from '../records/record-filter.ts';
-import { verdicts } from '../records/schemas.ts';
+import { recordVerdicts } from '../records/schemas.ts';
 import type { Verdict } from './gate.ts';
 
 export interface FoundVerdict {
@@ -57,5 +57,5 @@ export function readVerdict(record: unknown, phase: string): FoundVerdict {
       ? 'summaries (alt-map)'
       : 'summaries (fallback)';
   const word = fieldValue(stored, `summaries.${key}.verdict`);
-  return { verdict: verdicts.find((one) => one === word) ?? null, source, key };
+  return { verdict: recordVerdicts.find((one) => one === word) ?? null, source, key };
 }

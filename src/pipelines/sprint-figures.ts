@@ -5,7 +5,7 @@
 import type { StoredRecord } from '../records/entity.ts';
 import { isFinished, isTerminal } from './record-states.ts';
 
-export interface Cost {
+export interface SprintCost {
   readonly name: string;
   readonly usd: number;
   readonly tokens: number;
@@ -30,10 +30,10 @@ export interface SprintFigures {
   readonly revisions: number;
   readonly escalations: number;
   readonly friction: number;
-  readonly cost: Cost;
-  readonly byTask: readonly Cost[];
-  readonly byPhase: readonly Cost[];
-  readonly byRole: readonly Cost[];
+  readonly cost: SprintCost;
+  readonly byTask: readonly SprintCost[];
+  readonly byPhase: readonly SprintCost[];
+  readonly byRole: readonly SprintCost[];
   readonly burndown: readonly BurndownDay[];
 }
 
@@ -64,7 +64,7 @@ function isWork({ action, inputTokens }: StoredRecord): boolean {
   return action !== 'friction' && typeof inputTokens === 'number';
 }
 
-function grouped(events: readonly StoredRecord[], nameOf: (event: StoredRecord) => string): readonly Cost[] {
+function grouped(events: readonly StoredRecord[], nameOf: (event: StoredRecord) => string): readonly SprintCost[] {
   const names = [...new Set(events.map(nameOf))].filter((name) => name !== '');
   const costs = names.map((name) =>
     costOf(
@@ -75,7 +75,7 @@ function grouped(events: readonly StoredRecord[], nameOf: (event: StoredRecord) 
   return costs.toSorted((a, b) => b.usd - a.usd || b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
 }
 
-function costOf(name: string, events: readonly StoredRecord[]): Cost {
+function costOf(name: string, events: readonly StoredRecord[]): SprintCost {
   const round = (value: number): number => Number(value.toFixed(4));
   return {
     name,

@@ -4,7 +4,7 @@
  * task outside the request that is not finished can not begin. Pure.
  */
 import { findCycles } from '../plan/cycles.ts';
-import { stages } from '../plan/graph.ts';
+import { planStages } from '../plan/graph.ts';
 import { compareIds } from '../plan/task-id.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { isFinished, type RecordKind } from './record-states.ts';
@@ -86,5 +86,5 @@ export function scheduleOf(
 
 /** Tasks that may run at the same time, wave by wave; for people. */
 export function wavesOf(records: readonly OrderedRecord[]): readonly (readonly string[])[] {
-  return stages(records.map(({ id, depends }) => ({ id, depends: [...depends] }))).map((wave) => [...wave]);
+  return planStages(records.map(({ id, depends }) => ({ id, depends: [...depends] }))).map((wave) => [...wave]);
 }

@@ -5,12 +5,13 @@
  * do something else; quoted they go to the program as they are. Brackets are passed as written.
  * This keeps the exit code honest (`|| true`, `sh -c`); what a command may touch is the jail's business.
  */
-import { quoteCommand } from './quote-command.ts';
+
 import { rewriteOperators } from './command-rewrite.ts';
 import { isLikelyCommand } from './likely-command.ts';
 import type { VerifyEntry } from './plan.ts';
-import { type Refusal, refuse, show } from './refusal.ts';
-import { type Fault, readShellLine } from './shell-words.ts';
+import { quoteCommand } from './quote-command.ts';
+import { makeRefusal, quoteUntrusted, type Refusal } from './refusal.ts';
+import { readShellLine, type ShellFault } from './shell-words.ts';
 import { argvProblem, cwdProblem, envProblem } from './verify-rules.ts';
 
 export const defaultVerifyTimeoutMs = 120_000;
@@ -50,7 +51,10 @@ interface Parsed {
 
 export function parseCommandLine(line: string): Parsed | Refusal {
   if (line.length > maxLength) {
-    return refuse(`The command has ${line.length} characters.`, 'Put it into a script of the repository and run that.');
+    return makeRefusal(
+      `The command has ${line.length} characters.`,
+      'Put it into a script of the repository and run that.',
+    );
   }
   const { pieces, faults } = readShellLine(line);
   const broken = faults.find((fault) => unreadable.has(fault.kind));
@@ -58,8 +62,8 @@ export function parseCommandLine(line: string): Parsed | Refusal {
   // What stands within `$(…)` is no command of the line, so it must not turn up in a rewrite.
   const nested = faults.find((fault) => fault.kind === 'substitution' && /^(?:\$\(|`)/.test(fault.text));
   if (nested !== undefined) {
-    return refuse(
-      `The command contains a substitution, ${show(nested.text)}, and no shell runs it.`,
+    return makeRefusal(
+      `The command contains a substitution, ${quoteUntrusted(nested.text)}, and no shell runs it.`,
       'Write the value itself, put it into single quotes if it is meant as it is, or run a script of the repository.',
     );
   }
@@ -76,15 +80,15 @@ const maxLength = 4000;
 /** Only written lines are looked at as prose: whoever gives an argument list means a program. */
 function parseProse(line: string): Parsed | Refusal {
   if (line.length > maxLength || line.trim() === '' || isLikelyCommand(line)) return parseCommandLine(line);
-  return refuse(
-    `${show(line)} reads like prose, not like a command.`,
+  return makeRefusal(
+    `${quoteUntrusted(line)} reads like prose, not like a command.`,
     `Move it to "doneWhen" and give a command such as "npm test" here; a program of that name is written {"run": ["name", "argument"]}.`,
   );
 }
 
 function argvOf(values: readonly string[]): Parsed | Refusal {
   const [program, ...rest] = values;
-  if (program === undefined) return refuse('The command is empty.', 'Give a command such as "npm test".');
+  if (program === undefined) return makeRefusal('The command is empty.', 'Give a command such as "npm test".');
   return { status: 'parsed', argv: [program, ...rest] };
 }
 
@@ -93,35 +97,35 @@ function isAssignment(bare: string): boolean {
 }
 
 /** Faults after which the rest of the line can not be read. */
-const unreadable: ReadonlySet<Fault['kind']> = new Set(['open-quote', 'open-escape', 'control']);
+const unreadable: ReadonlySet<ShellFault['kind']> = new Set(['open-quote', 'open-escape', 'control']);
 
-function refuseFault({ kind, text }: Fault, argv: readonly string[]): Refusal {
-  return faultTexts[kind](text, show(quoteCommand(argv), 300));
+function refuseFault({ kind, text }: ShellFault, argv: readonly string[]): Refusal {
+  return faultTexts[kind](text, quoteUntrusted(quoteCommand(argv), 300));
 }
 
 /** Per fault, from the offending text and the line with every argument quoted. */
-const faultTexts: Readonly<Record<Fault['kind'], (text: string, quoted: string) => Refusal>> = {
+const faultTexts: Readonly<Record<ShellFault['kind'], (text: string, quoted: string) => Refusal>> = {
   'open-quote': (text) =>
-    refuse(
+    makeRefusal(
       `The command has a quote (${text}) that is never closed.`,
       `Close it, or write \\${text} for the character itself.`,
     ),
-  'open-escape': () => refuse('The command ends in a backslash.', 'Remove it: a command is one line.'),
+  'open-escape': () => makeRefusal('The command ends in a backslash.', 'Remove it: a command is one line.'),
   control: (text) =>
-    refuse(`The command contains the control character ${text}.`, 'Remove it: a command is one line of text.'),
+    makeRefusal(`The command contains the control character ${text}.`, 'Remove it: a command is one line of text.'),
   substitution: (text, quoted) =>
-    refuse(
-      `The command contains a substitution, ${show(text)}, and no shell runs it.`,
+    makeRefusal(
+      `The command contains a substitution, ${quoteUntrusted(text)}, and no shell runs it.`,
       `Write the value itself; if the text is meant as it is, put it into single quotes: ${quoted}.`,
     ),
   comment: (text, quoted) =>
-    refuse(
-      `The command contains a comment, ${show(text)}.`,
+    makeRefusal(
+      `The command contains a comment, ${quoteUntrusted(text)}.`,
       `Remove it; if the text is meant as it is, put it into quotes: ${quoted}.`,
     ),
   tilde: (text, quoted) =>
-    refuse(
-      `No shell expands ${show(text)}.`,
+    makeRefusal(
+      `No shell expands ${quoteUntrusted(text)}.`,
       `Write a path relative to the repository, or put it into quotes if it is meant as it is: ${quoted}.`,
     ),
   glob: unexpanded,
@@ -129,8 +133,8 @@ const faultTexts: Readonly<Record<Fault['kind'], (text: string, quoted: string) 
 };
 
 function unexpanded(text: string, quoted: string): Refusal {
-  return refuse(
-    `No shell expands ${show(text)}.`,
+  return makeRefusal(
+    `No shell expands ${quoteUntrusted(text)}.`,
     `If the program expands it itself, put it into quotes: ${quoted}; if not, name the files.`,
   );
 }

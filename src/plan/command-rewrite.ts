@@ -4,21 +4,21 @@
  * is ever run without a person or a planner having written it down.
  */
 import type { VerifyEntry } from './plan.ts';
-import { clip, type Refusal, refuse } from './refusal.ts';
-import type { Piece, Word } from './shell-words.ts';
+import { clipText, makeRefusal, type Refusal } from './refusal.ts';
+import type { ShellPiece, ShellWord } from './shell-words.ts';
 
 /** For lines with an operator or with a leading assignment. */
-export function rewriteOperators(pieces: readonly Piece[]): Refusal {
+export function rewriteOperators(pieces: readonly ShellPiece[]): Refusal {
   const operators = pieces.filter((piece) => piece.type === 'operator').map((piece) => piece.value);
   const first = operators[0];
   const entries = rewritten(pieces);
   const shown =
-    entries.length === 0 ? '"verify": ["npm test"]' : clip(JSON.stringify({ verify: entries }).slice(1, -1));
+    entries.length === 0 ? '"verify": ["npm test"]' : clipText(JSON.stringify({ verify: entries }).slice(1, -1));
   if (first === undefined) {
-    return refuse('The command sets variables as a shell would, and no shell runs it.', `Write ${shown}.`);
+    return makeRefusal('The command sets variables as a shell would, and no shell runs it.', `Write ${shown}.`);
   }
   const name = first === '\n' ? 'a line break' : `the shell operator ${first}`;
-  return refuse(`The command contains ${name}, and no shell runs it.`, `${advice(first)} Write ${shown}.`);
+  return makeRefusal(`The command contains ${name}, and no shell runs it.`, `${advice(first)} Write ${shown}.`);
 }
 
 function advice(operator: string): string {
@@ -32,7 +32,7 @@ function advice(operator: string): string {
   return 'Each entry is one command.';
 }
 
-function rewritten(pieces: readonly Piece[]): VerifyEntry[] {
+function rewritten(pieces: readonly ShellPiece[]): VerifyEntry[] {
   const entries: VerifyEntry[] = [];
   let cwd: string | undefined;
   let exported: Record<string, string> = {};
@@ -55,8 +55,8 @@ function rewritten(pieces: readonly Piece[]): VerifyEntry[] {
 }
 
 /** The commands of a sequence, without redirections and without what follows `|` and `||`. */
-function commandsOf(pieces: readonly Piece[]): Word[][] {
-  const commands: Word[][] = [[]];
+function commandsOf(pieces: readonly ShellPiece[]): ShellWord[][] {
+  const commands: ShellWord[][] = [[]];
   let skipsWord = false;
   let skipsCommand = false;
   for (const piece of pieces) {
@@ -76,11 +76,11 @@ function commandsOf(pieces: readonly Piece[]): Word[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-function assignment(word: Word): readonly [string, string] | undefined {
+function assignment(word: ShellWord): readonly [string, string] | undefined {
   const name = /^([A-Za-z_]\w*)\+?=/.exec(word.bare);
   return name?.[1] === undefined ? undefined : [name[1], word.value.slice(name[0].length)];
 }
 
-function variables(words: readonly Word[]): Record<string, string> {
+function variables(words: readonly ShellWord[]): Record<string, string> {
   return Object.fromEntries(words.flatMap((word) => [assignment(word) ?? []]).filter((pair) => pair.length === 2));
 }

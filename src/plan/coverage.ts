@@ -8,12 +8,12 @@ import { PatternIndex } from './pattern-index.ts';
 
 export interface Coverage {
   /** The earliest entry that covers the path, so that a reason can name it. */
-  first(path: string): Covering | undefined;
+  first(path: string): CoveringPattern | undefined;
   /** Places in the list, in no order. */
   all(path: string): readonly number[];
 }
 
-export interface Covering {
+export interface CoveringPattern {
   /** Its place in the list. */
   readonly place: number;
   readonly pattern: Pattern;
@@ -40,7 +40,7 @@ function index(declared: readonly string[]): Coverage {
     // Blank entries cover nothing.
     if (text.trim() !== '') filed.add(compilePattern(text), place);
   }
-  function* meeting(path: string): Generator<Covering, void> {
+  function* meeting(path: string): Generator<CoveringPattern, void> {
     const target = literalPath(path);
     for (const { pattern, value } of filed.above(target)) {
       if (patternsMeet(pattern, target)) yield { pattern, place: value };
@@ -48,7 +48,7 @@ function index(declared: readonly string[]): Coverage {
   }
   return {
     first: (path) => {
-      let best: Covering | undefined;
+      let best: CoveringPattern | undefined;
       for (const one of meeting(path)) if (best === undefined || one.place < best.place) best = one;
       return best;
     },

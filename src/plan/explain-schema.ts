@@ -4,7 +4,7 @@
  * of it, for the input is untrusted and may be huge.
  */
 import type { z } from 'zod';
-import { type Issue, show } from './refusal.ts';
+import { type Issue, quoteUntrusted } from './refusal.ts';
 import { nearestWord } from './task-id.ts';
 
 type SchemaIssue = z.core.$ZodIssue;
@@ -22,12 +22,12 @@ export function explainSchema(found: readonly SchemaIssue[], input: unknown, opt
 }
 
 /** `tasks[2].depends[0]`; the document itself is `(root)`. */
-export function pointer(path: Path): string {
+export function pathText(path: Path): string {
   const text = path
     .map((key) => {
       if (typeof key === 'number') return `[${key}]`;
       const name = String(key);
-      return /^[A-Za-z_$][\w$-]{0,63}$/.test(name) ? `.${name}` : `[${show(name)}]`;
+      return /^[A-Za-z_$][\w$-]{0,63}$/.test(name) ? `.${name}` : `[${quoteUntrusted(name)}]`;
     })
     .join('')
     .replace(/^\./, '');
@@ -40,20 +40,23 @@ interface Context extends ExplainOptions {
 
 function explain(issue: SchemaIssue, above: Path, context: Context): Issue[] {
   const path = [...above, ...issue.path];
-  const where = pointer(path);
+  const where = pathText(path);
   const value = valueAt(context.input, path);
   switch (issue.code) {
     case 'invalid_type': {
       const wanted = kinds[issue.expected] ?? `a value of type ${issue.expected}`;
       if (value !== undefined)
         return [{ where, problem: `It is ${describe(value)}, not ${wanted}.`, fix: `Write ${wanted}.` }];
-      return [{ where, problem: 'It is missing.', fix: `Add ${show(String(path.at(-1) ?? 'it'))}: ${wanted}.` }];
+      return [
+        { where, problem: 'It is missing.', fix: `Add ${quoteUntrusted(String(path.at(-1) ?? 'it'))}: ${wanted}.` },
+      ];
     }
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownField(key, path, context));
     case 'invalid_value': {
       const allowed = issue.values.map((each) => JSON.stringify(each) ?? String(each)).join(', ');
-      const given = typeof value === 'string' ? `${show(value)} is not allowed.` : `It is ${describe(value)}.`;
+      const given =
+        typeof value === 'string' ? `${quoteUntrusted(value)} is not allowed.` : `It is ${describe(value)}.`;
       return [{ where, problem: value === undefined ? 'It is missing.' : given, fix: `Use one of ${allowed}.` }];
     }
     case 'invalid_union':
@@ -85,14 +88,14 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, context: 
   if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, context));
   // A union by discriminator tried no branch; zod's own sentence lists the values.
   if (issue.errors.length === 0)
-    return [{ where: pointer(path), problem: sentence(issue.message), fix: 'Use one of them.' }];
+    return [{ where: pathText(path), problem: sentence(issue.message), fix: 'Use one of them.' }];
   const wanted = issue.errors.flatMap((branch) =>
     branch.flatMap((inner) => (inner.code === 'invalid_type' ? [kinds[inner.expected] ?? inner.expected] : [])),
   );
   const value = valueAt(context.input, path);
   const choice = wanted.length === 0 ? 'one of the allowed forms' : [...new Set(wanted)].join(' or ');
   const problem = value === undefined ? 'It is missing.' : `It is ${describe(value)}, not ${choice}.`;
-  return [{ where: pointer(path), problem, fix: `Write ${choice}.` }];
+  return [{ where: pathText(path), problem, fix: `Write ${choice}.` }];
 }
 
 function isWrongType(issue: SchemaIssue): boolean {
@@ -103,8 +106,8 @@ function unknownField(key: string, path: Path, context: Context): Issue {
   const aliases = context.aliases ?? {};
   const meant = Object.hasOwn(aliases, key) ? aliases[key] : nearestWord(key.slice(0, 64), context.fields ?? []);
   return {
-    where: pointer([...path, key]),
-    problem: `There is no field ${show(key)}.`,
+    where: pathText([...path, key]),
+    problem: `There is no field ${quoteUntrusted(key)}.`,
     fix: meant === undefined ? 'Remove it.' : `Did you mean "${meant}"? If not, remove it.`,
   };
 }

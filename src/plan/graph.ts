@@ -7,16 +7,16 @@
 import { ForgeError } from '../errors.ts';
 import { findCycles } from './cycles.ts';
 import type { Task } from './plan.ts';
-import { clip } from './refusal.ts';
+import { clipText } from './refusal.ts';
 import { compareIds } from './task-id.ts';
 
-export interface Node {
+export interface GraphNode {
   readonly id: string;
   readonly depends: readonly string[];
 }
 
 /** Tasks whose dependencies are all in earlier stages, ids in order within a stage. */
-export function stages(tasks: readonly Node[]): string[][] {
+export function planStages(tasks: readonly GraphNode[]): string[][] {
   const graph = graphOf(tasks);
   const result: string[][] = [];
   for (const place of graph.order) (result[graph.stage[place] ?? 0] ??= []).push(graph.tasks[place]?.id ?? '');
@@ -24,13 +24,13 @@ export function stages(tasks: readonly Node[]): string[][] {
 }
 
 /** Stages, but the lowest id of the first one goes alone: it sets the conventions the others follow. */
-export function planningRounds(tasks: readonly Node[]): string[][] {
-  const [first = [], ...later] = stages(tasks);
+export function planningRounds(tasks: readonly GraphNode[]): string[][] {
+  const [first = [], ...later] = planStages(tasks);
   return [first.slice(0, 1), first.slice(1), ...later].filter((round) => round.length > 0);
 }
 
 /** All that a task needs, directly or not, each after what it needs itself, in the order declared. */
-export function closure(tasks: readonly Node[], id: string): string[] {
+export function dependencyClosure(tasks: readonly GraphNode[], id: string): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const seen = new Set([id]);
   const result: string[] = [];
@@ -55,7 +55,7 @@ export function expectedMinutes(task: Pick<Task, 'complexity' | 'expectedMinutes
 }
 
 /** Per task: its own minutes and the longest chain of tasks that wait for it. */
-export function longestRemaining<T extends Node>(
+export function longestRemaining<T extends GraphNode>(
   tasks: readonly T[],
   minutes: (task: T) => number,
 ): ReadonlyMap<string, number> {
@@ -64,7 +64,7 @@ export function longestRemaining<T extends Node>(
 }
 
 /** The chain that no number of workers can shorten. */
-export function criticalPath<T extends Node>(
+export function criticalPath<T extends GraphNode>(
   tasks: readonly T[],
   minutes: (task: T) => number,
 ): { ids: string[]; minutes: number } {
@@ -90,7 +90,7 @@ export function criticalPath<T extends Node>(
   }
 }
 
-export interface Graph<T extends Node> {
+export interface Graph<T extends GraphNode> {
   readonly tasks: readonly T[];
   /** Places in `tasks`, every task after all it depends on: by stage, then as listed. */
   readonly order: readonly number[];
@@ -100,7 +100,7 @@ export interface Graph<T extends Node> {
 }
 
 /** Throws `bad-plan` on a cycle: whoever did not validate must not go on with half an order. */
-export function graphOf<T extends Node>(tasks: readonly T[]): Graph<T> {
+export function graphOf<T extends GraphNode>(tasks: readonly T[]): Graph<T> {
   const placeOf = new Map(tasks.map((task, place) => [task.id, place]));
   const depends = tasks.map((task) => [...new Set(task.depends)].flatMap((id) => placeOf.get(id) ?? []));
   const dependents: number[][] = tasks.map(() => []);
@@ -126,14 +126,14 @@ export function graphOf<T extends Node>(tasks: readonly T[]): Graph<T> {
   return { tasks, order, stage, depends, dependents };
 }
 
-function cycleError(tasks: readonly Node[]): ForgeError {
+function cycleError(tasks: readonly GraphNode[]): ForgeError {
   const members = findCycles(tasks).flat().sort(compareIds);
-  return new ForgeError('bad-plan', `Dependency cycle among: ${clip(members.join(', '))}`, {
+  return new ForgeError('bad-plan', `Dependency cycle among: ${clipText(members.join(', '))}`, {
     hint: 'Remove one of the dependencies that close the cycle.',
   });
 }
 
-function remainingByPlace<T extends Node>(graph: Graph<T>, minutes: (task: T) => number): number[] {
+function remainingByPlace<T extends GraphNode>(graph: Graph<T>, minutes: (task: T) => number): number[] {
   const remaining = graph.tasks.map(minutes);
   for (const place of graph.order.toReversed()) {
     const after = (graph.dependents[place] ?? []).reduce((most, next) => Math.max(most, remaining[next] ?? 0), 0);

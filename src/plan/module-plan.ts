@@ -12,7 +12,7 @@ import { explainSchema } from './explain-schema.ts';
 import { HeldPatterns } from './overlap.ts';
 import { compilePatterns } from './path-pattern.ts';
 import { behaviourChangeSchema, type Task, taskSchema, verifyEntrySchema } from './plan.ts';
-import { clip, show } from './refusal.ts';
+import { clipText, quoteUntrusted } from './refusal.ts';
 import { validatePlan } from './validate-plan.ts';
 
 export interface PlanFault {
@@ -116,13 +116,13 @@ function dependencyFaults(modules: readonly Links[]): PlanFault[] {
   const unknown = modules.flatMap(({ id, depends }) =>
     depends
       .filter((need) => !known.has(need))
-      .map((need) => schemaFault(`Module ${id}: depends on unknown module '${clip(need, 80)}'`)),
+      .map((need) => schemaFault(`Module ${id}: depends on unknown module '${clipText(need, 80)}'`)),
   );
   const links = modules.map(({ id, depends }) => ({ id, depends: [...depends] }));
   const cycles = findCycles(links).map(
     (members): PlanFault => ({
       type: 'cycle',
-      message: `Dependency cycle detected among modules: ${clip(members.join(', '))}`,
+      message: `Dependency cycle detected among modules: ${clipText(members.join(', '))}`,
     }),
   );
   return [...unknown, ...cycles];
@@ -227,12 +227,12 @@ function invalid(errors: readonly PlanFault[]): ModulePlanReport {
 const mostFaults = 100;
 
 function schemaFault(message: string): PlanFault {
-  return { type: 'schema', message: clip(message, 1000) };
+  return { type: 'schema', message: clipText(message, 1000) };
 }
 
 function nameOf(module: Readonly<Record<string, unknown>>): string {
   const { id } = module;
-  return typeof id === 'string' && id !== '' ? (/^[\w.-]{1,80}$/.test(id) ? id : show(id)) : '?';
+  return typeof id === 'string' && id !== '' ? (/^[\w.-]{1,80}$/.test(id) ? id : quoteUntrusted(id)) : '?';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,7 +3,7 @@
  * directory, written so that every reader takes them the same way. Globs are checked as text; what they
  * match is path-pattern.ts.
  */
-import { show } from './refusal.ts';
+import { quoteUntrusted } from './refusal.ts';
 
 interface PathProblem {
   readonly problem: string;
@@ -15,33 +15,39 @@ export function patternProblem(text: string): PathProblem | undefined {
   const leaving = directoryProblem(text);
   if (leaving !== undefined) {
     return {
-      problem: `The path ${show(text)} ${leaving}.`,
+      problem: `The path ${quoteUntrusted(text)} ${leaving}.`,
       fix: 'Name a path relative to the root, such as "src/a.ts".',
     };
   }
   if (text !== text.trim()) {
-    return { problem: `The path ${show(text)} begins or ends with a blank.`, fix: `Write ${show(text.trim())}.` };
+    return {
+      problem: `The path ${quoteUntrusted(text)} begins or ends with a blank.`,
+      fix: `Write ${quoteUntrusted(text.trim())}.`,
+    };
   }
   if (text.startsWith('!')) {
     return {
-      problem: `The path ${show(text)} begins with "!", which excludes nothing here.`,
-      fix: `Move ${show(text.slice(1))} to "forbids".`,
+      problem: `The path ${quoteUntrusted(text)} begins with "!", which excludes nothing here.`,
+      fix: `Move ${quoteUntrusted(text.slice(1))} to "forbids".`,
     };
   }
   const braces = /\{([^{},]*(?:,[^{},]*)+)\}/.exec(text);
   if (braces?.[1] !== undefined) {
     const each = braces[1].split(',').map((part) => text.replace(braces[0], () => part));
     return {
-      problem: `Braces in ${show(text)} are not expanded.`,
+      problem: `Braces in ${quoteUntrusted(text)} are not expanded.`,
       fix: `List the paths: ${each
-        .map((path) => show(path))
+        .map((path) => quoteUntrusted(path))
         .slice(0, 8)
         .join(', ')}.`,
     };
   }
   if (/[^/\\]\*\*|\*\*[^/\\]/.test(text)) {
     const clear = text.replace(/\*\*(?=[^/\\*])/g, '**/*').replace(/(?<=[^/\\*])\*\*/g, '*/**');
-    return { problem: `"**" in ${show(text)} is not alone between slashes.`, fix: `Write ${show(clear)}.` };
+    return {
+      problem: `"**" in ${quoteUntrusted(text)} is not alone between slashes.`,
+      fix: `Write ${quoteUntrusted(clear)}.`,
+    };
   }
   return undefined;
 }

@@ -5,7 +5,7 @@
  */
 import type { Pattern } from './path-pattern.ts';
 
-export interface Filed<T> {
+export interface FiledPattern<T> {
   readonly pattern: Pattern;
   readonly value: T;
 }
@@ -14,7 +14,7 @@ export class PatternIndex<T> {
   readonly #root = branch<T>();
 
   /** Returns what `remove` takes. */
-  add(pattern: Pattern, value: T): Filed<T> {
+  add(pattern: Pattern, value: T): FiledPattern<T> {
     let node = this.#root;
     for (const name of pattern.prefix) {
       let child = node.children.get(name);
@@ -26,7 +26,7 @@ export class PatternIndex<T> {
     return entry;
   }
 
-  remove(entry: Filed<T>): void {
+  remove(entry: FiledPattern<T>): void {
     const trail = [this.#root];
     for (const name of entry.pattern.prefix) {
       const child = trail.at(-1)?.children.get(name);
@@ -40,7 +40,7 @@ export class PatternIndex<T> {
   }
 
   /** Everything that could cover a path: what is filed on the way to it. */
-  *above(path: Pattern): Generator<Filed<T>, void> {
+  *above(path: Pattern): Generator<FiledPattern<T>, void> {
     let node: Branch<T> | undefined = this.#root;
     yield* node.filed;
     for (const name of path.prefix) {
@@ -51,7 +51,7 @@ export class PatternIndex<T> {
   }
 
   /** Everything that could meet the pattern. Entries may be removed while this is walked. */
-  *near(pattern: Pattern): Generator<Filed<T>, void> {
+  *near(pattern: Pattern): Generator<FiledPattern<T>, void> {
     let node: Branch<T> | undefined = this.#root;
     for (const name of pattern.prefix) {
       yield* node.filed;
@@ -68,7 +68,7 @@ export class PatternIndex<T> {
 
 interface Branch<T> {
   readonly children: Map<string, Branch<T>>;
-  readonly filed: Set<Filed<T>>;
+  readonly filed: Set<FiledPattern<T>>;
 }
 
 function branch<T>(): Branch<T> {

@@ -18,8 +18,8 @@ export const verifyEntrySchema = z.union([
 export type VerifyEntry = z.infer<typeof verifyEntrySchema>;
 
 export const taskKinds = ['feature', 'fix', 'refactor', 'test', 'docs', 'chore'] as const;
-export const complexities = ['S', 'M', 'L'] as const;
-export const risks = ['low', 'medium', 'high'] as const;
+export const taskComplexities = ['S', 'M', 'L'] as const;
+export const taskRisks = ['low', 'medium', 'high'] as const;
 
 /** Behaviour that a task is meant to change, so that tests which expected the old one may change with it. */
 export const behaviourChangeSchema = z.strictObject({
@@ -40,7 +40,7 @@ export const taskSchema = z.strictObject({
   writes: z.array(z.string()).default([]),
   verify: z.array(verifyEntrySchema).default([]),
   doneWhen: z.string().default(''),
-  complexity: z.enum(complexities).default('M'),
+  complexity: z.enum(taskComplexities).default('M'),
   expectedMinutes: z.number().positive().max(10_000).optional(),
   acceptance: z
     .array(z.strictObject({ check: z.string(), expected: z.string().default(''), blocking: z.boolean().default(true) }))
@@ -52,7 +52,7 @@ export const taskSchema = z.strictObject({
   /** Which configured agent should do it; the role's own when left out. */
   agent: z.string().optional(),
   /** How much would be broken by a mistake: `high` has it planned and reviewed by stronger models. */
-  risk: z.enum(risks).optional(),
+  risk: z.enum(taskRisks).optional(),
   /** How strong a model and how much thought it needs, where that differs from what is usual for the role. */
   tier: z.string().max(40).optional(),
   effort: z.string().max(40).optional(),

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly fix: string;
 }
 
-export function refuse(problem: string, fix: string): Refusal {
+export function makeRefusal(problem: string, fix: string): Refusal {
   return { status: 'refused', problem, fix };
 }
 
@@ -21,18 +21,18 @@ export interface Issue {
 }
 
 /** An example to copy, cut where it would fill the page. */
-export function clip(text: string, limit = 500): string {
+export function clipText(text: string, limit = 500): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
 /** Untrusted text for a message: escaped, in quotes, at most `limit` characters of it. */
-export function show(text: string, limit = 80): string {
-  return JSON.stringify(clip(text, limit));
+export function quoteUntrusted(text: string, limit = 80): string {
+  return JSON.stringify(clipText(text, limit));
 }
 
 /** `"T1", "T2" and 4 more`, each shown as above. */
-export function list(items: readonly string[], limit = 5): string {
-  const shown = items.slice(0, limit).map((item) => show(item));
+export function quoteList(items: readonly string[], limit = 5): string {
+  const shown = items.slice(0, limit).map((item) => quoteUntrusted(item));
   if (items.length > limit) return `${shown.join(', ')} and ${items.length - limit} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

@@ -4,7 +4,7 @@
  * the caller can refuse it; a line without operators and faults means the same with and without a shell.
  */
 
-export interface Word {
+export interface ShellWord {
   readonly type: 'word';
   /** The argument, quotes and escapes resolved. */
   readonly value: string;
@@ -17,22 +17,22 @@ interface Operator {
   readonly type: 'operator';
   readonly value: string;
 }
-export type Piece = Word | Operator;
+export type ShellPiece = ShellWord | Operator;
 
-export interface Fault {
+export interface ShellFault {
   readonly kind: 'substitution' | 'open-quote' | 'open-escape' | 'control' | 'glob' | 'brace' | 'tilde' | 'comment';
   /** The offending text, short. */
   readonly text: string;
 }
 
 export interface ShellLine {
-  readonly pieces: readonly Piece[];
-  readonly faults: readonly Fault[];
+  readonly pieces: readonly ShellPiece[];
+  readonly faults: readonly ShellFault[];
 }
 
 export function readShellLine(line: string): ShellLine {
-  const pieces: Piece[] = [];
-  const faults: Fault[] = [];
+  const pieces: ShellPiece[] = [];
+  const faults: ShellFault[] = [];
   let at = 0;
   while (at < line.length) {
     const char = line.charAt(at);
@@ -64,7 +64,7 @@ const substitutionIn = { bare: /\$[({A-Za-z_0-9@*#?$!'"-]|`/y, quoted: /\$[({A-Z
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-function readWord(line: string, start: number, faults: Fault[]): { word: Word; end: number } {
+function readWord(line: string, start: number, faults: ShellFault[]): { word: ShellWord; end: number } {
   let value = '';
   let bare = '';
   let quote = '';
@@ -96,8 +96,8 @@ function readWord(line: string, start: number, faults: Fault[]): { word: Word; e
 }
 
 /** What a shell would expand in a finished word. */
-function expansions(word: Word): Fault[] {
-  const found: Fault[] = [];
+function expansions(word: ShellWord): ShellFault[] {
+  const found: ShellFault[] = [];
   if (word.bare.startsWith('#')) found.push({ kind: 'comment', text: excerpt(word.raw) });
   if (word.bare.startsWith('~')) found.push({ kind: 'tilde', text: excerpt(word.raw) });
   if (/[*?]/.test(word.bare)) found.push({ kind: 'glob', text: excerpt(word.raw) });

@@ -1,11 +1,14 @@
 /** Whether one task comes after another, asked for single pairs of a large plan. Pure. */
-import type { Graph, Node } from './graph.ts';
+import type { Graph, GraphNode } from './graph.ts';
 
 /**
  * Does `later` depend on `earlier`, directly or not? Walks from both ends, the smaller front first, and
  * only through the stages between: dense plans meet after a few steps, sparse ones run dry on one side.
  */
-export function orderOf(graph: Graph<Node>, budget: { steps: number }): (earlier: number, later: number) => boolean {
+export function orderOf(
+  graph: Graph<GraphNode>,
+  budget: { steps: number },
+): (earlier: number, later: number) => boolean {
   const seenBy = new Int32Array(graph.tasks.length);
   let query = 0;
   return (earlier, later) => {

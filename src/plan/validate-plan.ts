@@ -10,7 +10,7 @@ import { explainSchema } from './explain-schema.ts';
 import { compilePattern, coversEverything } from './path-pattern.ts';
 import { patternProblem } from './path-rules.ts';
 import { type Plan, planSchema, type Task, taskSchema } from './plan.ts';
-import { type Issue, list, show } from './refusal.ts';
+import { type Issue, quoteList, quoteUntrusted } from './refusal.ts';
 import { nearestWord } from './task-id.ts';
 
 export type PlanValidation =
@@ -64,16 +64,16 @@ function checkIds(tasks: readonly Task[]): Issue[] {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
       const fix =
         'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit, such as "T1".';
-      return [{ where, problem: `The id ${show(id)} can not name a branch or a directory.`, fix }];
+      return [{ where, problem: `The id ${quoteUntrusted(id)} can not name a branch or a directory.`, fix }];
     }
     if (/\.\.|\.$|\.lock$/i.test(id)) {
-      const fix = `Leave out "..", a dot at the end and ".lock", such as ${show(
+      const fix = `Leave out "..", a dot at the end and ".lock", such as ${quoteUntrusted(
         id
           .replace(/\.lock$/i, '')
           .replace(/\.+/g, '-')
           .replace(/-$/, ''),
       )}.`;
-      return [{ where, problem: `The id ${show(id)} can not name a branch.`, fix }];
+      return [{ where, problem: `The id ${quoteUntrusted(id)} can not name a branch.`, fix }];
     }
     const earlier = first.get(id.toLowerCase());
     if (earlier === undefined) {
@@ -82,8 +82,8 @@ function checkIds(tasks: readonly Task[]): Issue[] {
     }
     const same = tasks[earlier]?.id === id;
     const problem = same
-      ? `The id ${show(id)} is used by tasks[${earlier}] too.`
-      : `The id ${show(id)} differs from ${show(tasks[earlier]?.id ?? '')} only in case.`;
+      ? `The id ${quoteUntrusted(id)} is used by tasks[${earlier}] too.`
+      : `The id ${quoteUntrusted(id)} differs from ${quoteUntrusted(tasks[earlier]?.id ?? '')} only in case.`;
     return [{ where, problem, fix: 'Give every task an id of its own.' }];
   });
 }
@@ -98,11 +98,15 @@ function checkDepends(tasks: readonly Task[]): Issue[] {
   const issues = tasks.flatMap((task, place) =>
     task.depends.flatMap((need, at) => {
       const where = `tasks[${place}].depends[${at}]`;
-      if (need === task.id) return [{ where, problem: `${show(need)} depends on itself.`, fix: 'Remove it.' }];
+      if (need === task.id)
+        return [{ where, problem: `${quoteUntrusted(need)} depends on itself.`, fix: 'Remove it.' }];
       if (known.has(need)) return [];
       const meant = guesses++ < maxGuesses ? nearestWord(need.slice(0, 64), ids) : undefined;
-      const fix = meant === undefined ? `Use one of ${list(ids, 8)}, or remove it.` : `Did you mean ${show(meant)}?`;
-      return [{ where, problem: `There is no task ${show(need)}.`, fix }];
+      const fix =
+        meant === undefined
+          ? `Use one of ${quoteList(ids, 8)}, or remove it.`
+          : `Did you mean ${quoteUntrusted(meant)}?`;
+      return [{ where, problem: `There is no task ${quoteUntrusted(need)}.`, fix }];
     }),
   );
   return [...issues, ...findCycles(tasks).flatMap((members) => cycleIssue(tasks, members))];
@@ -116,8 +120,8 @@ function cycleIssue(tasks: readonly Task[], members: readonly string[]): Issue[]
   return [
     {
       where: `tasks[${place}].depends`,
-      problem: `${list(members, 12)} depend on each other in a circle.`,
-      fix: `Remove one of these dependencies, such as ${show(need)} from ${show(members[0] ?? '')}.`,
+      problem: `${quoteList(members, 12)} depend on each other in a circle.`,
+      fix: `Remove one of these dependencies, such as ${quoteUntrusted(need)} from ${quoteUntrusted(members[0] ?? '')}.`,
     },
   ];
 }
@@ -135,7 +139,7 @@ function checkVerify(task: Task, place: number): Issue[] {
   const where = `tasks[${place}].verify`;
   if (task.verify.length === 0 && task.kind !== 'docs') {
     const fix = 'Add a command that shows it works, such as "verify": ["npm test"], or set "kind" to "docs".';
-    return [{ where, problem: `Nothing verifies ${show(task.id)}.`, fix }];
+    return [{ where, problem: `Nothing verifies ${quoteUntrusted(task.id)}.`, fix }];
   }
   return task.verify.flatMap((entry, at) => {
     const resolved = resolveVerify(entry);
@@ -150,12 +154,16 @@ function checkWrites(task: Task, place: number): Issue[] {
   if (task.writes.length === 0) {
     const fix = 'List the paths it will change, such as ["src/auth/**"].';
     return [
-      { where, problem: `${show(task.id)} does not say what it writes, so all its changes will be flagged.`, fix },
+      {
+        where,
+        problem: `${quoteUntrusted(task.id)} does not say what it writes, so all its changes will be flagged.`,
+        fix,
+      },
     ];
   }
   return task.writes.flatMap((path, at) => {
     if (!coversEverything(compilePattern(path))) return [];
-    const problem = `${show(task.id)} claims the whole repository, so nothing runs beside it.`;
+    const problem = `${quoteUntrusted(task.id)} claims the whole repository, so nothing runs beside it.`;
     return [{ where: `${where}[${at}]`, problem, fix: 'Name the directories it needs.' }];
   });
 }
@@ -167,8 +175,8 @@ function checkOverlap(tasks: readonly Task[]): Issue[] {
     const rivals = others.map((other) => tasks[other.task]?.id ?? '');
     return {
       where: `tasks[${task}].writes[${write}]`,
-      problem: `${show(id)} and ${list(rivals)} write the same files (${show(tasks[task]?.writes[write] ?? '')}, ${others.map((other) => show(other.pattern)).join(', ')}) and no dependency orders them, so they will run one after the other.`,
-      fix: `Add ${list(rivals)} to the depends of ${show(id)}, or give each its own files.`,
+      problem: `${quoteUntrusted(id)} and ${quoteList(rivals)} write the same files (${quoteUntrusted(tasks[task]?.writes[write] ?? '')}, ${others.map((other) => quoteUntrusted(other.pattern)).join(', ')}) and no dependency orders them, so they will run one after the other.`,
+      fix: `Add ${quoteList(rivals)} to the depends of ${quoteUntrusted(id)}, or give each its own files.`,
     };
   });
   if (complete) return warnings;

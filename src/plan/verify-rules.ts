@@ -4,29 +4,29 @@
  * change which program or which code judges.
  */
 import { directoryProblem } from './path-rules.ts';
-import { clip, type Refusal, refuse, show } from './refusal.ts';
+import { clipText, makeRefusal, quoteUntrusted, type Refusal } from './refusal.ts';
 
 export function argvProblem(argv: readonly [string, ...string[]]): Refusal | undefined {
   const [program, ...rest] = argv;
   if (argv.some((word) => word.includes('\0'))) {
-    return refuse('The command contains a NUL character.', 'Remove it.');
+    return makeRefusal('The command contains a NUL character.', 'Remove it.');
   }
   if (program.trim() === '' || program.startsWith('-')) {
-    return refuse(`${show(program)} is not a program.`, 'Begin with the program, such as "npm test".');
+    return makeRefusal(`${quoteUntrusted(program)} is not a program.`, 'Begin with the program, such as "npm test".');
   }
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (builtins.has(program)) {
-    return refuse(
-      `${show(program)} belongs to a shell, and no shell runs the command.`,
+    return makeRefusal(
+      `${quoteUntrusted(program)} belongs to a shell, and no shell runs the command.`,
       'Name a program; a directory is written {"run": "npm test", "cwd": "packages/api"}.',
     );
   }
   if (name === 'env' && rest.length > 0) {
-    return refuse('"env" hides what the command runs.', `Write ${withEnv(rest)}.`);
+    return makeRefusal('"env" hides what the command runs.', `Write ${withEnv(rest)}.`);
   }
   if (shells.has(name) && takesScript(rest)) {
-    return refuse(
-      `${show(program)} would run a script from the command line, with operators nobody checked.`,
+    return makeRefusal(
+      `${quoteUntrusted(program)} would run a script from the command line, with operators nobody checked.`,
       'Write one entry per command, or put the script into the repository: {"run": ["sh", "scripts/verify.sh"]}.',
     );
   }
@@ -40,7 +40,7 @@ function withEnv(words: readonly string[]): string {
   const pairs = words
     .slice(0, start)
     .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
-  return clip(JSON.stringify({ run: words.slice(start), env: Object.fromEntries(pairs) }));
+  return clipText(JSON.stringify({ run: words.slice(start), env: Object.fromEntries(pairs) }));
 }
 
 /** Is there a `-c` among the shell's own options, that is before the first file? */
@@ -54,21 +54,24 @@ function takesScript(words: readonly string[]): boolean {
 export function cwdProblem(cwd: string): Refusal | undefined {
   const problem = directoryProblem(cwd);
   if (problem === undefined) return undefined;
-  return refuse(`The cwd ${show(cwd)} ${problem}.`, 'Give a directory of the repository, such as "packages/api".');
+  return makeRefusal(
+    `The cwd ${quoteUntrusted(cwd)} ${problem}.`,
+    'Give a directory of the repository, such as "packages/api".',
+  );
 }
 
 export function envProblem(env: Readonly<Record<string, string>>): Refusal | undefined {
   for (const [name, value] of Object.entries(env)) {
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      return refuse(
-        `${show(name)} is not the name of a variable.`,
+      return makeRefusal(
+        `${quoteUntrusted(name)} is not the name of a variable.`,
         'Use letters, digits and underscores, such as "CI".',
       );
     }
-    if (value.includes('\0')) return refuse(`The value of ${name} contains a NUL character.`, 'Remove it.');
+    if (value.includes('\0')) return makeRefusal(`The value of ${name} contains a NUL character.`, 'Remove it.');
     if (reserved.some((pattern) => pattern.test(name))) {
-      return refuse(
-        `The variable ${show(name)} would change which program or code judges, so a plan can not set it.`,
+      return makeRefusal(
+        `The variable ${quoteUntrusted(name)} would change which program or code judges, so a plan can not set it.`,
         /^NODE_OPTIONS$/i.test(name)
           ? 'Pass the options to node: "node --experimental-vm-modules node_modules/.bin/jest".'
           : `Remove ${name}, and name the program and its options in "run".`,

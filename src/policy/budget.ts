@@ -80,7 +80,7 @@ export function foldLedger(limits: BudgetLimits, entries: readonly BudgetEntry[]
 /** As a process finds it that begins: what another had set aside and never settled counts as used. */
 export function openLedger(limits: BudgetLimits, entries: readonly BudgetEntry[]): Ledger {
   const found = foldLedger(limits, entries);
-  return [...found.open.keys()].reduce(forfeit, found);
+  return [...found.open.keys()].reduce(forfeitReservation, found);
 }
 
 /** Takes an entry as it is: whether it was allowed was decided when it was made. */
@@ -104,14 +104,14 @@ export function applyEntry(ledger: Ledger, entry: BudgetEntry): Ledger {
       return held === undefined ? ledger : withOpen(ledger, entry.id, { ...held, drawn: perMeasure(of(entry.amount)) });
     }
     case 'settled':
-      return settle(ledger, entry.id, entry.amount);
+      return settleReservation(ledger, entry.id, entry.amount);
     case 'forfeited':
-      return forfeit(ledger, entry.id);
+      return forfeitReservation(ledger, entry.id);
   }
 }
 
 /** As much of what is wanted as every level has left, if that is at least the minimum. */
-export function reserve(ledger: Ledger, request: ReservationRequest): ReservationResult {
+export function reserveBudget(ledger: Ledger, request: ReservationRequest): ReservationResult {
   if (ledger.open.has(request.id) || ledger.closed.has(request.id)) {
     throw new Error(`reserved twice: ${request.id}`);
   }
@@ -121,7 +121,7 @@ export function reserve(ledger: Ledger, request: ReservationRequest): Reservatio
 }
 
 /** More for an open reservation; `want` and `min` are on top of what it has. */
-export function extend(
+export function extendReservation(
   ledger: Ledger,
   reservation: string,
   more: { readonly want: Amount; readonly min: Amount },
@@ -130,14 +130,14 @@ export function extend(
 }
 
 /** Gives back what is over `keep`; never takes more. */
-export function shrink(ledger: Ledger, reservation: string, keep: Amount): Ledger {
+export function shrinkReservation(ledger: Ledger, reservation: string, keep: Amount): Ledger {
   const held = mustBeOpen(ledger, reservation);
   const amount = perMeasure((measure) => Math.min(held.amount[measure] ?? 0, keep[measure] ?? 0));
   return withOpen(ledger, reservation, { ...held, amount });
 }
 
 /** The rest returns. What was used beyond the reservation counts too: an agent that can not be metered may do that. */
-export function settle(ledger: Ledger, reservation: string, actual: Amount): Ledger {
+export function settleReservation(ledger: Ledger, reservation: string, actual: Amount): Ledger {
   const held = ledger.open.get(reservation);
   if (held === undefined) return ledger;
   const spent = new Map(ledger.spent);
@@ -149,13 +149,13 @@ export function settle(ledger: Ledger, reservation: string, actual: Amount): Led
 }
 
 /** Nobody knows what was used: it costs everything that was set aside, but for what a meter has counted. */
-export function forfeit(ledger: Ledger, reservation: string): Ledger {
+export function forfeitReservation(ledger: Ledger, reservation: string): Ledger {
   const held = ledger.open.get(reservation);
   if (held === undefined) return ledger;
   const { amount, drawn } = held;
-  if (drawn === undefined) return settle(ledger, reservation, amount);
+  if (drawn === undefined) return settleReservation(ledger, reservation, amount);
   const { usd, tokens, turns, unpriced } = drawn;
-  return settle(ledger, reservation, { ...amount, usd, tokens, turns, unpriced });
+  return settleReservation(ledger, reservation, { ...amount, usd, tokens, turns, unpriced });
 }
 
 /** What a piece of work of this role and task could still set aside; measures that are absent are unlimited. */
@@ -176,17 +176,17 @@ export function overdraftFor(
 }
 
 /** What counts as used although nobody knows whether it was: of work that was cut off, and is under way no more. */
-export function lostOf(entries: readonly BudgetEntry[]): Amount {
+export function lostAmount(entries: readonly BudgetEntry[]): Amount {
   const ledger = openLedger({ run: {}, task: {}, roles: {} }, entries);
   const settled = entries.flatMap((entry) => (entry.type === 'settled' ? [entry.amount] : []));
-  return subtractAmount(spentOf(ledger), settled.reduce(addAmounts, emptyAmount));
+  return subtractAmount(spentAmount(ledger), settled.reduce(addAmounts, emptyAmount));
 }
 
-export function spentOf(ledger: Ledger): Amount {
+export function spentAmount(ledger: Ledger): Amount {
   return ledger.spent.get('run') ?? emptyAmount;
 }
 
-export function reservedOf(ledger: Ledger): Amount {
+export function reservedAmount(ledger: Ledger): Amount {
   return [...ledger.open.values()].reduce((sum, each) => addAmounts(sum, each.amount), emptyAmount);
 }
 

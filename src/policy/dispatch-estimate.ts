@@ -7,17 +7,17 @@ import type { PastWork, PlannedDispatch } from './forecast.ts';
 import { usualModels } from './model-choice.ts';
 import { costOf, type PriceSettings } from './prices.ts';
 
-export interface Span {
+export interface EstimateSpan {
   readonly low: number;
   readonly likely: number;
   readonly high: number;
 }
 
-export interface Estimate {
-  readonly usd: Span;
-  readonly tokens: Span;
-  readonly turns: Span;
-  readonly minutes: Span;
+export interface DispatchEstimate {
+  readonly usd: EstimateSpan;
+  readonly tokens: EstimateSpan;
+  readonly turns: EstimateSpan;
+  readonly minutes: EstimateSpan;
   readonly guess: boolean;
   /** Dollars are from prices that are known. */
   readonly priced: boolean;
@@ -30,7 +30,7 @@ export function estimateDispatch(
   dispatch: PlannedDispatch,
   history: readonly PastWork[],
   prices: PriceSettings,
-): Estimate {
+): DispatchEstimate {
   const past = nearest(dispatch, history);
   const guess = past.length < enough;
   const works = [...past.map(workOf), ...(guess ? roughWorks(dispatch) : [])];
@@ -50,7 +50,7 @@ export function estimateDispatch(
   };
 }
 
-export function times(span: Span, by: Span): Span {
+export function multiplySpans(span: EstimateSpan, by: EstimateSpan): EstimateSpan {
   return { low: span.low * by.low, likely: span.likely * by.likely, high: span.high * by.high };
 }
 
@@ -106,17 +106,17 @@ function costBy(model: string, { input, output, turns }: Work, settings: PriceSe
 }
 
 /** Nearest rank; the ends of a short list are its ends. */
-export function spanOf(values: readonly number[]): Span {
+export function spanOf(values: readonly number[]): EstimateSpan {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { low: at(0.2), likely: at(0.5), high: at(0.8) };
 }
 
 interface RoughFigures {
-  readonly input: Span;
-  readonly output: Span;
-  readonly turns: Span;
-  readonly minutes: Span;
+  readonly input: EstimateSpan;
+  readonly output: EstimateSpan;
+  readonly turns: EstimateSpan;
+  readonly minutes: EstimateSpan;
 }
 
 function roughWorks({ role, size = 1 }: PlannedDispatch): Work[] {
@@ -130,7 +130,7 @@ function roughWorks({ role, size = 1 }: PlannedDispatch): Work[] {
   }));
 }
 
-function figures(low: number, likely: number, high: number): Span {
+function figures(low: number, likely: number, high: number): EstimateSpan {
   return { low, likely, high };
 }
 

@@ -4,11 +4,11 @@
  * to take an effort; any other keeps its own. Pure.
  */
 
-export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-export type Effort = (typeof efforts)[number];
+export const effortNames = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof effortNames)[number];
 
 export function isEffort(text: string): text is Effort {
-  return (efforts as readonly string[]).includes(text);
+  return (effortNames as readonly string[]).includes(text);
 }
 
 /** Who decides or looks for a cause thinks longest; who only sums up, least. */
@@ -51,7 +51,7 @@ export function effortFor(question: EffortQuestion): { effort: Effort | undefine
   const asked = askedEffort(question);
   if (asked === undefined) return { effort: undefined, reasons: [] };
   const ceiling = effortCeiling(question.model);
-  if (efforts.indexOf(asked.effort) <= efforts.indexOf(ceiling))
+  if (effortNames.indexOf(asked.effort) <= effortNames.indexOf(ceiling))
     return { effort: asked.effort, reasons: [asked.reason] };
   return { effort: ceiling, reasons: [asked.reason, `effort ${ceiling}: as far as ${question.model} goes`] };
 }

@@ -4,14 +4,19 @@
  * it takes and how often work is tried again. What could not be known is listed, not
  * hidden. Also how much to set aside for one dispatch: somewhat more than is likely, never the worst case. Pure.
  */
-import { criticalPath, expectedMinutes, type Node } from '../plan/graph.ts';
+import { criticalPath, expectedMinutes, type GraphNode } from '../plan/graph.ts';
 import type { Task } from '../plan/plan.ts';
-import type { Usage } from './usage.ts';
 import type { Amount } from './amount.ts';
-import { type Estimate, estimateDispatch, type Span, times as multiply } from './dispatch-estimate.ts';
+import {
+  type DispatchEstimate,
+  type EstimateSpan,
+  estimateDispatch,
+  multiplySpans as multiply,
+} from './dispatch-estimate.ts';
 import type { PriceSettings } from './prices.ts';
 import type { Tier } from './routing.ts';
 import type { LikeRuns } from './run-pattern.ts';
+import type { Usage } from './usage.ts';
 
 /** One agent's work in an earlier run. */
 export interface PastWork {
@@ -31,7 +36,7 @@ export interface PlannedDispatch {
   /** 1 for a task of middling size; rough figures grow with it. */
   readonly size?: number;
   /** How often it happens. */
-  readonly times?: Span;
+  readonly times?: EstimateSpan;
   /** It happens when work is tried again: earlier runs know how often. */
   readonly onRetry?: boolean;
 }
@@ -41,18 +46,18 @@ export interface ForecastQuestion {
   readonly history: readonly PastWork[];
   readonly prices?: PriceSettings;
   /** For elapsed time: what waits for what, and how many tasks run at once. */
-  readonly tasks?: readonly Node[];
+  readonly tasks?: readonly GraphNode[];
   readonly parallel?: number;
   /** Earlier runs of its kind. */
   readonly like?: LikeRuns | undefined;
 }
 
 export interface Forecast {
-  readonly usd: Span;
-  readonly tokens: Span;
-  readonly turns: Span;
+  readonly usd: EstimateSpan;
+  readonly tokens: EstimateSpan;
+  readonly turns: EstimateSpan;
   /** Elapsed, with tasks at work in parallel. */
-  readonly minutes: Span;
+  readonly minutes: EstimateSpan;
   /** How many runs like it the minutes come from; 0 where they were added up. */
   readonly runs: number;
   /** Some of it comes from rough figures and not from earlier runs. */
@@ -60,8 +65,8 @@ export interface Forecast {
   readonly unknown: readonly string[];
 }
 
-const once: Span = { low: 1, likely: 1, high: 1 };
-const none: Span = { low: 0, likely: 0, high: 0 };
+const once: EstimateSpan = { low: 1, likely: 1, high: 1 };
+const none: EstimateSpan = { low: 0, likely: 0, high: 0 };
 
 export function forecastPlan(question: ForecastQuestion): Forecast {
   const { history, prices = {}, like } = question;
@@ -89,9 +94,9 @@ export function forecastPlan(question: ForecastQuestion): Forecast {
 }
 
 /** Where it happens on a retry, as often as in earlier runs, but never more often than it may. */
-function oftenOf({ times = once, onRetry }: PlannedDispatch, like: LikeRuns | undefined): Span {
+function oftenOf({ times = once, onRetry }: PlannedDispatch, like: LikeRuns | undefined): EstimateSpan {
   if (onRetry !== true || like === undefined) return times;
-  const within = (bound: keyof Span) => Math.min(like.retries[bound], times.high);
+  const within = (bound: keyof EstimateSpan) => Math.min(like.retries[bound], times.high);
   return { low: within('low'), likely: within('likely'), high: within('high') };
 }
 
@@ -126,7 +131,7 @@ export function allotmentFor(
   { history, prices = {} }: Pick<ForecastQuestion, 'history' | 'prices'>,
 ): Allotment {
   const estimate = estimateDispatch(dispatch, history, prices);
-  const wanted = ({ likely, high }: Span) => (estimate.guess ? likely * 2 : high * 1.25);
+  const wanted = ({ likely, high }: EstimateSpan) => (estimate.guess ? likely * 2 : high * 1.25);
   return {
     want: amountOf(estimate, wanted),
     // A guess must not keep a small budget from being tried: the meter holds it either way.
@@ -161,22 +166,23 @@ function placed({ tier, model }: { tier: Tier; model?: string }): { tier: Tier; 
 
 /** The longest chain of tasks, or all of them shared among the workers, whichever takes longer; then the rest. */
 function elapsed(
-  parts: readonly { readonly task: string | undefined; readonly minutes: Span }[],
+  parts: readonly { readonly task: string | undefined; readonly minutes: EstimateSpan }[],
   { tasks, parallel = 1 }: ForecastQuestion,
-): Span {
-  const byTask = new Map<string, Span>();
+): EstimateSpan {
+  const byTask = new Map<string, EstimateSpan>();
   for (const { task, minutes } of parts) {
     if (task !== undefined) byTask.set(task, sum([byTask.get(task) ?? none, minutes]));
   }
   const alone = sum(parts.filter((part) => part.task === undefined).map((part) => part.minutes));
   const shared = sum([...byTask.values()]);
   const nodes = tasks ?? [...byTask.keys()].map((id) => ({ id, depends: [] }));
-  const along = (bound: keyof Span) => criticalPath(nodes, ({ id }) => byTask.get(id)?.[bound] ?? 0).minutes;
-  const span = (bound: keyof Span) => alone[bound] + Math.max(along(bound), shared[bound] / Math.max(1, parallel));
+  const along = (bound: keyof EstimateSpan) => criticalPath(nodes, ({ id }) => byTask.get(id)?.[bound] ?? 0).minutes;
+  const span = (bound: keyof EstimateSpan) =>
+    alone[bound] + Math.max(along(bound), shared[bound] / Math.max(1, parallel));
   return { low: span('low'), likely: span('likely'), high: span('high') };
 }
 
-function sum(spans: readonly Span[]): Span {
+function sum(spans: readonly EstimateSpan[]): EstimateSpan {
   return spans.reduce(
     (total, span) => ({
       low: total.low + span.low,
@@ -187,7 +193,7 @@ function sum(spans: readonly Span[]): Span {
   );
 }
 
-function amountOf({ usd, tokens, turns, minutes }: Estimate, of: (span: Span) => number): Amount {
+function amountOf({ usd, tokens, turns, minutes }: DispatchEstimate, of: (span: EstimateSpan) => number): Amount {
   return {
     usd: Math.ceil(of(usd) * 1e4) / 1e4,
     tokens: Math.ceil(of(tokens)),
@@ -196,7 +202,7 @@ function amountOf({ usd, tokens, turns, minutes }: Estimate, of: (span: Span) =>
   };
 }
 
-function ranged({ low, likely, high }: Span, text: (value: number) => string): string {
+function ranged({ low, likely, high }: EstimateSpan, text: (value: number) => string): string {
   return `${text(likely)} (${text(low)} to ${text(high)})`;
 }
 

@@ -44,7 +44,7 @@ export function priceOf(model: string, settings: PriceSettings = {}): PriceLooku
     : { known: false };
 }
 
-export type Cost = { readonly known: true; readonly usd: number } | { readonly known: false };
+export type RequestCost = { readonly known: true; readonly usd: number } | { readonly known: false };
 
 export interface CostTerms {
   readonly settings?: PriceSettings;
@@ -52,7 +52,7 @@ export interface CostTerms {
   readonly rush?: boolean;
 }
 
-export function costOf(model: string, tokens: TokenCounts, terms: CostTerms = {}): Cost {
+export function costOf(model: string, tokens: TokenCounts, terms: CostTerms = {}): RequestCost {
   const found = priceOf(model, terms.settings);
   return found.known ? { known: true, usd: costAt(found.price, tokens, terms.rush ?? false) } : { known: false };
 }

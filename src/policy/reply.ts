@@ -5,7 +5,7 @@
  * policy's business and uses up no attempt here.
  */
 import type { z } from 'zod';
-import { explainSchema, pointer } from '../plan/explain-schema.ts';
+import { explainSchema, pathText } from '../plan/explain-schema.ts';
 import type { AgentOutcome, Trouble } from './agent-outcome.ts';
 
 export const replyAttempts = 3;
@@ -39,7 +39,7 @@ export function judgeReply<T>(
 export function explainMismatch(error: z.core.$ZodError, reply?: unknown): string[] {
   const issues =
     reply === undefined
-      ? error.issues.map((issue) => ({ where: pointer(issue.path), problem: issue.message }))
+      ? error.issues.map((issue) => ({ where: pathText(issue.path), problem: issue.message }))
       : explainSchema(error.issues, reply);
   return issues
     .slice(0, 10)

@@ -11,8 +11,8 @@ import { type ModelVariables, modelFor } from './model-choice.ts';
 
 export type Tier = (typeof tierNames)[number];
 /** What is done with work that a model could not or would not do. */
-export const escalations = ['tier-up', 'other-model'] as const;
-export type Escalation = (typeof escalations)[number];
+export const escalationKinds = ['tier-up', 'other-model'] as const;
+export type Escalation = (typeof escalationKinds)[number];
 
 /** What routing needs to know of a configured agent. */
 export interface RoutedAgent {

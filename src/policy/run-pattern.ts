@@ -3,7 +3,7 @@
  * same workflow with about as many tasks. They know what sums over agents can not: checks, merges, waiting for a turn,
  * how often work is tried again. Below three nothing is concluded from them. Pure.
  */
-import type { Span } from './dispatch-estimate.ts';
+import type { EstimateSpan } from './dispatch-estimate.ts';
 import { spanOf } from './dispatch-estimate.ts';
 import type { RunShape } from './lesson.ts';
 
@@ -45,9 +45,9 @@ const line = /^(\S{1,64}): (\d{1,6}) tasks, (\d{1,6}) deep, (\d{1,6}) files, (\d
 export interface LikeRuns {
   readonly count: number;
   /** Elapsed, for as many tasks as the plan has. */
-  readonly minutes: Span;
+  readonly minutes: EstimateSpan;
   /** How often a task was tried again. */
-  readonly retries: Span;
+  readonly retries: EstimateSpan;
 }
 
 const enough = 3;

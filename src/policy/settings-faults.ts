@@ -3,11 +3,12 @@
  * for when a person's file is read, so that nothing begins with them; settings that a run recorded are taken as they are.
  * Pure.
  */
-import { type Issue, list, show } from '../plan/refusal.ts';
+
 import type { VerifyEntry } from '../plan/plan.ts';
+import { type Issue, quoteList, quoteUntrusted } from '../plan/refusal.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { type AgentSettings, knownAgents } from './agent-settings.ts';
-import { efforts, isEffort } from './effort.ts';
+import { effortNames, isEffort } from './effort.ts';
 import type { Settings } from './settings.ts';
 
 type Shown = Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks'>;
@@ -54,7 +55,7 @@ function programFault(where: string, agent: Extract<AgentSettings, { driver: 'ac
     return agent.run === undefined ? [{ where, problem: 'Neither a known agent nor a program is named.', fix }] : [];
   }
   if ((knownAgents as readonly string[]).includes(agent.agent)) return [];
-  const problem = `Forge does not know ${show(agent.agent)}.`;
+  const problem = `Forge does not know ${quoteUntrusted(agent.agent)}.`;
   const others = `Known: ${knownAgents.join(', ')}; any other by "run" alone.`;
   return [{ where: `${where}.agent`, problem, fix: meant(agent.agent, knownAgents) ?? others }];
 }
@@ -67,7 +68,7 @@ function providerFault(where: string, agent: Extract<AgentSettings, { driver: 'b
   };
   const unconnected: Issue = {
     where: `${where}.network`,
-    problem: `With ${show(agent.network)} the agent reaches neither its provider nor the meter.`,
+    problem: `With ${quoteUntrusted(agent.network)} the agent reaches neither its provider nor the meter.`,
     fix: 'Leave it out, or set it to on.',
   };
   return [
@@ -78,15 +79,15 @@ function providerFault(where: string, agent: Extract<AgentSettings, { driver: 'b
 
 function nameFault(where: string, name: string | undefined, names: readonly string[]): readonly Issue[] {
   if (name === undefined || names.includes(name)) return [];
-  const all = names.length === 0 ? 'None is configured below "agents".' : `Configured: ${list(names)}.`;
-  return [{ where, problem: `There is no agent ${show(name)}.`, fix: meant(name, names) ?? all }];
+  const all = names.length === 0 ? 'None is configured below "agents".' : `Configured: ${quoteList(names)}.`;
+  return [{ where, problem: `There is no agent ${quoteUntrusted(name)}.`, fix: meant(name, names) ?? all }];
 }
 
 /** Spelt as a task may spell it: any case. */
 function effortFault(where: string, effort: string | undefined): readonly Issue[] {
   if (effort === undefined || isEffort(effort.trim().toLowerCase())) return [];
-  const problem = `There is no effort ${show(effort)}.`;
-  return [{ where: `${where}.effort`, problem, fix: `Use one of ${efforts.join(', ')}.` }];
+  const problem = `There is no effort ${quoteUntrusted(effort)}.`;
+  return [{ where: `${where}.effort`, problem, fix: `Use one of ${effortNames.join(', ')}.` }];
 }
 
 function meant(word: string, known: readonly string[]): string | undefined {

@@ -15,7 +15,7 @@ const cellSchema = z.strictObject({
   /** One sentence. */
   reason: z.string(),
 });
-export type Cell = z.infer<typeof cellSchema>;
+export type SquareCell = z.infer<typeof cellSchema>;
 
 /** What happened to an expectation of the base. */
 const expectationChanges = ['fails', 'not-loaded', 'changed', 'removed', 'not-run'] as const;

@@ -10,8 +10,8 @@ export interface Attempt {
   readonly issues: readonly string[];
 }
 
-export const recommendations = ['PASS', 'RETRY_WITH_DEBUGGER', 'ESCALATE'] as const;
-export type Recommendation = (typeof recommendations)[number];
+export const attemptRecommendations = ['PASS', 'RETRY_WITH_DEBUGGER', 'ESCALATE'] as const;
+export type Recommendation = (typeof attemptRecommendations)[number];
 
 export interface AttemptVerdict {
   readonly passed: boolean;

@@ -5,13 +5,13 @@
  */
 import type { TroubleCode } from './trouble.ts';
 
-export interface Meaning {
+export interface TroubleMeaning {
   readonly code: TroubleCode;
   readonly firm: boolean;
   readonly source: 'code' | 'status';
 }
 
-export function codeMeaning(code: string | number): Meaning | undefined {
+export function codeMeaning(code: string | number): TroubleMeaning | undefined {
   const number = typeof code === 'number' ? code : /^-?\d{3,6}$/.test(code) ? Number(code) : undefined;
   // Some agents answer a JSON-RPC request with an HTTP status as its code.
   if (number !== undefined && number >= 100 && number <= 599) return statusMeaning(number);
@@ -22,7 +22,7 @@ export function codeMeaning(code: string | number): Meaning | undefined {
   return loose === undefined ? undefined : { code: loose, firm: false, source: 'code' };
 }
 
-export function statusMeaning(status: number): Meaning | undefined {
+export function statusMeaning(status: number): TroubleMeaning | undefined {
   const firm = firmStatuses.get(status) ?? (status >= 500 && status <= 599 ? 'server' : undefined);
   if (firm !== undefined) return { code: firm, firm: true, source: 'status' };
   const loose = looseStatuses.get(status);

@@ -6,7 +6,7 @@
  */
 import type { Trouble } from './agent-outcome.ts';
 import { resetDelay, resetIn } from './reset-time.ts';
-import { codeMeaning, statusMeaning, type Meaning } from './trouble-codes.ts';
+import { codeMeaning, statusMeaning, type TroubleMeaning } from './trouble-codes.ts';
 import { readTroubleText } from './trouble-text.ts';
 
 export const troubleCodes = [
@@ -85,7 +85,13 @@ function codeOf(report: TroubleReport, delay: number | undefined): TroubleCode {
   );
 }
 
-function spentOrBusy({ meanings, delay }: { meanings: readonly Meaning[]; delay: number | undefined }): TroubleCode {
+function spentOrBusy({
+  meanings,
+  delay,
+}: {
+  meanings: readonly TroubleMeaning[];
+  delay: number | undefined;
+}): TroubleCode {
   if (meanings.some((meaning) => meaning.code === 'billing')) return 'billing';
   const busy = meanings.some((meaning) => meaning.code === 'rate_limit' && meaning.source === 'code');
   return busy || delay !== undefined ? 'rate_limit' : 'billing';

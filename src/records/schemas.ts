@@ -43,7 +43,7 @@ export const summaryPhases = [
   'approve',
 ] as const;
 
-export const verdicts = ['approved', 'revision', 'n/a'] as const;
+export const recordVerdicts = ['approved', 'revision', 'n/a'] as const;
 
 export const eventTypes = [
   'friction',
@@ -93,7 +93,7 @@ export const phaseSummarySchema = z.strictObject({
   objective: z.string().max(280),
   key_changes: z.array(z.string().max(200)).max(12).optional(),
   findings: z.array(z.string().max(200)).max(12).optional(),
-  verdict: z.enum(verdicts).optional(),
+  verdict: z.enum(recordVerdicts).optional(),
   /** Stamped by the store. */
   written_at: time,
   artifact_ref: z.string().optional(),

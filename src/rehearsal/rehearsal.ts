@@ -23,11 +23,11 @@ export interface Rehearsal {
   /** YAML or JSON. */
   readonly script: string;
   readonly answers: Recording['answers'];
-  readonly expected: Aim;
+  readonly expected: RehearsalAim;
 }
 
 /** How a rehearsal should end. */
-export interface Aim extends Expected {
+export interface RehearsalAim extends Expected {
   readonly status: string;
   readonly commits?: z.output<typeof commitSchema>[] | undefined;
 }
@@ -65,7 +65,7 @@ export interface Difference {
   readonly what: 'missing' | 'unexpected' | 'differs';
 }
 
-export interface Judged extends RehearsalFindings {
+export interface JudgedRehearsal extends RehearsalFindings {
   readonly differences: readonly Difference[];
 }
 
@@ -81,7 +81,7 @@ export async function judgeResult(
   { repo, engine }: Pick<Forge, 'repo' | 'engine'>,
   listing: RunListing,
   state: BegunState,
-): Promise<Judged> {
+): Promise<JudgedRehearsal> {
   const aim = await readAim(engine, listing.run);
   const { base } = state.created;
   const reached = await expectedOf(repo, base, state.integration ?? base);
@@ -139,7 +139,7 @@ export function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: Hi
   };
 }
 
-export async function readAim(engine: RunReader, run: string): Promise<Aim> {
+export async function readAim(engine: RunReader, run: string): Promise<RehearsalAim> {
   const content = await engine.artifacts(run).read(aimFile);
   if (content === undefined) {
     throw new ForgeError('bad-input', `The run ${run} is no rehearsal`, { hint: 'Begin one: forge rehearse <file>' });
@@ -160,7 +160,7 @@ function differencesOf(aim: Expected, reached: Expected): readonly Difference[] 
   });
 }
 
-function unrecordedIn({ effects }: BegunState): Judged['unrecorded'] {
+function unrecordedIn({ effects }: BegunState): JudgedRehearsal['unrecorded'] {
   return [...effects].flatMap(([key, { kind, result }]) => {
     if (kind !== 'agent.run' || result === undefined) return [];
     const { outcome } = effectMap['agent.run'].output.parse(result.output);
@@ -170,6 +170,6 @@ function unrecordedIn({ effects }: BegunState): Judged['unrecorded'] {
 }
 
 /** A tree of this repository as the aim of a rehearsal. */
-export async function aimAt({ repo }: Forge, tree: { base: string; commit: string }): Promise<Aim> {
+export async function aimAtTree({ repo }: Forge, tree: { base: string; commit: string }): Promise<RehearsalAim> {
   return { ...(await expectedOf(repo, tree.base, tree.commit)), status: 'done', tree: await treeOf(repo, tree.commit) };
 }

@@ -8,7 +8,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ForgeError, messageOf } from '../errors.ts';
-import { show } from '../plan/refusal.ts';
+import { quoteUntrusted } from '../plan/refusal.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { parseRole } from './parse-role.ts';
 import { type Role, roleName } from './role.ts';
@@ -26,7 +26,7 @@ const maxBytes = 256 * 1024;
 
 export async function loadRole(name: string, places: RolePlaces): Promise<Role> {
   if (!roleName.test(name)) {
-    throw new ForgeError('bad-config', `${show(name)} can not name a role`, {
+    throw new ForgeError('bad-config', `${quoteUntrusted(name)} can not name a role`, {
       hint: 'Use lower-case letters, digits and dashes, such as "developer".',
     });
   }
@@ -82,7 +82,7 @@ function unreadable(source: string, why: string): ForgeError {
 
 function named(role: Role, name: string): Role {
   if (role.name === name) return role;
-  throw new ForgeError('bad-config', `${role.source}, name: ${show(role.name)} is not the name of the file`, {
+  throw new ForgeError('bad-config', `${role.source}, name: ${quoteUntrusted(role.name)} is not the name of the file`, {
     hint: `Write "name: ${name}", or name the file ${role.name}.md.`,
   });
 }
@@ -98,7 +98,7 @@ async function unknownRole(name: string, places: RolePlaces): Promise<ForgeError
     .map((file) => file.slice(0, -3))
     .sort();
   const meant = nearestWord(name, known);
-  return new ForgeError('bad-config', `there is no role ${show(name)}`, {
+  return new ForgeError('bad-config', `there is no role ${quoteUntrusted(name)}`, {
     hint: meant === undefined ? `Known roles: ${[...new Set(known)].join(', ')}.` : `Did you mean "${meant}"?`,
   });
 }

@@ -4,12 +4,13 @@
  * writing. Unknown fields are refused: one that looks as if it worked (`tools`, `permissionMode`, `hooks`) is worse than
  * none.
  */
-import { readYaml } from '../plan/read-yaml.ts';
+
 import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
-import { show } from '../plan/refusal.ts';
-import { accesses, type Role, roleName } from './role.ts';
+import { readYaml } from '../plan/read-yaml.ts';
+import { quoteUntrusted } from '../plan/refusal.ts';
+import { accessModes, type Role, roleName } from './role.ts';
 
 const maxText = 64 * 1024;
 
@@ -22,7 +23,7 @@ const headSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][\w.:/@[\]-]{0,127}$/, 'It must be the plain name of a model.')
     .optional(),
-  access: z.enum(accesses).optional(),
+  access: z.enum(accessModes).optional(),
 });
 type Head = z.infer<typeof headSchema>;
 
@@ -108,7 +109,7 @@ function readFront(front: string, source: string): unknown {
 function refuseMore(role: Role, replaced: Role): void {
   if (role.name !== replaced.name) {
     throw bad(
-      `${role.source}, name: ${show(role.name)} is not the role that this file replaces`,
+      `${role.source}, name: ${quoteUntrusted(role.name)} is not the role that this file replaces`,
       `Write "name: ${replaced.name}", or name the file ${role.name}.md.`,
     );
   }

@@ -2,8 +2,8 @@
  * What an agent is asked to be: a name, a description, whether it may write, and the text that briefs it. A role never carries a command line, a permission mode or a network; those belong to agents and settings.
  */
 
-export const accesses = ['read', 'write'] as const;
-export type Access = (typeof accesses)[number];
+export const accessModes = ['read', 'write'] as const;
+export type Access = (typeof accessModes)[number];
 
 export interface Role {
   readonly name: string;

@@ -4,14 +4,14 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Admission } from './admission.ts';
 import type { Asset } from './assets.ts';
 import { answerCall } from './call.ts';
-import { Events } from './events.ts';
-import { guard } from './guard.ts';
-import type { Places } from './places.ts';
+import { EventStream } from './events.ts';
+import { guardRequests } from './guard.ts';
+import type { OpenPlaces } from './places.ts';
 
 export interface AppOptions {
   readonly admission: Admission;
   readonly assets: ReadonlyMap<string, Asset>;
-  readonly places: Places;
+  readonly places: OpenPlaces;
   readonly isOwnHost: (host: string) => boolean;
   /** What the app has to know before it asks for anything. */
   readonly about: Readonly<Record<string, unknown>>;
@@ -22,8 +22,8 @@ const mostBodyBytes = 2 * 1024 * 1024;
 
 export function makeApp({ admission, assets, places, isOwnHost, about, signal }: AppOptions): Hono {
   const app = new Hono();
-  const events = new Events(places, signal);
-  app.use(guard({ admission, isOwnHost }));
+  const events = new EventStream(places, signal);
+  app.use(guardRequests({ admission, isOwnHost }));
   app.get('/open', (c) => {
     const cookie = admission.admit(c.req.query('token') ?? '');
     // A used link still leads somewhere: whoever is in already goes on, and the page tells others how to get in.

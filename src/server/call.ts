@@ -1,18 +1,18 @@
 /** One operation asked for over HTTP: JSON in, JSON out; a failure with its code and hint. */
 import type { Context } from 'hono';
-import { perform } from '../api/operation.ts';
+import { performOperation } from '../api/operation.ts';
 import { loadOperation } from '../api/registry.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { isExposed } from './exposed.ts';
-import type { Places } from './places.ts';
+import type { OpenPlaces } from './places.ts';
 
-export interface Failure {
+export interface CallFailure {
   readonly error: string;
   readonly code: string;
   readonly hint?: string;
 }
 
-export async function answerCall(c: Context, places: Places, signal: AbortSignal): Promise<Response> {
+export async function answerCall(c: Context, places: OpenPlaces, signal: AbortSignal): Promise<Response> {
   const name = c.req.param('operation') ?? '';
   const operation = isExposed(name) ? await loadOperation(name) : undefined;
   if (operation === undefined || operation.kind === 'stream') {
@@ -24,7 +24,7 @@ export async function answerCall(c: Context, places: Places, signal: AbortSignal
   try {
     const { repository, input } = readBody(await c.req.text());
     const context = places.open(repository, operation.kind, AbortSignal.any([signal, c.req.raw.signal]));
-    return c.json((await perform(operation, context, input)) as object);
+    return c.json((await performOperation(operation, context, input)) as object);
   } catch (error) {
     return c.json(failureOf(error), error instanceof ForgeError ? 400 : 500);
   }
@@ -42,7 +42,7 @@ function readBody(text: string): { readonly repository: string | undefined; read
 }
 
 /** What went wrong, in words a person can use; a bug of ours is named as one. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): CallFailure {
   if (!(error instanceof ForgeError)) return { error: messageOf(error), code: 'internal' };
   return { error: error.message, code: error.code, ...(error.hint === undefined ? {} : { hint: error.hint }) };
 }

@@ -6,11 +6,11 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { follow } from '../api/operation.ts';
+import { followOperation } from '../api/operation.ts';
 import { loadOperation } from '../api/registry.ts';
 import { failureOf } from './call.ts';
 import { isExposed } from './exposed.ts';
-import type { Places } from './places.ts';
+import type { OpenPlaces } from './places.ts';
 
 const subscriptionsSchema = z
   .array(
@@ -27,12 +27,12 @@ const subscriptionsSchema = z
 const mostConnections = 64;
 const lifeMs = 15_000;
 
-export class Events {
-  readonly #places: Places;
+export class EventStream {
+  readonly #places: OpenPlaces;
   readonly #signal: AbortSignal;
   #open = 0;
 
-  constructor(places: Places, signal: AbortSignal) {
+  constructor(places: OpenPlaces, signal: AbortSignal) {
     this.#places = places;
     this.#signal = signal;
   }
@@ -72,7 +72,7 @@ export class Events {
       const operation = isExposed(name) ? await loadOperation(name) : undefined;
       if (operation?.kind !== 'stream') throw new Error('There is no such stream');
       const context = this.#places.open(repository, 'stream', signal);
-      for await (const value of follow(operation, context, input)) {
+      for await (const value of followOperation(operation, context, input)) {
         if (signal.aborted) return;
         await write(JSON.stringify({ id, value }));
       }

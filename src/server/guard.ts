@@ -38,7 +38,7 @@ const headers: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-export function guard({ admission, isOwnHost }: GuardOptions): MiddlewareHandler {
+export function guardRequests({ admission, isOwnHost }: GuardOptions): MiddlewareHandler {
   const requests = new RateLimit({ perSecond: 100, burst: 400 });
   const entries = new RateLimit({ perSecond: 1, burst: 20 });
   return async (c, next) => {

@@ -16,7 +16,7 @@ export interface PlacesOptions {
 
 const readerLifeMs = 3000;
 
-export class Places {
+export class OpenPlaces {
   readonly #options: PlacesOptions;
   readonly #kept = new Map<string, { looking: ApiContext; reading: ApiContext; openedAt: number }>();
 

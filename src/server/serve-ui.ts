@@ -11,7 +11,7 @@ import { forgeVersion } from '../version.ts';
 import { Admission } from './admission.ts';
 import { makeApp } from './app.ts';
 import { loadAssets } from './assets.ts';
-import { Places } from './places.ts';
+import { OpenPlaces } from './places.ts';
 
 export interface ServeOptions {
   readonly cwd: string;
@@ -52,7 +52,7 @@ export async function serveUi(options: ServeOptions): Promise<RunningDashboard> 
   const app = makeApp({
     admission,
     assets: loadAssets(),
-    places: new Places({ cwd, env, worker, all }),
+    places: new OpenPlaces({ cwd, env, worker, all }),
     isOwnHost,
     about: { version: forgeVersion, all, cwd },
     signal: over.signal,

@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
-import { listConfined, notUsable, readConfined, removeConfined, writeConfined } from '../files/confined.ts';
+import { listConfined, readConfined, removeConfined, unusableFile, writeConfined } from '../files/confined.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
 
 export const storeDirectory = '.forge/store';
@@ -45,7 +45,7 @@ export interface StoreEntries {
 /** Names in a directory of the store, sorted; none where it is missing. Those that begin with a dot are left out. */
 export function listStore(root: string, path: string): StoreEntries {
   const found = listConfined(root, `${storeDirectory}/${path}`);
-  if (found.status === 'refused') throw notUsable(`${storeDirectory}/${path}`, found.why);
+  if (found.status === 'refused') throw unusableFile(`${storeDirectory}/${path}`, found.why);
   const entries = found.status === 'read' ? found.entries.filter(({ name }) => !name.startsWith('.')) : [];
   const named = (kind: 'file' | 'directory' | 'other'): readonly string[] =>
     entries.flatMap((entry) => (entry.kind === kind ? [entry.name] : [])).sort();
@@ -64,7 +64,7 @@ export interface StoreWriter {
 export async function changeStore<T>(root: string, work: (writer: StoreWriter) => T): Promise<T> {
   refuseNewer(root);
   const found = listConfined(root, storeDirectory);
-  if (found.status === 'refused') throw notUsable(storeDirectory, found.why);
+  if (found.status === 'refused') throw unusableFile(storeDirectory, found.why);
   // Makes the directories too. A writer that died here left an empty store, which is as good as none.
   if (found.status === 'absent' || found.entries.every(({ name }) => name.startsWith('.')))
     writeConfined(root, `${storeDirectory}/${versionFile}`, toJson({ version: storeVersion }), { whenPresent: 'keep' });

@@ -56,14 +56,14 @@ export function isAgreed(matter: TrustMatter, env: Environment): boolean {
 /** For settings that Forge itself has just written at the person's request. */
 export function agreeTo(matter: TrustMatter, env: Environment): void {
   const question = questionOf(matter);
-  if (question !== undefined) remember(env, matter.repo.id, question);
+  if (question !== undefined) rememberConsent(env, matter.repo.id, question);
 }
 
 export function isTrusted(env: Environment, project: string, { digest }: TrustQuestion): boolean {
   return readStore(env).projects[project]?.includes(digest) === true;
 }
 
-export function remember(env: Environment, project: string, { digest }: TrustQuestion): void {
+export function rememberConsent(env: Environment, project: string, { digest }: TrustQuestion): void {
   const { projects } = readStore(env);
   const kept = [...new Set([...(projects[project] ?? []), digest])].slice(-20);
   const directory = consentDirectory(env);

@@ -4,10 +4,10 @@
  * nothing. No link is followed; a link where one of these files belongs is a failure.
  */
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
-import { listConfined, notUsable, readConfined } from '../files/confined.ts';
+import { listConfined, readConfined, unusableFile } from '../files/confined.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { OwnFile } from '../policy/trust.ts';
-import { bundleWorkflow, sha256, type WorkflowBundle } from './workflow-bundle.ts';
+import { bundleWorkflow, sha256Hex, type WorkflowBundle } from './workflow-bundle.ts';
 
 export interface OwnFiles {
   /** By name, without `.md`, in lower case. */
@@ -53,21 +53,21 @@ function workflowFiles(root: string): readonly string[] {
 function namesIn(root: string, directory: string, pattern: RegExp): readonly string[] {
   const found = listConfined(root, directory);
   if (found.status === 'absent') return [];
-  if (found.status === 'refused') throw notUsable(directory, found.why);
+  if (found.status === 'refused') throw unusableFile(directory, found.why);
   const fitting = found.entries.filter(({ name, kind }) => pattern.test(name) && kind !== 'directory');
   const [link] = fitting.filter(({ kind }) => kind === 'other');
-  if (link !== undefined) throw notUsable(`${directory}/${link.name}`, 'is a link or a special file');
+  if (link !== undefined) throw unusableFile(`${directory}/${link.name}`, 'is a link or a special file');
   return fitting.map(({ name }) => name).sort();
 }
 
 function readPlain(root: string, path: string, maxBytes: number): Buffer {
   const found = readConfined(root, path, maxBytes);
   if (found.status === 'read') return found.bytes;
-  throw notUsable(path, found.status === 'refused' ? found.why : 'is gone');
+  throw unusableFile(path, found.status === 'refused' ? found.why : 'is gone');
 }
 
 function roleFiles(roles: OwnFiles['roles']): readonly OwnFile[] {
-  return [...roles.values()].map(({ path, text }) => ({ path, use: 'role', digest: sha256(text) }));
+  return [...roles.values()].map(({ path, text }) => ({ path, use: 'role', digest: sha256Hex(text) }));
 }
 
 function bundleFiles(workflows: OwnFiles['workflows']): readonly OwnFile[] {
@@ -76,7 +76,7 @@ function bundleFiles(workflows: OwnFiles['workflows']): readonly OwnFile[] {
     for (const [path, bytes] of parts) {
       const use = path === entry ? 'workflow' : 'import';
       const problem = path === entry && refused !== undefined ? { problem: refused } : {};
-      if (use === 'workflow' || !files.has(path)) files.set(path, { path, use, digest: sha256(bytes), ...problem });
+      if (use === 'workflow' || !files.has(path)) files.set(path, { path, use, digest: sha256Hex(bytes), ...problem });
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -92,7 +92,7 @@ function scripts(root: string, { agents }: Pick<Settings, 'agents'>): readonly O
   return [...new Set(paths)].sort().flatMap((path): OwnFile[] => {
     const found = readConfined(root, path, maxScript);
     if (found.status === 'absent') return [];
-    if (found.status === 'refused') throw notUsable(path, found.why);
-    return [{ path, use: 'script', digest: sha256(found.bytes) }];
+    if (found.status === 'refused') throw unusableFile(path, found.why);
+    return [{ path, use: 'script', digest: sha256Hex(found.bytes) }];
   });
 }

@@ -66,11 +66,13 @@ export function bundleWorkflow(root: string, entry: string): WorkflowBundle {
 
 /** Changes with any byte and any name. */
 export function bundleDigest({ entry, files }: WorkflowBundle): string {
-  const parts = [...files].map(([path, bytes]) => [path, sha256(bytes)]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return sha256(JSON.stringify([entry, parts]));
+  const parts = [...files]
+    .map(([path, bytes]) => [path, sha256Hex(bytes)])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return sha256Hex(JSON.stringify([entry, parts]));
 }
 
-export function sha256(content: string | Uint8Array): string {
+export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

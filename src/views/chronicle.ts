@@ -4,7 +4,7 @@
  * no workflow. A fact costs what is new in it, however long the run is.
  */
 import type { Fact } from '../engine/facts.ts';
-import { advance, emptyState, type RunState } from '../engine/run-state.ts';
+import { advanceRun, emptyState, type RunState } from '../engine/run-state.ts';
 import { type AgentSession, readSession } from './agent-session.ts';
 import { advanceOutline, emptyOutline, type Outline } from './outline.ts';
 import { advanceProgress, emptyProgress, type TaskProgress } from './task-progress.ts';
@@ -49,7 +49,7 @@ export function chronicleOf(facts: Iterable<Fact>): Chronicle {
 
 export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
   const { state, timeline, sessions, remarks } = chronicle;
-  advance(state, fact);
+  advanceRun(state, fact);
   advanceTimeline(timeline, fact);
   advanceOutline(chronicle.outline, state, fact);
   advanceProgress(chronicle.progress, fact);

@@ -7,13 +7,13 @@ import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
 import { describeSession } from './agent-session.ts';
 import type { Chronicle } from './chronicle.ts';
-import { counted, duration, shortCommit, spend } from './figures.ts';
+import { countText, durationText, shortCommit, spendText } from './figures.ts';
 import { forecastNotes } from './forecast-text.ts';
 import { taskTitle } from './outline.ts';
 import { openQuestions } from './run-view.ts';
-import { plainLine } from './terminal-text.ts';
-import { between, workedMs } from './timeline.ts';
 import { describeStanding, stepEnded, stepStarted, taskEnded, taskStarted } from './step-lines.ts';
+import { plainLine } from './terminal-text.ts';
+import { millisecondsBetween, workedMs } from './timeline.ts';
 import { checksText } from './wording.ts';
 
 export function factLine(fact: Fact, chronicle: Chronicle): string | undefined {
@@ -72,7 +72,7 @@ const lines: Handlers = {
     if (signal.type === 'land') return `When it is done, it lands on ${signal.into}`;
     return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;
   },
-  'plan.accepted': ({ data }) => `Plan approved: ${counted(data.plan.tasks.length, 'task')}`,
+  'plan.accepted': ({ data }) => `Plan approved: ${countText(data.plan.tasks.length, 'task')}`,
   'ref.moved': ({ data }) => `${data.ref} moved from ${refEnd(data.before)} to ${refEnd(data.after)}`,
   'note.recorded': ({ data }) => (data.text === '' ? undefined : data.text.split('\n')),
 };
@@ -99,8 +99,10 @@ function suspended({ reason, detail, code }: FactOf<'run.suspended'>['data'], ch
 }
 
 function ended({ status, reason }: FactOf<'run.ended'>['data'], { state, timeline }: Chronicle): Lines {
-  const took = duration(workedMs(timeline.run, timeline.seen) || between(timeline.run.startedAt, timeline.seen));
-  const cost = spend(state.usage);
+  const took = durationText(
+    workedMs(timeline.run, timeline.seen) || millisecondsBetween(timeline.run.startedAt, timeline.seen),
+  );
+  const cost = spendText(state.usage);
   const figures = `${took}${cost === '' ? '' : `, ${cost}`}`;
   const why = reason === '' ? '' : `: ${reason}`;
   const word = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled' }[status];
@@ -125,7 +127,7 @@ function finished(key: string, chronicle: Chronicle): Lines {
 
 function landed(key: string, output: EffectOutput<'merge.land'>): Lines {
   if (output.status === 'stale') return undefined;
-  return `${key.split('/')[0]}: merged ${shortCommit(output.receipt.after)}, ${counted(output.receipt.changed.length, 'file')}`;
+  return `${key.split('/')[0]}: merged ${shortCommit(output.receipt.after)}, ${countText(output.receipt.changed.length, 'file')}`;
 }
 
 function whereOf({ state }: Chronicle): string {

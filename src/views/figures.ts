@@ -11,7 +11,7 @@ export function clockTime(ms: number): string {
 }
 
 /** `7 s`, `12 min 34 s`, `1 h 2 min`: for a sentence. */
-export function duration(ms: number): string {
+export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -20,22 +20,22 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-export function money(usd: number): string {
+export function moneyText(usd: number): string {
   return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
 }
 
-export function tokens(count: number): string {
+export function tokensText(count: number): string {
   if (count < 1000) return String(count);
   if (count < 999_500) return `${(count / 1000).toFixed(count < 9950 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
 /** Empty when no agent reported any. */
-export function spend(usage: Usage): string {
+export function spendText(usage: Usage): string {
   const parts = [
-    ...(usage.costUsd > 0 ? [money(usage.costUsd)] : []),
+    ...(usage.costUsd > 0 ? [moneyText(usage.costUsd)] : []),
     ...(usage.inputTokens + usage.outputTokens > 0
-      ? [`${tokens(usage.inputTokens)} tokens in, ${tokens(usage.outputTokens)} out`]
+      ? [`${tokensText(usage.inputTokens)} tokens in, ${tokensText(usage.outputTokens)} out`]
       : []),
   ];
   return parts.join(', ');
@@ -51,7 +51,7 @@ export function shortCommit(commit: string): string {
 }
 
 /** `1 bug`, `2 bugs`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 

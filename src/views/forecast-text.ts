@@ -1,7 +1,7 @@
 /** What a run will probably use and what it may use, as recorded when its plan was proposed. */
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Chronicle } from './chronicle.ts';
-import { spend } from './figures.ts';
+import { spendText } from './figures.ts';
 import { fieldLines } from './text-block.ts';
 
 /** How a forecast says that nothing stops the run. */
@@ -20,7 +20,7 @@ export function forecastOf({ state }: Chronicle): Forecast | undefined {
 /** What it will cost, what has been spent so far, where the run stops, and who can not be held to that. */
 export function forecastLines(chronicle: Chronicle, columns: number): string[] {
   const forecast = forecastOf(chronicle);
-  const used = spend(chronicle.state.usage);
+  const used = spendText(chronicle.state.usage);
   // From the approval on, what was used is no longer for planning alone.
   const isApproved = chronicle.state.plan !== undefined;
   const planning = used === '' ? '' : isApproved ? used : `planning took ${used}`;

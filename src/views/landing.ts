@@ -18,13 +18,13 @@ export function landingOf(state: RunState): Landing | undefined {
   const wanted = state.into ?? (typeof asked === 'string' ? asked : undefined);
   const into = wanted ?? state.created?.branch;
   if (into === undefined) return undefined;
-  const commit = landedAs(state, into);
+  const commit = landedCommit(state, into);
   const at = commit === undefined ? {} : { commit };
   return { into, asked: wanted !== undefined, landed: commit !== undefined, ...at };
 }
 
 /** The commit that the result became on a branch: itself, or one on top of a branch that had moved. */
-export function landedAs(state: RunState, branch: string): string | undefined {
+export function landedCommit(state: RunState, branch: string): string | undefined {
   // A move that was taken back is followed by one that says so.
   const after = state.refs.findLast(({ ref }) => ref === `refs/heads/${branch}`)?.after;
   const result = resultOf(state);

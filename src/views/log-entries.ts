@@ -4,7 +4,7 @@
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Fact, FactOf, FactType, Place } from '../engine/facts.ts';
-import { clip } from '../plan/refusal.ts';
+import { clipText } from '../plan/refusal.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from './chronicle.ts';
 import { factLine } from './fact-line.ts';
 import { placeOfEffect, placesAround } from './outline.ts';
@@ -39,7 +39,7 @@ export function logEvents(facts: Iterable<Fact>): readonly LogEvent[] {
     if (fact.type === 'effect.progressed') continue;
     const { state } = chronicle;
     const kind = state.effects.get(fact.key)?.kind;
-    const text = clip(factLine(fact, chronicle) ?? '', longestText);
+    const text = clipText(factLine(fact, chronicle) ?? '', longestText);
     events.push({
       timestamp: fact.at,
       runId: state.created?.run ?? '',

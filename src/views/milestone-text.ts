@@ -1,9 +1,9 @@
 /** Where a `.gsd` project stands, as lines for a terminal: milestones, the slices of the open one, what comes next. Pure. */
 import type { GsdMilestone, GsdProject, GsdSlice } from '../gsd/gsd-project.ts';
-import { isOver } from '../gsd/gsd-project.ts';
+import { isOverStatus } from '../gsd/gsd-project.ts';
 import type { NextUnit } from '../gsd/next-unit.ts';
-import { counted } from './figures.ts';
-import { fit, plainLine, wrap } from './terminal-text.ts';
+import { countText } from './figures.ts';
+import { fitText, plainLine, wrapText } from './terminal-text.ts';
 
 export interface MilestoneTextOptions {
   readonly columns: number;
@@ -26,23 +26,23 @@ export function milestoneText(
   const shown = isVerbose ? remarks : remarks.slice(0, fewRemarks);
   const more = remarks.length - shown.length;
   return [
-    ...lines.map((line) => fit(line, columns)),
+    ...lines.map((line) => fitText(line, columns)),
     ...(lines.length === 0 ? [] : ['']),
-    ...wrap(`Next: ${plainLine(nextText(next))}`, columns, '  '),
-    ...(shown.length === 0 ? [] : ['', `${counted(remarks.length, 'remark')}:`]),
-    ...shown.flatMap(({ file, problem }) => wrap(`- ${plainLine(`${file}: ${problem}`)}`, columns, '  ')),
+    ...wrapText(`Next: ${plainLine(nextText(next))}`, columns, '  '),
+    ...(shown.length === 0 ? [] : ['', `${countText(remarks.length, 'remark')}:`]),
+    ...shown.flatMap(({ file, problem }) => wrapText(`- ${plainLine(`${file}: ${problem}`)}`, columns, '  ')),
     ...(more > 0 ? [`  and ${more} more (--verbose shows them)`] : []),
   ];
 }
 
 function milestoneLine({ id, title, slices, isParked, status }: GsdMilestone): string {
-  const done = slices.filter(isOver).length;
+  const done = slices.filter(isOverStatus).length;
   const word = isParked ? 'parked' : `${done}/${slices.length} slices`;
   return `${sign(status.state)} ${plainLine(`${id}: ${title}`)} (${word})`;
 }
 
 function sliceLine({ id, title, risk, tasks, status }: GsdSlice): string {
-  const done = tasks.filter(isOver).length;
+  const done = tasks.filter(isOverStatus).length;
   const figures = [
     ...(tasks.length === 0 ? ['not planned'] : [`${done}/${tasks.length} tasks`]),
     ...(risk === 'high' ? ['high risk'] : []),

@@ -1,7 +1,7 @@
 /** The morning report as lines for a terminal: read in a minute, each part only where there is something to say. Pure. */
 import type { Usage } from '../policy/usage.ts';
-import { counted, shortCommit, spend } from './figures.ts';
-import { plainLine, wrap } from './terminal-text.ts';
+import { countText, shortCommit, spendText } from './figures.ts';
+import { plainLine, wrapText } from './terminal-text.ts';
 
 /** What a run that worked for hours did, decided and left open. */
 export interface MorningReport {
@@ -44,13 +44,13 @@ const few = 12;
 
 export function morningText(report: MorningReport & { readonly run: string }, columns: number): readonly string[] {
   const { subject, status, run } = report;
-  const paragraph = (text: string): readonly string[] => wrap(plainLine(text), columns, '    ');
+  const paragraph = (text: string): readonly string[] => wrapText(plainLine(text), columns, '    ');
   return [
     plainLine(`${subject.id} ${subject.title}: ${words[status] ?? status}`),
     '',
     ...part('Slices', report.slices, ({ id, title, status: ended, tasks, objections, fixed, open }) =>
       paragraph(
-        `  ${marks[ended] ?? '○'} ${id} ${title}: ${counted(tasks, 'task')}${objections === 0 ? '' : `, ${counted(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
+        `  ${marks[ended] ?? '○'} ${id} ${title}: ${countText(tasks, 'task')}${objections === 0 ? '' : `, ${countText(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
       ),
     ),
     ...part('Delivered', report.delivered, ({ requirement, task, evidence, commit }) =>
@@ -65,7 +65,7 @@ export function morningText(report: MorningReport & { readonly run: string }, co
     ),
     ...part('Open', report.open, (one) => paragraph(`  - ${one}`)),
     'Cost',
-    ...paragraph(`  ${spend(report.usage) || 'nothing was counted'}`),
+    ...paragraph(`  ${spendText(report.usage) || 'nothing was counted'}`),
     ...report.forecasts
       .filter((one) => one !== '')
       .slice(0, 3)

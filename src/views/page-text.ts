@@ -3,14 +3,14 @@
  * was not approved. Every text is made safe to print.
  */
 import type { Page, PageBlock, PageField } from '../policy/page.ts';
-import { displayWidth, pad, plainLine, plainLines, wrap } from './terminal-text.ts';
-import { bulletLines, fieldLines, indentedLines, narrow, sectionLines } from './text-block.ts';
+import { displayWidth, padText, plainLine, plainLines, wrapText } from './terminal-text.ts';
+import { bulletLines, fieldLines, indentedLines, narrowColumns, sectionLines } from './text-block.ts';
 
 export type TextSection = readonly [title: string, lines: readonly string[]];
 
 export function pageLines({ title, sections }: Page, columns: number, more: readonly TextSection[] = []): string[] {
   return [
-    ...wrap(title, columns, '  '),
+    ...wrapText(title, columns, '  '),
     ...sectionLines([...sections.map((section) => textSection(section, columns)), ...more]),
   ];
 }
@@ -34,7 +34,7 @@ function blockLines(block: PageBlock, columns: number): string[] {
     case 'fields':
       return block.fields.flatMap(({ name, value }) => fieldLines(plainLine(name), value, columns));
     case 'table':
-      return columns < narrow ? listRows(block, columns) : tableRows(block, columns);
+      return columns < narrowColumns ? listRows(block, columns) : tableRows(block, columns);
   }
 }
 
@@ -45,9 +45,9 @@ function tableRows({ head, rows }: Table, columns: number): string[] {
   const all = [head, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(plainLine));
   const widths = columnWidths(all, columns - 2);
   const line = (cells: readonly string[]): string[] => {
-    const parts = cells.map((cell, at) => wrap(cell, widths[at] ?? 1));
+    const parts = cells.map((cell, at) => wrapText(cell, widths[at] ?? 1));
     return Array.from({ length: Math.max(1, ...parts.map((part) => part.length)) }, (_, at) =>
-      `  ${parts.map((part, column) => pad(part[at] ?? '', widths[column] ?? 0)).join('  ')}`.trimEnd(),
+      `  ${parts.map((part, column) => padText(part[at] ?? '', widths[column] ?? 0)).join('  ')}`.trimEnd(),
     );
   };
   const [first = [], ...cells] = all;
@@ -75,8 +75,8 @@ function rowFields(fields: readonly PageField[], columns: number): string[] {
   return fields.flatMap(({ name, value }) => {
     const text = plainLine(value);
     if (text === '') return [];
-    const lead = `      ${pad(plainLine(name), 8)} `;
-    return wrap(text, columns - displayWidth(lead)).map(
+    const lead = `      ${padText(plainLine(name), 8)} `;
+    return wrapText(text, columns - displayWidth(lead)).map(
       (part, at) => `${at === 0 ? lead : ' '.repeat(displayWidth(lead))}${part}`,
     );
   });
@@ -84,9 +84,9 @@ function rowFields(fields: readonly PageField[], columns: number): string[] {
 
 function listRows({ head, rows }: Table, columns: number): string[] {
   return rows.flatMap(({ cells: [first = '', ...rest], fields }) => [
-    ...wrap(first, columns - 2, '  ').map((part) => `  ${part}`),
+    ...wrapText(first, columns - 2, '  ').map((part) => `  ${part}`),
     ...[...rest.map((value, at) => ({ name: head[at + 1] ?? '', value })), ...fields].flatMap(({ name, value }) =>
-      plainLine(value) === '' ? [] : wrap(`${name} ${value}`, columns - 4, '  ').map((part) => `    ${part}`),
+      plainLine(value) === '' ? [] : wrapText(`${name} ${value}`, columns - 4, '  ').map((part) => `    ${part}`),
     ),
   ]);
 }

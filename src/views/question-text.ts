@@ -1,6 +1,6 @@
 /** A question as a person reads it on a terminal, and what they mean by a number. */
 import type { Question } from '../engine/facts.ts';
-import { plainLine, plainLines, wrap } from './terminal-text.ts';
+import { plainLine, plainLines, wrapText } from './terminal-text.ts';
 import type { TextOptions } from './text-block.ts';
 
 export function questionText(question: Question, options: TextOptions = {}): string {
@@ -58,7 +58,7 @@ export function choiceLines(
   for (const { name, label } of choices) {
     const lead = `  ${name}. `;
     starts.push(lines.length);
-    for (const [index, part] of wrap(label, columns - lead.length).entries())
+    for (const [index, part] of wrapText(label, columns - lead.length).entries())
       lines.push((index === 0 ? lead : ' '.repeat(lead.length)) + part);
   }
   return { lines, starts };
@@ -74,9 +74,9 @@ export function chosenBy(choices: readonly Choice[], typed: string): number | un
 
 function headLines({ title, detail }: Question, columns: number): string[] {
   return [
-    ...wrap(title, columns),
+    ...wrapText(title, columns),
     ...(detail === '' ? [] : plainLines(detail)).flatMap((line) =>
-      wrap(line, columns - 2).map((part) => `  ${part}`.trimEnd()),
+      wrapText(line, columns - 2).map((part) => `  ${part}`.trimEnd()),
     ),
   ];
 }

@@ -3,10 +3,10 @@
  * than the terminal by one cell (a full line and an erase do not go together), and there are never more than
  * `rows`. Text of agents is made harmless here; colour is plain ANSI and only on request.
  */
-import { clockTime, money } from './figures.ts';
+import { clockTime, moneyText } from './figures.ts';
 import type { RunView } from './run-view.ts';
-import { displayWidth, fit, pad, plainLine, toAscii } from './terminal-text.ts';
-import { layOut, type TreeLine } from './tree-layout.ts';
+import { displayWidth, fitText, padText, plainLine, toAscii } from './terminal-text.ts';
+import { layOutTree, type TreeLine } from './tree-layout.ts';
 import type { NodeStatus, ViewNode } from './view-node.ts';
 
 export interface RenderOptions {
@@ -26,7 +26,7 @@ export function renderTree(view: RunView, options: RenderOptions): string[] {
   const hints = view.hints.map((hint) => `  ${safe(hint, look)}`).filter((hint) => displayWidth(hint) <= look.columns);
   const shown = options.rows > 8 ? hints.slice(0, 2) : [];
   const room = Math.max(1, options.rows - questions.length - shown.length);
-  const lines = layOut(view.root, room).map((line) => drawLine(line, look));
+  const lines = layOutTree(view.root, room).map((line) => drawLine(line, look));
   const [root = '', ...rest] = lines;
   const below = shown.map((hint) => paint(hint, dim, look));
   return [root, ...questions, ...rest, ...below].slice(0, Math.max(1, options.rows));
@@ -67,7 +67,7 @@ const yellow = '33';
 function drawLine(line: TreeLine, look: Look): string {
   const guides = drawGuides(line.guides, look);
   if (line.type === 'more') {
-    return paint(fit(`${guides}${safe(line.text, look)}`, look.columns, ellipsis(look)), dim, look);
+    return paint(fitText(`${guides}${safe(line.text, look)}`, look.columns, ellipsis(look)), dim, look);
   }
   return drawNode(line.node, guides, look);
 }
@@ -75,13 +75,13 @@ function drawLine(line: TreeLine, look: Look): string {
 /** Left: glyph, name, detail. Right: time and spend, aligned. The detail gives way first, then the name. */
 function drawNode(node: ViewNode, guides: string, look: Look): string {
   const { columns } = look;
-  const lead = fit(`${guides}${glyph(node, look)} `, columns, '');
+  const lead = fitText(`${guides}${glyph(node, look)} `, columns, '');
   const free = columns - displayWidth(lead);
   const right = rightSide(node, look);
   const rightRoom = right === '' || displayWidth(right) + 12 > free ? 0 : displayWidth(right) + 1;
-  const label = fit(safe(node.label, look), free - rightRoom, ellipsis(look));
+  const label = fitText(safe(node.label, look), free - rightRoom, ellipsis(look));
   const detailRoom = free - rightRoom - displayWidth(label) - 2;
-  const detail = detailRoom < 4 ? '' : fit(safe(node.detail, look), detailRoom, ellipsis(look));
+  const detail = detailRoom < 4 ? '' : fitText(safe(node.detail, look), detailRoom, ellipsis(look));
   const left = `${label}${detail === '' ? '' : `  ${detail}`}`;
   const gap = rightRoom === 0 ? '' : `${' '.repeat(free - displayWidth(left) - displayWidth(right))}${right}`;
   if (!look.color) return `${lead}${left}${gap}`.trimEnd();
@@ -100,12 +100,12 @@ function rightSide(node: ViewNode, { isNarrow }: Look): string {
   if (node.elapsedMs <= 0) return '';
   const time = clockTime(node.elapsedMs);
   const cost = node.usage?.costUsd ?? 0;
-  if (isNarrow) return cost > 0 && node.kind === 'run' ? `${time} ${money(cost)}` : time;
-  return `${cost > 0 ? money(cost) : ''}${pad('', Math.max(1, 8 - time.length))}${time}`.trimStart();
+  if (isNarrow) return cost > 0 && node.kind === 'run' ? `${time} ${moneyText(cost)}` : time;
+  return `${cost > 0 ? moneyText(cost) : ''}${padText('', Math.max(1, 8 - time.length))}${time}`.trimStart();
 }
 
 function questionLine(question: RunView['questions'][number], look: Look): string {
-  const text = fit(`? ${safe(question.title, look)}`, look.columns, ellipsis(look));
+  const text = fitText(`? ${safe(question.title, look)}`, look.columns, ellipsis(look));
   return paint(text, yellow, look);
 }
 

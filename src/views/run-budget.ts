@@ -1,9 +1,9 @@
 /** What a run may use, what it has used and what is set aside, from its settings and its ledger. Pure. */
 import type { RunState } from '../engine/run-state.ts';
 import { type Amount, addAmounts } from '../policy/amount.ts';
-import { amountText, limitsFrom } from '../policy/budget-settings.ts';
-import { foldLedger, openLedger, reservedOf, spentOf } from '../policy/budget.ts';
+import { foldLedger, openLedger, reservedAmount, spentAmount } from '../policy/budget.ts';
 import type { BudgetSettings } from '../policy/budget-schemas.ts';
+import { amountText, limitsFrom } from '../policy/budget-settings.ts';
 
 export interface RunBudget {
   readonly limit: Amount;
@@ -21,6 +21,6 @@ export function runBudget({ created, raised, budget }: Readonly<RunState>, isHel
   const { budget: set } = Object(created?.settings) as { budget?: Partial<BudgetSettings> };
   const limits = limitsFrom({ task: {}, roles: {}, ...set }, raised);
   const ledger = (isHeld ? foldLedger : openLedger)(limits, budget);
-  const [spent, reserved] = [spentOf(ledger), reservedOf(ledger)];
+  const [spent, reserved] = [spentAmount(ledger), reservedAmount(ledger)];
   return { limit: limits.run, spent, reserved, used: addAmounts(spent, reserved), text: amountText(limits.run) };
 }

@@ -3,7 +3,7 @@
  * when it will probably end. Head of every display of a run and a line of a list of runs. Knows no workflow. Pure.
  */
 import type { ListedStatus } from '../engine/engine.ts';
-import { isOver } from '../engine/run-state.ts';
+import { isRunOver } from '../engine/run-state.ts';
 import type { Usage } from '../policy/usage.ts';
 import { roleOf } from './agent-session.ts';
 import type { Chronicle } from './chronicle.ts';
@@ -39,7 +39,7 @@ export interface RunPage {
   readonly seq: number;
   readonly isLive: boolean;
   readonly progress: { readonly done: number; readonly failed: number; readonly total: number };
-  readonly doing: readonly Doing[];
+  readonly doing: readonly OngoingWork[];
   readonly usage: Usage;
   readonly budget: RunBudget;
   readonly forecast: Forecast | undefined;
@@ -48,7 +48,7 @@ export interface RunPage {
 }
 
 /** One piece of work that is under way. */
-export interface Doing {
+export interface OngoingWork {
   readonly key: string;
   /** The role of an agent, or what the engine does. */
   readonly who: string;
@@ -117,8 +117,8 @@ const engineWords: Readonly<Record<string, string>> = {
   'branch.publish': 'publish',
 };
 
-function doingNow({ state, remarks }: Chronicle, activity: ReadonlyMap<string, string>): Doing[] {
-  return [...state.effects].flatMap(([key, { kind, open, input }]): Doing[] => {
+function doingNow({ state, remarks }: Chronicle, activity: ReadonlyMap<string, string>): OngoingWork[] {
+  return [...state.effects].flatMap(([key, { kind, open, input }]): OngoingWork[] => {
     if (open === undefined) return [];
     const who = kind === 'agent.run' ? roleOf(input) : engineWords[kind];
     if (who === undefined) return [];
@@ -134,7 +134,7 @@ function doingNow({ state, remarks }: Chronicle, activity: ReadonlyMap<string, s
  */
 function expectedEnd(chronicle: Chronicle, { done, failed, total }: RunPage['progress']): string | undefined {
   const { state, timeline } = chronicle;
-  if (isOver(state)) return undefined;
+  if (isRunOver(state)) return undefined;
   const at = (ms: number): string => new Date(Date.parse(timeline.seen) + ms).toISOString();
   const left = total - done - failed;
   if (state.tasks.size > 0 && done > 0)

@@ -7,7 +7,7 @@ import { quoteCommand } from '../plan/quote-command.ts';
 import type { Chronicle } from './chronicle.ts';
 import { stepNodes } from './step-tree.ts';
 import { workedMs } from './timeline.ts';
-import type { NodeStatus, Scene, ViewNode } from './view-node.ts';
+import type { NodeSource, NodeStatus, ViewNode } from './view-node.ts';
 
 export interface RunView {
   readonly root: ViewNode;
@@ -29,7 +29,7 @@ export function runView(chronicle: Chronicle, options: RunViewOptions): RunView 
   const { state, timeline } = chronicle;
   const isLive = state.status === 'running' && options.isHeld !== false;
   const now = options.now.toISOString();
-  const scene: Scene = { chronicle, now, isLive, activity: options.activity ?? new Map() };
+  const scene: NodeSource = { chronicle, now, isLive, activity: options.activity ?? new Map() };
   const children = stepNodes(scene);
   const { usage } = state;
   const hasUsage = usage.inputTokens + usage.outputTokens + usage.costUsd > 0;

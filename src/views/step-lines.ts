@@ -3,7 +3,7 @@
  * say, one when it ends, each with the path of titles that leads to it. The words are the step's own.
  */
 import type { FactOf } from '../engine/facts.ts';
-import { isOver, type RunState } from '../engine/run-state.ts';
+import { isRunOver, type RunState } from '../engine/run-state.ts';
 import type { Chronicle } from './chronicle.ts';
 import { pathTitle } from './outline.ts';
 import { describeProgress } from './task-progress.ts';
@@ -39,7 +39,7 @@ export function taskEnded({ key, data }: FactOf<'task.ended'>, { state, progress
 
 /** Where a run stands or stopped, to be read after `at`: an open question, or the newest step that is not over, and how many tasks are done. */
 export function describeStanding(state: RunState): string {
-  if (isOver(state)) return 'over';
+  if (isRunOver(state)) return 'over';
   const asked = [...state.questions.values()].findLast(({ answer }) => answer === undefined);
   if (asked !== undefined) return `the question "${asked.question.title}"`;
   const open = [...state.steps].filter(([, { end }]) => end === undefined);

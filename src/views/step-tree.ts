@@ -4,19 +4,19 @@
  * by itself only where no step speaks for it. Linear in what is drawn.
  */
 import type { Place, StepEnd } from '../engine/facts.ts';
-import { isOver, type StepRecord, type TaskRecord } from '../engine/run-state.ts';
+import { isRunOver, type StepRecord, type TaskRecord } from '../engine/run-state.ts';
 import type { Usage } from '../policy/usage.ts';
 import { addKnownUsage, shortCommit } from './figures.ts';
 import { entriesAt, type OutlineEntry, placeId, taskTitle } from './outline.ts';
 import { workedMs } from './timeline.ts';
-import { effectNode, groupNode, type NodeStatus, type Scene, type ViewNode } from './view-node.ts';
+import { effectNode, groupNode, type NodeSource, type NodeStatus, type ViewNode } from './view-node.ts';
 
-export function stepNodes(scene: Scene): ViewNode[] {
+export function stepNodes(scene: NodeSource): ViewNode[] {
   return childrenAt(scene, undefined);
 }
 
 /** What hangs below a place: what started, in order, with the tasks of a schedule together; then what is to come. */
-function childrenAt(scene: Scene, place: Place | undefined): ViewNode[] {
+function childrenAt(scene: NodeSource, place: Place | undefined): ViewNode[] {
   const { state, outline } = scene.chronicle;
   const scheduled = outline.scheduled.get(placeId(place)) ?? [];
   const known = new Set(scheduled);
@@ -34,24 +34,24 @@ function childrenAt(scene: Scene, place: Place | undefined): ViewNode[] {
   return [...nodes, ...announcedAt(scene, place)];
 }
 
-function announcedAt({ chronicle: { state, outline } }: Scene, place: Place | undefined): ViewNode[] {
+function announcedAt({ chronicle: { state, outline } }: NodeSource, place: Place | undefined): ViewNode[] {
   const isKnown = (key: string): boolean => state.steps.has(key) || state.tasks.has(key) || state.scheduled.has(key);
   return (outline.announced.get(placeId(place)) ?? []).flatMap((key): ViewNode[] => {
     const step = state.announced.get(key);
     if (step === undefined || isKnown(key)) return [];
     const { kind, title: label } = step;
-    const status = isOver(state) ? 'skipped' : 'waiting';
+    const status = isRunOver(state) ? 'skipped' : 'waiting';
     return [groupNode({ id: key, type: kind === 'task' ? 'task' : 'step', label, kind, status, detail: '' }, [])];
   });
 }
 
-function nodeOf(scene: Scene, entry: OutlineEntry, place: Place | undefined): readonly ViewNode[] {
+function nodeOf(scene: NodeSource, entry: OutlineEntry, place: Place | undefined): readonly ViewNode[] {
   if (entry.type === 'step') return [stepNode(scene, entry.key)];
   if (entry.type !== 'effect' || place?.type === 'step') return [];
   return [effectNode(scene, entry.key) ?? []].flat();
 }
 
-function stepNode(scene: Scene, key: string): ViewNode {
+function stepNode(scene: NodeSource, key: string): ViewNode {
   const { state, timeline } = scene.chronicle;
   const step = state.steps.get(key) as StepRecord;
   const place: Place = { type: 'step', key };
@@ -79,15 +79,15 @@ function endDetail({ status, detail }: StepEnd): string {
   return detail === '' && status !== 'done' ? status : detail;
 }
 
-function openStatus(scene: Scene, place: Place): NodeStatus {
+function openStatus(scene: NodeSource, place: Place): NodeStatus {
   const { state } = scene.chronicle;
-  if (isOver(state)) return 'failed';
+  if (isRunOver(state)) return 'failed';
   if (isAsking(scene, place)) return 'waiting';
   return scene.isLive ? 'running' : 'interrupted';
 }
 
 /** Nothing goes on below but a question that waits for a person. */
-function isAsking(scene: Scene, place: Place): boolean {
+function isAsking(scene: NodeSource, place: Place): boolean {
   const { state, outline } = scene.chronicle;
   let asks = false;
   for (const { type, key } of entriesAt(outline, state, place)) {
@@ -103,14 +103,14 @@ function isAsking(scene: Scene, place: Place): boolean {
 }
 
 /** What goes on now: what an agent does, else the newest thing below it. */
-function openDetail(scene: Scene, step: StepRecord, place: Place, inside: readonly ViewNode[]): string {
+function openDetail(scene: NodeSource, step: StepRecord, place: Place, inside: readonly ViewNode[]): string {
   const doing = activityBelow(scene, place);
   if (doing !== '') return doing;
   const busy = inside.findLast(({ status }) => status === 'running');
   return busy?.label ?? step.detail;
 }
 
-function activityBelow({ chronicle, activity }: Scene, place: Place): string {
+function activityBelow({ chronicle, activity }: NodeSource, place: Place): string {
   const { state, outline, remarks } = chronicle;
   const open = entriesAt(outline, state, place).findLast(
     ({ type, key }) => type === 'effect' && state.effects.get(key)?.open !== undefined,
@@ -118,12 +118,12 @@ function activityBelow({ chronicle, activity }: Scene, place: Place): string {
   return open === undefined ? '' : (remarks.get(open.key) ?? activity.get(open.key) ?? '');
 }
 
-function taskNode(scene: Scene, key: string): ViewNode {
+function taskNode(scene: NodeSource, key: string): ViewNode {
   const { state } = scene.chronicle;
   const record = state.tasks.get(key);
   const named = { id: key, type: 'task', label: taskTitle(state, key), kind: 'task' } as const;
   if (record === undefined) {
-    const status = isOver(state) ? 'skipped' : 'waiting';
+    const status = isRunOver(state) ? 'skipped' : 'waiting';
     return groupNode({ ...named, status, detail: status === 'waiting' ? waitsFor(scene, key) : '' }, []);
   }
   const place: Place = { type: 'task', key };
@@ -147,7 +147,7 @@ function outcomeDetail({ status, reason, detail, commit }: NonNullable<TaskRecor
   return detail ?? (commit === undefined ? '' : `commit ${shortCommit(commit)}`);
 }
 
-function waitsFor({ chronicle: { state } }: Scene, key: string): string {
+function waitsFor({ chronicle: { state } }: NodeSource, key: string): string {
   const open = (state.scheduled.get(key)?.depends ?? []).filter(
     (other) => state.scheduled.has(other) && state.tasks.get(other)?.outcome?.status !== 'done',
   );
@@ -155,7 +155,7 @@ function waitsFor({ chronicle: { state } }: Scene, key: string): string {
 }
 
 /** What agents used below a place, however deep. */
-function usageBelow(scene: Scene, place: Place): Usage | undefined {
+function usageBelow(scene: NodeSource, place: Place): Usage | undefined {
   const { state, outline, sessions } = scene.chronicle;
   return entriesAt(outline, state, place)
     .map(({ type, key }) => {

@@ -1,12 +1,12 @@
 /** The end of a run as a person reads it: what was built, why to believe it, what is left, where it is, what to type next. */
 import { quoteCommand } from '../plan/quote-command.ts';
 import { amountText } from '../policy/budget-settings.ts';
-import { counted, duration, figureText, shortCommit, spend } from './figures.ts';
+import { countText, durationText, figureText, shortCommit, spendText } from './figures.ts';
 import { landCommand } from './landing.ts';
 import { pageLines } from './page-text.ts';
 import type { RunSummary } from './summary.ts';
-import { displayWidth, fit, plainLine, wrap } from './terminal-text.ts';
-import { bulletLines, fieldLines, indentedLines, narrow, type TextOptions } from './text-block.ts';
+import { displayWidth, fitText, plainLine, wrapText } from './terminal-text.ts';
+import { bulletLines, fieldLines, indentedLines, narrowColumns, type TextOptions } from './text-block.ts';
 import { findingLine, statusMarks } from './wording.ts';
 import { foundBy, type ReportedFinding } from './work-reports.ts';
 import type { WorkRow } from './work-rows.ts';
@@ -33,9 +33,9 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
   ];
   const lost = lostText(summary);
   const head = [
-    ...(summary.reason === '' ? [] : wrap(summary.reason, columns, '  ')),
-    ...wrap(figures(summary), columns, '  '),
-    ...(lost === '' ? [] : wrap(lost, columns, '  ')),
+    ...(summary.reason === '' ? [] : wrapText(summary.reason, columns, '  ')),
+    ...wrapText(figures(summary), columns, '  '),
+    ...(lost === '' ? [] : wrapText(lost, columns, '  ')),
   ];
   const [title, ...rest] = pageLines(workPage(summary), columns, sections);
   return [title, ...head, ...rest].join('\n');
@@ -105,9 +105,9 @@ export function notesText({ reason, notes, commit, isMerged }: WorkRow): string 
 }
 
 function figures({ wallMs, workedMs, usage }: RunSummary): string {
-  const waited = wallMs - workedMs >= 60_000 ? `, ${duration(workedMs)} of it at work` : '';
-  const cost = spend(usage);
-  return `${duration(wallMs)}${waited}${cost === '' ? ', no spend reported' : `, ${cost}`}`;
+  const waited = wallMs - workedMs >= 60_000 ? `, ${durationText(workedMs)} of it at work` : '';
+  const cost = spendText(usage);
+  return `${durationText(wallMs)}${waited}${cost === '' ? ', no spend reported' : `, ${cost}`}`;
 }
 
 /** In the measures that cost something; of work that a meter counted, only what was under way. */
@@ -119,8 +119,8 @@ function lostText({ lost: { usd, tokens } }: RunSummary): string {
 function built({ merged }: RunSummary, columns: number): string[] {
   return merged.map(({ title, commit, files }) => {
     const lead = `  ${shortCommit(commit)}  `;
-    const tail = columns < narrow ? '' : `  ${counted(files, 'file')}`;
-    return `${lead}${fit(plainLine(title), columns - displayWidth(lead) - displayWidth(tail))}${tail}`;
+    const tail = columns < narrowColumns ? '' : `  ${countText(files, 'file')}`;
+    return `${lead}${fitText(plainLine(title), columns - displayWidth(lead) - displayWidth(tail))}${tail}`;
   });
 }
 
@@ -134,7 +134,7 @@ function evidence({ redGreen, flags, findings, merged }: RunSummary): Row[] {
     ...(green === 0 ? [] : [`${green} passed without it`]),
     ...(notMeasured === 0 ? [] : [`${notMeasured} not measured`]),
   ];
-  const first = [`${red} of ${counted(measured, 'test file')} failed without the change`, ...weak].join(', ');
+  const first = [`${red} of ${countText(measured, 'test file')} failed without the change`, ...weak].join(', ');
   const fixed = findings.filter(({ state }) => state === 'fixed').length;
   return [
     // Of work that was not merged it shows nothing.
@@ -170,7 +170,7 @@ function places({ run, branch, landing: to, captured }: RunSummary, { place }: S
     ...(branch === undefined ? [] : [['branch', branch] as const]),
     ...(to?.commit === undefined ? [] : [['landed', `on ${to.into} as ${shortCommit(to.commit)}`] as const]),
     ...(place === undefined ? [] : [['run', place] as const]),
-    ...(captured === 0 ? [] : [['captured', `${counted(captured, 'commit')} under refs/forge/${run}/`] as const]),
+    ...(captured === 0 ? [] : [['captured', `${countText(captured, 'commit')} under refs/forge/${run}/`] as const]),
   ];
 }
 

@@ -4,17 +4,17 @@
  * that stopped half-way. Plain JSON.
  */
 import type { EffectOutput } from '../engine/effect-map.ts';
-import { isOver, type RunStatus } from '../engine/run-state.ts';
+import { isRunOver, type RunStatus } from '../engine/run-state.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
-import type { Usage } from '../policy/usage.ts';
 import type { Amount } from '../policy/amount.ts';
-import { lostOf } from '../policy/budget.ts';
+import { lostAmount } from '../policy/budget.ts';
 import type { ScopeFlag } from '../policy/receipt.ts';
+import type { Usage } from '../policy/usage.ts';
 import type { Chronicle } from './chronicle.ts';
 import { type Landing, landingOf, publishedRef } from './landing.ts';
 import { ownerPlace, placeTitle, taskTitle } from './outline.ts';
 import { stepNodes } from './step-tree.ts';
-import { between, workedMs } from './timeline.ts';
+import { millisecondsBetween, workedMs } from './timeline.ts';
 import type { ViewNode } from './view-node.ts';
 import { type CollectedReports, collectReports } from './work-reports.ts';
 import { type WorkRow, workRows } from './work-rows.ts';
@@ -85,8 +85,8 @@ export function summaryOf(chronicle: Chronicle): RunSummary {
     flags: state.receipts.flatMap(({ task, flags }) => flags.map((flag) => ({ ...flag, task }))),
     advice: adviceOf(chronicle),
     usage: state.usage,
-    lost: isOver(state) ? lostOf(state.budget) : {},
-    wallMs: between(timeline.run.startedAt, timeline.run.endedAt ?? timeline.seen),
+    lost: isRunOver(state) ? lostAmount(state.budget) : {},
+    wallMs: millisecondsBetween(timeline.run.startedAt, timeline.run.endedAt ?? timeline.seen),
     workedMs: workedMs(timeline.run, timeline.seen),
     captured: new Set(changed.map(({ commit }) => commit)).size,
   };

@@ -25,7 +25,7 @@ export function displayWidth(text: string): number {
 }
 
 /** At most `columns` cells; what is cut off leaves a mark. */
-export function fit(text: string, columns: number, mark = '…'): string {
+export function fitText(text: string, columns: number, mark = '…'): string {
   if (columns <= 0) return '';
   if (displayWidth(text) <= columns) return text;
   const room = columns - displayWidth(mark);
@@ -40,12 +40,12 @@ export function fit(text: string, columns: number, mark = '…'): string {
   return `${taken.trimEnd()}${mark}`;
 }
 
-export function pad(text: string, columns: number): string {
+export function padText(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 }
 
 /** Broken between words; a word longer than a line is cut in pieces. Later lines begin with `indent`. */
-export function wrap(text: string, columns: number, indent = ''): string[] {
+export function wrapText(text: string, columns: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
   let isEmpty = true;
@@ -58,7 +58,7 @@ export function wrap(text: string, columns: number, indent = ''): string[] {
       isEmpty = true;
     }
     while (displayWidth(line) + displayWidth(rest) > width) {
-      const piece = fit(rest, width - displayWidth(line), '');
+      const piece = fitText(rest, width - displayWidth(line), '');
       if (piece === '') break;
       lines.push(line + piece);
       rest = rest.slice(piece.length);

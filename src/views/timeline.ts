@@ -5,18 +5,18 @@
 import type { Fact, FactOf, FactType } from '../engine/facts.ts';
 
 export interface Timeline {
-  readonly effects: Map<string, Timing>;
-  readonly tasks: Map<string, Timing>;
-  readonly steps: Map<string, Timing>;
+  readonly effects: Map<string, WorkTiming>;
+  readonly tasks: Map<string, WorkTiming>;
+  readonly steps: Map<string, WorkTiming>;
   /** The run itself: open while a process holds it. */
-  readonly run: Timing;
+  readonly run: WorkTiming;
   /** When the newest fact was written. */
   seen: string;
   /** The last sign of life of the process before the present one; a crash is dated by it. */
   seenBefore: string;
 }
 
-export interface Timing {
+export interface WorkTiming {
   startedAt: string;
   endedAt: string | undefined;
   attempts: number;
@@ -83,14 +83,14 @@ const rows: Rows = {
   },
 };
 
-function underWay({ steps: timings }: Timeline): readonly Timing[] {
+function underWay({ steps: timings }: Timeline): readonly WorkTiming[] {
   return [...timings.values()].filter(({ endedAt }) => endedAt === undefined);
 }
 
 /** `now` counts only for what is under way. */
-export function workedMs(timing: Timing | undefined, now: string): number {
+export function workedMs(timing: WorkTiming | undefined, now: string): number {
   if (timing === undefined) return 0;
-  return timing.workedMs + (timing.since === undefined ? 0 : between(timing.since, now));
+  return timing.workedMs + (timing.since === undefined ? 0 : millisecondsBetween(timing.since, now));
 }
 
 /** How long something was under way since the first task began: waiting for a person or for a process is left out. */
@@ -108,12 +108,12 @@ export function busyMs({ effects, tasks }: Pick<Timeline, 'effects' | 'tasks'>, 
   return Number.isFinite(busy) ? busy : 0;
 }
 
-export function between(from: string, to: string): number {
+export function millisecondsBetween(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
-function of(timings: Map<string, Timing>, key: string, at: string): Timing {
+function of(timings: Map<string, WorkTiming>, key: string, at: string): WorkTiming {
   const known = timings.get(key);
   if (known !== undefined) return known;
   const timing = fresh(at);
@@ -121,23 +121,23 @@ function of(timings: Map<string, Timing>, key: string, at: string): Timing {
   return timing;
 }
 
-function fresh(at: string): Timing {
+function fresh(at: string): WorkTiming {
   return { startedAt: at, endedAt: undefined, attempts: 0, workedMs: 0, since: undefined };
 }
 
-function open(timing: Timing, at: string): void {
+function open(timing: WorkTiming, at: string): void {
   timing.attempts += 1;
   timing.since = at;
   timing.endedAt = undefined;
 }
 
-function close(timing: Timing, at: string): void {
+function close(timing: WorkTiming, at: string): void {
   if (timing.since === undefined) return;
-  timing.workedMs += between(timing.since, at);
+  timing.workedMs += millisecondsBetween(timing.since, at);
   timing.since = undefined;
 }
 
-function end(timing: Timing, at: string): void {
+function end(timing: WorkTiming, at: string): void {
   close(timing, at);
   timing.endedAt = at;
 }

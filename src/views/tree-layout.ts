@@ -5,12 +5,12 @@
  */
 import type { NodeStatus, ViewNode } from './view-node.ts';
 
-export type Guide = 'branch' | 'last' | 'line' | 'blank';
+export type TreeGuide = 'branch' | 'last' | 'line' | 'blank';
 export type TreeLine =
-  | { readonly type: 'node'; readonly guides: readonly Guide[]; readonly node: ViewNode }
-  | { readonly type: 'more'; readonly guides: readonly Guide[]; readonly text: string };
+  | { readonly type: 'node'; readonly guides: readonly TreeGuide[]; readonly node: ViewNode }
+  | { readonly type: 'more'; readonly guides: readonly TreeGuide[]; readonly text: string };
 
-export function layOut(root: ViewNode, rows: number): TreeLine[] {
+export function layOutTree(root: ViewNode, rows: number): TreeLine[] {
   const folded = new Set<ViewNode>();
   let total = count(root, folded);
   if (total > rows) {
@@ -62,12 +62,12 @@ function* foldable(node: ViewNode): Generator<ViewNode> {
 
 function linesOf(root: ViewNode, plan: Plan): TreeLine[] {
   const lines: TreeLine[] = [];
-  const visit = (node: ViewNode, before: readonly Guide[], own: readonly Guide[]): void => {
+  const visit = (node: ViewNode, before: readonly TreeGuide[], own: readonly TreeGuide[]): void => {
     lines.push({ type: 'node', guides: [...before, ...own], node });
-    const inner: readonly Guide[] = own.length === 0 ? [] : [...before, own[0] === 'last' ? 'blank' : 'line'];
+    const inner: readonly TreeGuide[] = own.length === 0 ? [] : [...before, own[0] === 'last' ? 'blank' : 'line'];
     const rows = joined(childrenOf(node, plan.folded), plan);
     for (const [index, row] of rows.entries()) {
-      const guide: Guide = index === rows.length - 1 ? 'last' : 'branch';
+      const guide: TreeGuide = index === rows.length - 1 ? 'last' : 'branch';
       if (Array.isArray(row)) lines.push({ type: 'more', guides: [...inner, guide], text: describeRow(row) });
       else visit(row, inner, [guide]);
     }

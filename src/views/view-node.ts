@@ -50,7 +50,7 @@ export interface ViewNode {
 }
 
 /** What nodes are made from: the facts so far, and the moment they are looked at. */
-export interface Scene {
+export interface NodeSource {
   readonly chronicle: Chronicle;
   readonly now: string;
   /** A process is at work on the run. */
@@ -88,7 +88,7 @@ const drawnKinds: Readonly<Record<string, string>> = {
 };
 
 /** Undefined for an effect that only keeps the books. */
-export function effectNode(scene: Scene, key: string): ViewNode | undefined {
+export function effectNode(scene: NodeSource, key: string): ViewNode | undefined {
   const { chronicle, now, isLive } = scene;
   const effect = chronicle.state.effects.get(key);
   const kind = drawnKinds[effect?.kind ?? ''];
@@ -112,7 +112,7 @@ export function effectNode(scene: Scene, key: string): ViewNode | undefined {
 const checkStatus = { passed: 'done', flaky: 'done', failed: 'failed', unverified: 'unverified' } as const;
 
 function standingOf(
-  { chronicle, activity, isLive }: Scene,
+  { chronicle, activity, isLive }: NodeSource,
   key: string,
   effect: EffectRecord,
 ): Pick<ViewNode, 'status' | 'detail'> {

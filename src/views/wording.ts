@@ -1,14 +1,14 @@
 /** What happened, in a few words: shared by the tree, the plain lines, the summary and the documents. */
 import type { CheckReport } from '../policy/check-report.ts';
 import type { ReviewFinding } from '../policy/review-finding.ts';
-import { counted } from './figures.ts';
+import { countText } from './figures.ts';
 
 /** `passed, 12 tests` or the reasons of the worst commands. */
 export function checksText(report: CheckReport): string {
   const { status, commands } = report;
   if (commands.length === 0) return 'unverified: there is nothing to run';
   const ran = commands.reduce((sum, { counts }) => sum + (counts === undefined ? 0 : counts.passed + counts.failed), 0);
-  if (status === 'passed') return ran === 0 ? 'passed' : `passed, ${counted(ran, 'test')}`;
+  if (status === 'passed') return ran === 0 ? 'passed' : `passed, ${countText(ran, 'test')}`;
   const worst = commands.filter((command) => command.status === status);
   return `${status}: ${worst.map((command) => `${command.label}: ${command.reason}`).join('; ')}`;
 }
@@ -31,7 +31,7 @@ export function findingFigures(findings: readonly Pick<ReviewFinding, 'severity'
   const words = { error: 'error', warning: 'warning', info: 'remark' } as const;
   const parts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const number = findings.filter((finding) => finding.severity === severity).length;
-    return number === 0 ? [] : [counted(number, words[severity])];
+    return number === 0 ? [] : [countText(number, words[severity])];
   });
   return parts.length === 0 ? 'no findings' : parts.join(', ');
 }

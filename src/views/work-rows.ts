@@ -3,7 +3,7 @@
  * graphs are made from these. Tasks that only look at things are not among them.
  */
 import type { Figures, TaskOutcome } from '../engine/facts.ts';
-import { isOver, type RunState } from '../engine/run-state.ts';
+import { isRunOver, type RunState } from '../engine/run-state.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Chronicle } from './chronicle.ts';
 import { taskTitle } from './outline.ts';
@@ -65,7 +65,7 @@ function keptCommit({ created, receipts }: RunState, outcome: TaskOutcome | unde
 
 /** Only a run that is under way has anything running, and one that is over has nothing waiting. */
 function openStatus(state: RunState, isBegun: boolean): WorkStatus {
-  if (isOver(state)) return 'cancelled';
+  if (isRunOver(state)) return 'cancelled';
   if (!isBegun) return 'waiting';
   return state.status === 'running' || state.status === 'created' ? 'running' : 'interrupted';
 }

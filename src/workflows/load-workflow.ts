@@ -8,16 +8,16 @@ import { register } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { WorkflowResult } from '../engine/bench.ts';
 import { ForgeError, messageOf } from '../errors.ts';
 import { readConfined, writeConfined } from '../files/confined.ts';
-import type { WorkflowResult } from '../engine/bench.ts';
 import { tierNames } from '../policy/agent-settings.ts';
-import { efforts } from '../policy/effort.ts';
+import { effortNames } from '../policy/effort.ts';
+import { allowedBuiltins, bundleDigest, type providedModules, type WorkflowBundle } from '../trust/workflow-bundle.ts';
 import { type OwnWorkflow, requirementArgument, type WorkflowDefinition, type WorkflowProgram } from './definition.ts';
 import { explainOwnFailure } from './own-workflow-failure.ts';
 import { inputWithOptions } from './run-input.ts';
 import type { OptionSpecs } from './workflow-options.ts';
-import { allowedBuiltins, bundleDigest, type providedModules, type WorkflowBundle } from '../trust/workflow-bundle.ts';
 
 /** Below the state directory; the loader hook knows modules from there by this name. */
 const copies = 'agreed-workflows';
@@ -71,7 +71,7 @@ const shape = z.strictObject({
         result: aSchema,
         access: z.enum(['read', 'write']),
         tier: z.enum(tierNames).optional(),
-        effort: z.enum(efforts).optional(),
+        effort: z.enum(effortNames).optional(),
         describe: aFunction.optional(),
       }),
     )

@@ -2,8 +2,9 @@
  * What went wrong in a repository's own workflow, as a failure that names its file, and the line where the stack shows it.
  * Failures of the machine, of git or of an agent are not the workflow's, and stay as they are.
  */
-import { pointer } from '../plan/explain-schema.ts';
+
 import { type ErrorCode, ForgeError, machineFailure, messageOf } from '../errors.ts';
+import { pathText } from '../plan/explain-schema.ts';
 
 /** Codes that mean that the workflow used the bench in a way that can not work. */
 const workflowFaults: ReadonlySet<ErrorCode> = new Set(['bad-effect', 'effect-key-reused', 'workflow-unfinished']);
@@ -32,7 +33,7 @@ function describe(error: unknown): string {
   const { issues } = Object(error) as { issues?: unknown };
   if (!Array.isArray(issues)) return messageOf(error);
   const problems = (issues as readonly { path: readonly PropertyKey[]; message: string }[]).map(
-    ({ path, message }) => `${pointer(path)}: ${message}`,
+    ({ path, message }) => `${pathText(path)}: ${message}`,
   );
   return problems.slice(0, 3).join('; ');
 }

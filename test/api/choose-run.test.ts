@@ -7,12 +7,12 @@ import {
   isResumable,
   lacksOnlyItsEnd,
   newestFirst,
-  type Wanted,
+  type WantedRun,
 } from '../../src/api/choose-run.ts';
-import type { ForgeError } from '../../src/errors.ts';
 import type { ListedStatus, RunListing, RunSummary } from '../../src/engine/engine.ts';
 import { type EffectRecord, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import { emptySummary } from '../../src/engine/run-summary.ts';
+import type { ForgeError } from '../../src/errors.ts';
 
 const listing = (run: string, status: ListedStatus, updatedAt = ''): RunSummary => ({
   ...emptySummary(),
@@ -78,7 +78,7 @@ describe('chooseRun', () => {
   });
 });
 
-function refusal(wanted: Wanted): ForgeError {
+function refusal(wanted: WantedRun): ForgeError {
   try {
     chooseRun(runs, wanted);
   } catch (error) {

@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ApiContext, openContext } from '../../src/api/context.ts';
-import { follow, perform } from '../../src/api/operation.ts';
-import { type AnyOperation, loadOperation, operationNames, type OperationName } from '../../src/api/registry.ts';
+import { followOperation, performOperation } from '../../src/api/operation.ts';
+import { type AnyOperation, loadOperation, type OperationName, operationNames } from '../../src/api/registry.ts';
 import type { RunHandle } from '../../src/engine/engine.ts';
 import { makeProject, type Project } from '../cli/support.ts';
 
@@ -52,8 +52,9 @@ describe('in a whole run', () => {
   async function call(name: OperationName, input: object): Promise<unknown> {
     const operation = await load(name);
     const values: unknown[] = [];
-    if (operation.kind === 'stream') for await (const value of follow(operation, open(), input)) values.push(value);
-    else values.push(await perform(operation, open(), input));
+    if (operation.kind === 'stream')
+      for await (const value of followOperation(operation, open(), input)) values.push(value);
+    else values.push(await performOperation(operation, open(), input));
     for (const value of values) {
       expect(notJson(value, name)).toEqual([]);
       const sent: unknown = JSON.parse(JSON.stringify(value));

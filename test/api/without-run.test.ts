@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { openContext } from '../../src/api/context.ts';
-import { perform } from '../../src/api/operation.ts';
+import { performOperation } from '../../src/api/operation.ts';
 import { loadOperation, type OperationName } from '../../src/api/registry.ts';
 import { makeRepo } from '../git/support.ts';
 
@@ -18,7 +18,11 @@ function write(path: string, text: string): void {
 async function call(name: OperationName, input: object): Promise<unknown> {
   const operation = await loadOperation(name);
   if (operation === undefined || operation.kind === 'stream') throw new Error(`no operation ${name}`);
-  const value = await perform(operation, openContext({ cwd: root, env: { PATH: process.env['PATH'] } }), input);
+  const value = await performOperation(
+    operation,
+    openContext({ cwd: root, env: { PATH: process.env['PATH'] } }),
+    input,
+  );
   const sent: unknown = JSON.parse(JSON.stringify(value));
   expect(operation.output.safeParse(sent).error?.issues ?? []).toEqual([]);
   // Nothing is in it that its schema does not say.

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actionsOf, commands, groupSummaries } from '../../src/cli/commands.ts';
 import { helpTextOf, helpTexts } from '../../src/cli/examples.ts';
-import { commandHelp, groupHelp, help } from '../../src/cli/help.ts';
+import { commandHelp, groupHelp, overviewHelp } from '../../src/cli/help.ts';
 import { workflowCommands } from '../../src/cli/workflow-command.ts';
 import { makeProject, scriptedConfig } from './support.ts';
 
@@ -61,7 +61,7 @@ Examples:
       groupHelp(group, summary, actionsOf(group)),
     );
     expect(
-      [help(commands, workflowCommands), ...groups]
+      [overviewHelp(commands, workflowCommands), ...groups]
         .flatMap((text) => text.split('\n'))
         .filter((line) => line.length > 80),
     ).toEqual([]);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkPlanDirectory } from '../../src/api/check-plan.ts';
 import { openContext } from '../../src/api/context.ts';
-import { perform } from '../../src/api/operation.ts';
+import { performOperation } from '../../src/api/operation.ts';
 import { checkModulePlan } from '../../src/delivery/check-module-plan.ts';
 import { checkPlanReadme } from '../../src/delivery/check-plan-readme.ts';
 import { checkTraceability } from '../../src/delivery/check-traceability.ts';
@@ -81,7 +81,7 @@ function found(issues: readonly object[]): Seen {
 
 async function performed(input: Record<string, string>): Promise<Seen> {
   try {
-    const { ok, sarif: _sarif, ...data } = await perform(checkPlanDirectory, openContext({ cwd: '/' }), input);
+    const { ok, sarif: _sarif, ...data } = await performOperation(checkPlanDirectory, openContext({ cwd: '/' }), input);
     const gate = ok && input['gate'] !== undefined ? `${input['gate'].toUpperCase()} GATE PASSED` : '';
     return { exit: ok ? 0 : 1, text: JSON.stringify(data) + gate };
   } catch (error) {

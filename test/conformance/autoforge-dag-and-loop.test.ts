@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readyModules } from '../../src/delivery/ready-modules.ts';
 import { type EvolveState, evolveRefusal } from '../../src/design/evolve-refusal.ts';
-import { closure, planningRounds, stages } from '../../src/plan/graph.ts';
+import { dependencyClosure, planningRounds, planStages } from '../../src/plan/graph.ts';
 import { nextMove, type ProgressEvent, type ProgressPolicy } from '../../src/policy/progress.ts';
 import { readVectors } from './read-vectors.ts';
 
@@ -25,20 +25,20 @@ const modules = z
   .map(({ id, deps }) => ({ id, depends: deps }));
 
 it('phases', () => {
-  const numbered = Object.fromEntries(stages(modules).map((ids, place) => [String(place + 1), ids]));
+  const numbered = Object.fromEntries(planStages(modules).map((ids, place) => [String(place + 1), ids]));
   expect(numbered).toEqual(named('phases').expect);
 });
 
 it('closure', () => {
   const { input, expect: wanted } = named('closure');
-  expect(closure(modules, z.string().parse(input))).toEqual(wanted);
+  expect(dependencyClosure(modules, z.string().parse(input))).toEqual(wanted);
 });
 
 it('planning rounds', () => expect(planningRounds(modules)).toEqual(named('planningRounds').expect));
 
 it('a cycle is refused', () => {
   const circle = [...modules, { id: 'M-009', depends: ['M-010'] }, { id: 'M-010', depends: ['M-009'] }];
-  expect(() => stages(circle)).toThrow('Dependency cycle among: M-009, M-010');
+  expect(() => planStages(circle)).toThrow('Dependency cycle among: M-009, M-010');
 });
 
 type LoopEvent = ProgressEvent<'replan' | 'diagnose'>;

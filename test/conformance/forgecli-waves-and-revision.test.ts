@@ -1,9 +1,9 @@
 /** Stages, cycles and where a revision goes back to. No case is left out. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { findCycles } from '../../src/plan/cycles.ts';
-import { stages } from '../../src/plan/graph.ts';
 import { revisionTarget } from '../../src/pipelines/revision.ts';
+import { findCycles } from '../../src/plan/cycles.ts';
+import { planStages } from '../../src/plan/graph.ts';
 import { readVectors } from './read-vectors.ts';
 
 const nodeSchema = z.object({ taskId: z.string(), dependencies: z.array(z.string()) });
@@ -32,10 +32,10 @@ it.each(readVectors('forgecli-waves-and-revision', caseSchema))('$fn: $name', (v
   }
   const tasks = vector.input.map(({ taskId, dependencies }) => ({ id: taskId, depends: dependencies }));
   if (vector.expectError === undefined) {
-    expect(stages(tasks)).toEqual(vector.expect);
+    expect(planStages(tasks)).toEqual(vector.expect);
     return;
   }
   const members = vector.expectError.replace(/.*among: /, '').split(', ');
   expect(findCycles(tasks)).toEqual([members]);
-  expect(() => stages(tasks)).toThrow(`Dependency cycle among: ${members.join(', ')}`);
+  expect(() => planStages(tasks)).toThrow(`Dependency cycle among: ${members.join(', ')}`);
 });

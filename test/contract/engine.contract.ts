@@ -8,7 +8,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import type { Performers } from '../../src/engine/performer.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { advanceSummary, emptySummary } from '../../src/engine/run-summary.ts';
 import { base, gate, performersWith, request, task } from '../engine/support.ts';
 
@@ -60,7 +60,7 @@ export function engineContract(name: string, makeStore: () => EngineStore): void
         expect(await engine.facts('r1', after)).toEqual(facts.slice(after));
       expect(await collect(engine.watch('r1', new AbortController().signal, 2))).toEqual(facts.slice(2));
       const { state } = await engine.read('r1');
-      expect(state).toEqual(fold(facts));
+      expect(state).toEqual(foldRun(facts));
       const [listed] = await engine.list();
       expect(listed).toEqual({ ...advanceSummary(emptySummary(), facts), run: 'r1', standing: '', problem: undefined });
       expect(await engine.summarize('r1')).toEqual(listed);

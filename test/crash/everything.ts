@@ -1,5 +1,5 @@
 /** The workflow that uses everything, as a subject to be killed, and what a person sees of it at last. */
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { makeScenario, userGit } from '../proof/scenario.ts';
 import type { Subject } from './kill.ts';
 
@@ -17,7 +17,7 @@ export const everything: Subject<End> = {
   workflow: 'everything',
   make: makeScenario,
   look: (scenario, facts) => {
-    const { status, output } = fold(facts);
+    const { status, output } = foldRun(facts);
     const git = (...args: string[]): string => userGit(scenario, ...args);
     return {
       status,

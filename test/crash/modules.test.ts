@@ -1,7 +1,7 @@
 /** Killed anywhere, a run of `modules` ends as it would have: the same tree, the same work done once, the same verdicts. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { expectedModules, makeModulesScenario } from '../proof/modules-scenario.ts';
 import { userGit } from '../proof/scenario.ts';
 import { runToEnd, type Standing, type Subject } from './kill.ts';
@@ -22,7 +22,7 @@ const modules: Subject<End> = {
   workflow: 'modules',
   make: makeModulesScenario,
   look: (scenario, facts) => {
-    const { status, output, effects } = fold(facts);
+    const { status, output, effects } = foldRun(facts);
     const { outcomes, release } = output as { outcomes: readonly { task: string; status: string }[]; release: string };
     const git = (...args: string[]): string => userGit(scenario, ...args);
     return {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { userGit } from '../proof/scenario.ts';
 import { expectedWaves, makeWavesScenario } from '../proof/waves-scenario.ts';
 import { runToEnd, type Standing, type Subject } from './kill.ts';
@@ -25,7 +25,7 @@ const waves: Subject<End> = {
   workflow: 'waves',
   make: makeWavesScenario,
   look: (scenario, facts) => {
-    const { status, output, effects } = fold(facts);
+    const { status, output, effects } = foldRun(facts);
     const git = (...args: string[]): string => userGit(scenario, ...args);
     const forge = join(scenario.root, '.forge');
     return {

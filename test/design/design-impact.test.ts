@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openContext } from '../../src/api/context.ts';
 import { findDesignImpact } from '../../src/api/design-impact.ts';
 import { deliveryStatus } from '../../src/api/design-status.ts';
-import { openContext } from '../../src/api/context.ts';
-import { perform } from '../../src/api/operation.ts';
-import { designImpact, type Judgements } from '../../src/design/design-impact.ts';
+import { performOperation } from '../../src/api/operation.ts';
 import type { Design } from '../../src/design/design.ts';
+import { designImpact, type Judgements } from '../../src/design/design-impact.ts';
 import { readDesign } from '../../src/design/read-design.ts';
 import { compareText } from '../../src/design/text-change.ts';
 import {
@@ -149,7 +149,7 @@ it.each([
 
 describe('in a repository', () => {
   const impact = (root: string, plan?: string) =>
-    perform(findDesignImpact, openContext({ cwd: root }), {
+    performOperation(findDesignImpact, openContext({ cwd: root }), {
       directory: designDir,
       since: 'v1',
       ...(plan === undefined ? {} : { plan }),
@@ -190,7 +190,7 @@ describe('in a repository', () => {
     change(open, true);
     expect((await impact(open, planDir)).refusal?.code).toBe('unfinished');
     await expect(
-      perform(findDesignImpact, openContext({ cwd: root }), { directory: designDir, since: '--all' }),
+      performOperation(findDesignImpact, openContext({ cwd: root }), { directory: designDir, since: '--all' }),
     ).rejects.toMatchObject({ code: 'bad-input' });
   });
 
@@ -232,7 +232,7 @@ describe('in a repository', () => {
       [`${planDir}/README.md`]: text,
       [`${planDir}/execution-log.md`]: log,
     });
-    const status = await perform(deliveryStatus, openContext({ cwd: root }), { directory: planDir });
+    const status = await performOperation(deliveryStatus, openContext({ cwd: root }), { directory: planDir });
     expect(status).toMatchObject({
       decisions: ['M-003'],
       remaining: { modules: 2, phases: 1 },

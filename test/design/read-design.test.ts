@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkDesign } from '../../src/api/check-design.ts';
 import { openContext } from '../../src/api/context.ts';
-import { perform } from '../../src/api/operation.ts';
+import { performOperation } from '../../src/api/operation.ts';
 import { readDesign } from '../../src/design/read-design.ts';
-import { stages } from '../../src/plan/graph.ts';
+import { planStages } from '../../src/plan/graph.ts';
 import { designDir, exampleFiles, type Files, memoryTree, prdDir } from './design-files.ts';
 
 const readme = `${designDir}/README.md`;
@@ -31,7 +31,7 @@ describe('the example', () => {
   it('is read whole', () => {
     expect(design?.name).toBe('Reading list');
     expect(design?.objective).toMatch(/^Save links from the command line/);
-    expect(stages(design?.modules ?? [])).toEqual([
+    expect(planStages(design?.modules ?? [])).toEqual([
       ['M-001', 'M-002'],
       ['M-003', 'M-004'],
       ['M-005', 'M-006'],
@@ -225,7 +225,8 @@ describe('on disk', () => {
     }
     return root;
   };
-  const check = (cwd: string, directory = designDir) => perform(checkDesign, openContext({ cwd }), { directory });
+  const check = (cwd: string, directory = designDir) =>
+    performOperation(checkDesign, openContext({ cwd }), { directory });
 
   it('passes from any directory of the project', async () => {
     const root = place(exampleFiles());

@@ -1,5 +1,5 @@
 /** What a cut-off attempt left is where the next one goes on, and all of it belongs to the effect's result. */
-import type { Role } from '../../src/roles/role.ts';
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,14 +10,15 @@ import type { EffectDeps } from '../../src/effects/deps.ts';
 import type { DispatchDeps } from '../../src/effects/dispatch-agent.ts';
 import { openMetering } from '../../src/effects/metering.ts';
 import { RunBudget } from '../../src/effects/run-budget.ts';
-import { effectMap, type EffectOutput } from '../../src/engine/effect-map.ts';
+import { type EffectOutput, effectMap } from '../../src/engine/effect-map.ts';
 import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { EffectContext } from '../../src/engine/performer.ts';
 import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
 import { emptyState } from '../../src/engine/run-state.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
-import { countingClock } from '../support/clock.ts';
+import type { Role } from '../../src/roles/role.ts';
 import { jail, makeRepo, scratch } from '../git/support.ts';
+import { countingClock } from '../support/clock.ts';
 
 const noUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
 
@@ -89,7 +90,7 @@ async function setting(canResume = false, role?: Role) {
       key: 'T1/develop#1',
       attempt: 1,
       earlier: { interruptions: 0, session: undefined, ...earlier },
-      generation: 1,
+      tryNumber: 1,
       snapshot: takeSnapshot(emptyState(), 'agent.run', request),
       facts: async () => [],
       artifacts: new FileArtifacts(directory),

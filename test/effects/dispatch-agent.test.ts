@@ -83,7 +83,7 @@ function stage(
     key: 'T1/develop#1',
     attempt: 1,
     earlier: { interruptions: 0, session: undefined },
-    generation: 1,
+    tryNumber: 1,
     snapshot: takeSnapshot(state, 'agent.run', {}),
     facts: async () => [],
     artifacts: new FileArtifacts(''),
@@ -303,7 +303,7 @@ describe('what is counted', () => {
   it('is told apart when a task is tried again', async () => {
     const at = stage({ agents: { first: own } }, { first: [replied, replied] });
     await at.dispatch();
-    await at.dispatch({ generation: 2 });
+    await at.dispatch({ tryNumber: 2 });
     expect(at.state.budget.flatMap((entry) => (entry.type === 'reserved' ? [entry.id] : []))).toEqual([
       'T1/develop#1@1.1.1',
       'T1/develop#1@2.1.1',

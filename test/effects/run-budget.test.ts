@@ -6,9 +6,16 @@ import { RunBudget } from '../../src/effects/run-budget.ts';
 import type { BudgetShare } from '../../src/effects/shared-limits.ts';
 import type { Fact } from '../../src/engine/facts.ts';
 import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
-import { advance, emptyState, type RunState } from '../../src/engine/run-state.ts';
+import { advanceRun, emptyState, type RunState } from '../../src/engine/run-state.ts';
 import { type Amount, addAmounts, amountMeasures } from '../../src/policy/amount.ts';
-import { emptyLedger, foldLedger, lostOf, openLedger, reservedOf, spentOf } from '../../src/policy/budget.ts';
+import {
+  emptyLedger,
+  foldLedger,
+  lostAmount,
+  openLedger,
+  reservedAmount,
+  spentAmount,
+} from '../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../src/policy/budget-schemas.ts';
 import { limitsFrom } from '../../src/policy/budget-settings.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
@@ -32,16 +39,16 @@ function makeRun(limit: Amount) {
       if (data.note !== undefined) notes.push(data.note);
       if (data.budget === undefined) return;
       entries.push(data.budget);
-      advance(state, { type: 'effect.progressed', key: 'x', seq: 1, at: '', data: { attempt: 1, ...data } } as Fact);
+      advanceRun(state, { type: 'effect.progressed', key: 'x', seq: 1, at: '', data: { attempt: 1, ...data } } as Fact);
       const ledger = foldLedger(limits, entries);
-      const used = addAmounts(spentOf(ledger), reservedOf(ledger));
+      const used = addAmounts(spentAmount(ledger), reservedAmount(ledger));
       for (const measure of amountMeasures)
         if ((used[measure] ?? 0) > (limits.run[measure] ?? Infinity)) exceeded.push([measure, used]);
     },
   };
   /** A process that works on it. */
   const open = () => new RunBudget(settings);
-  const found = (): Amount => spentOf(openLedger(limits, state.budget));
+  const found = (): Amount => spentAmount(openLedger(limits, state.budget));
   return { settings, context, notes, entries, exceeded, limits, open, found, leave };
 }
 
@@ -83,7 +90,7 @@ it('counts the whole allotment of work that nobody metered and whose process die
   const run = makeRun({ tokens: 1000 });
   await run.open().share(request('a', 800), run.context);
   expect(run.found()).toEqual({ tokens: 800 });
-  expect(lostOf(run.entries)).toEqual({ tokens: 800 });
+  expect(lostAmount(run.entries)).toEqual({ tokens: 800 });
   await expect(run.open().share(request('b', 201), run.context)).rejects.toMatchObject({ code: 'limit-reached' });
 });
 
@@ -100,7 +107,7 @@ it('counts what the meter had counted, and what was under way, of work whose pro
   const next = await run.open().share(request('b', 90_300, true), run.context);
   await next.closeMetered(0);
   expect(run.found()).toEqual({ tokens: 9700, turns: 2, attempts: 1 });
-  expect(lostOf(run.entries)).toEqual({ tokens: 9700, turns: 2 });
+  expect(lostAmount(run.entries)).toEqual({ tokens: 9700, turns: 2 });
 });
 
 const sixteen: readonly [string, Amount, string][] = [
@@ -153,11 +160,11 @@ it.each(sixteen)(
       // Either they worked until the budget ended it, or it did not let them begin.
       for (const end of ended)
         if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'limit-reached' });
-      const spent = spentOf(foldLedger(run.limits, run.entries));
+      const spent = spentAmount(foldLedger(run.limits, run.entries));
       expect(spent.tokens).toBe(answers * 2200);
       expect(spent.unpriced).toBe(model === 'house-model' ? answers * 2200 : undefined);
       expect(answers).toBeGreaterThan(20);
-      expect(reservedOf(foldLedger(run.limits, run.entries))).toEqual({});
+      expect(reservedAmount(foldLedger(run.limits, run.entries))).toEqual({});
       expect(foldLedger(run.limits, run.entries).open).toEqual(emptyLedger(run.limits).open);
     } finally {
       await provider.close();

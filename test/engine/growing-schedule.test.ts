@@ -6,7 +6,7 @@ import type { Bench, ScheduleLane, WorkflowResult } from '../../src/engine/bench
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { tasksToRetry } from '../../src/engine/reopen.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { runSchedule, type ScheduleHooks } from '../../src/engine/schedule.ts';
 import type { Task } from '../../src/plan/plan.ts';
 import { tempDir } from '../support/temp.ts';
@@ -183,7 +183,7 @@ describe('a schedule that grew', () => {
     const engine = engineFor(runs, () => broken, performed);
     const end = await (await engine.start(request())).ended;
     expect(end).toMatchObject({ status: 'failed', output: ['T1 failed', 'T2 skipped', 'T1.1 done', 'T1.2 failed'] });
-    expect(tasksToRetry(fold(factsOf(runs)))).toEqual(['T1.2']);
+    expect(tasksToRetry(foldRun(factsOf(runs)))).toEqual(['T1.2']);
     broken = undefined;
     performed.length = 0;
     const retried = await (await engine.retry('r1', ['T1.2'])).ended;

@@ -6,7 +6,7 @@ import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { ownerOf, planReopening, tasksToRetry } from '../../src/engine/reopen.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, fakeHost, gate, identity, makeEngine, other, request, task } from './support.ts';
 
@@ -46,8 +46,8 @@ function setting(runs = join(tempDir(), 'runs')) {
   const isBroken = (key: string): boolean =>
     typeof at.broken === 'boolean' ? at.broken && key === 'T1/base' : at.broken.includes(key);
   const read = {
-    perform: async (_request: unknown, { key, generation }: { key: string; generation: number }) => {
-      performed.push(`${key} ${generation}`);
+    perform: async (_request: unknown, { key, tryNumber }: { key: string; tryNumber: number }) => {
+      performed.push(`${key} ${tryNumber}`);
       await at.held;
       return { commit: isBroken(key) ? other : base, judge: base };
     },
@@ -82,7 +82,7 @@ describe('ownerOf', () => {
 describe('a task that is tried again', () => {
   it('takes what was skipped along and keeps everything else; the run is open again and ends anew', async () => {
     const { engine, at, performed } = await failedRun();
-    const before = fold(factsOf(engine.runs));
+    const before = foldRun(factsOf(engine.runs));
     at.broken = false;
     const handle = await engine.retry('r1', 'T1');
     expect(await handle.ended).toEqual({ status: 'done', reason: '', output: ['done', 'done', 'done', 'done'] });
@@ -93,7 +93,7 @@ describe('a task that is tried again', () => {
       data: { task: 'T1', generation: 2, tasks: ['T1', 'T2', 'T4'], forgotten: ['T1/base', 'final', 'told'] },
     });
     expect(facts.filter((fact) => fact.type === 'question.asked')).toHaveLength(1);
-    const after = fold(facts);
+    const after = foldRun(facts);
     expect(after.effects.get('T3/base')).toEqual(before.effects.get('T3/base'));
     expect(after.status).toBe('done');
     await expect(engine.retry('r1', 'T1')).rejects.toMatchObject({ code: 'bad-input', message: 'T1 is done' });
@@ -105,7 +105,7 @@ describe('a task that is tried again', () => {
     const first = await engine.start(request());
     await engine.signal('r1', { type: 'answer', key: 'approve', answer: { text: 'yes' } });
     expect(await first.ended).toMatchObject({ output: ['failed', 'skipped', 'failed', 'skipped'] });
-    const failed = tasksToRetry(fold(factsOf(engine.runs)));
+    const failed = tasksToRetry(foldRun(factsOf(engine.runs)));
     expect(failed).toEqual(['T1', 'T3']);
     at.broken = false;
     performed.length = 0;
@@ -113,7 +113,7 @@ describe('a task that is tried again', () => {
     expect(await handle.ended).toMatchObject({ status: 'done', output: ['done', 'done', 'done', 'done'] });
     expect(performed.toSorted()).toEqual(['T1/base 2', 'T2/base 2', 'T3/base 2', 'T4/base 2', 'final 3']);
     expect(factsOf(engine.runs).filter(({ type }) => type === 'task.reopened')).toHaveLength(2);
-    expect(tasksToRetry(fold(factsOf(engine.runs)))).toEqual([]);
+    expect(tasksToRetry(foldRun(factsOf(engine.runs)))).toEqual([]);
     // One that can not be tried again takes the others with it: nothing is written.
     const before = factsOf(engine.runs).length;
     await expect(engine.retry('r1', ['T1', 'T9'])).rejects.toMatchObject({ code: 'bad-input' });

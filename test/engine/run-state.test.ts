@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Journal } from '../../src/engine/files/journal.ts';
 import type { Fact } from '../../src/engine/facts.ts';
+import { Journal } from '../../src/engine/files/journal.ts';
 import { readJournal } from '../../src/engine/files/read-journal.ts';
-import { advance, fold, isOver } from '../../src/engine/run-state.ts';
+import { advanceRun, foldRun, isRunOver } from '../../src/engine/run-state.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, identity, other } from './support.ts';
@@ -83,9 +83,9 @@ describe('fold', () => {
       fc.property(steps, fc.nat(), (all, cut) => {
         const facts = factsFrom(all);
         const at = facts.length === 0 ? 0 : cut % facts.length;
-        const state = fold(facts.slice(0, at));
-        for (const fact of facts.slice(at)) advance(state, fact);
-        expect(state).toEqual(fold(facts));
+        const state = foldRun(facts.slice(0, at));
+        for (const fact of facts.slice(at)) advanceRun(state, fact);
+        expect(state).toEqual(foldRun(facts));
         expect(state.usage.inputTokens).toBe(10 * facts.filter((fact) => fact.type === 'effect.finished').length);
       }),
       { numRuns: 60 },
@@ -106,7 +106,7 @@ describe('fold', () => {
       checks: [],
     };
     const started = (kind: string): unknown => ({ kind, attempt: 1, identity: {}, input: {} });
-    const state = fold(
+    const state = foldRun(
       factsFrom([
         ['effect.started', 'a', started('merge.land')],
         ['effect.finished', 'a', { attempt: 1, output: { status: 'stale', head: other } }],
@@ -122,6 +122,6 @@ describe('fold', () => {
       receipts: [receipt],
       refs: [{ ref: 'refs/heads/forge/r', after: other }],
     });
-    expect(isOver(state)).toBe(true);
+    expect(isRunOver(state)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bench, WorkflowResult } from '../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, fakeHost, gate, identity, makeEngine, other, request, task } from './support.ts';
 
@@ -99,7 +99,7 @@ describe('steps', () => {
 
   it('end with the words and figures of who made them', async () => {
     const { runs } = await finishedRun({ broken: true });
-    const { steps } = fold(factsOf(runs));
+    const { steps } = foldRun(factsOf(runs));
     expect(steps.get('build')?.end).toMatchObject({
       status: 'failed',
       detail: '1 of 2',
@@ -143,7 +143,7 @@ describe('steps', () => {
     const engine = makeEngine({ work, host: survivor() });
     const handle = await engine.start(request(), { whenWaiting: 'leave' });
     expect(await handle.ended).toMatchObject({ status: 'waiting' });
-    const { steps } = fold(factsOf(engine.runs));
+    const { steps } = foldRun(factsOf(engine.runs));
     expect([...steps].map(([key, { end }]) => [key, end])).toEqual([
       ['plan', undefined],
       ['plan/approval', undefined],
@@ -172,7 +172,7 @@ describe('steps', () => {
     expect(reopened.data.steps).toEqual(['build']);
     expect(reopened.data.forgotten).toContain('T1/work');
     expect(reopened.data.forgotten).not.toContain('T2/work');
-    expect(fold(facts).steps.get('build')?.end).toMatchObject({ status: 'done', detail: '2 of 2' });
+    expect(foldRun(facts).steps.get('build')?.end).toMatchObject({ status: 'done', detail: '2 of 2' });
   });
 
   it('with one key twice stop the run', async () => {

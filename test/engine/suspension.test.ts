@@ -8,7 +8,7 @@ import type { Fact } from '../../src/engine/facts.ts';
 import { postMessage } from '../../src/engine/files/inbox.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { Performer } from '../../src/engine/performer.ts';
-import { fold } from '../../src/engine/run-state.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 import { base, fakeHost, gate, identity, makeEngine, request } from './support.ts';
@@ -81,7 +81,7 @@ describe('suspension', () => {
       output: undefined,
     });
     expect(host.stopped).toEqual([77]);
-    const { effects, status } = fold(factsOf(first));
+    const { effects, status } = foldRun(factsOf(first));
     expect({ status, open: effects.get('a')?.open }).toEqual({ status: 'cancelled', open: undefined });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { creditable, messageText } from '../../src/git/commit.ts';
+import { creditedAuthors, messageText } from '../../src/git/commit.ts';
 
 describe('messageText', () => {
   it('ends with one block of trailers', () => {
@@ -23,7 +23,7 @@ describe('messageText', () => {
 describe('creditable', () => {
   it('cleans names, and leaves out placeholders, duplicates, nobodies and floods', () => {
     const people = Array.from({ length: 50 }, (_, at) => ({ name: `P${at}`, email: `p${at}@x` }));
-    const credited = creditable([
+    const credited = creditedAuthors([
       { name: 'Grace <x>\nSigned-off-by: me', email: 'grace@example.org' },
       { name: 'grace', email: 'GRACE@example.org' },
       { name: '', email: 'a@b' },

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
-import { uncaptured } from '../../src/git/uncaptured.ts';
+import { findUncaptured } from '../../src/git/uncaptured.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
 import { jail, makeRepo, noon } from './support.ts';
 
@@ -31,7 +31,7 @@ it('sees a change of the same size made within the second of the checkout, howev
     expect(snapshot.changes).toEqual([{ path: 'a.txt', status: 'modified' }]);
     writeFileSync(file, 'B\n');
     await untilNextSecond();
-    expect(await uncaptured(repo, workspace)).toMatch(/changed after the last snapshot/);
+    expect(await findUncaptured(repo, workspace)).toMatch(/changed after the last snapshot/);
     return;
   }
 });

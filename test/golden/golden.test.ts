@@ -3,15 +3,15 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunInfo } from '../../src/engine/bench.ts';
-import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
+import { type EffectKind, effectMap } from '../../src/engine/effect-map.ts';
 import { FilesEngine } from '../../src/engine/files/files-engine.ts';
 import { Journal } from '../../src/engine/files/journal.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import type { Performers } from '../../src/engine/performer.ts';
-import { fold, type RunState } from '../../src/engine/run-state.ts';
-import { fakeHost, identity } from '../engine/support.ts';
+import { foldRun, type RunState } from '../../src/engine/run-state.ts';
 import { builtinDefinitions } from '../../src/workflows/registry.ts';
 import { runnableWorkflow } from '../../src/workflows/runnable-workflow.ts';
+import { fakeHost, identity } from '../engine/support.ts';
 import { everything } from '../proof/everything.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
@@ -27,12 +27,12 @@ describe('golden journals', () => {
   it.each(journals)('%s reads as it was', (name) => {
     const { facts, tornBytes } = readJournalFile(join(import.meta.dirname, name));
     expect(tornBytes).toBe(0);
-    expect(fold(facts).status).toBe('done');
+    expect(foldRun(facts).status).toBe('done');
   });
 
   it.each(journals)('%s replays to the same end without performing anything', async (name) => {
     const golden = join(import.meta.dirname, name);
-    const state = fold(readJournalFile(golden).facts);
+    const state = foldRun(readJournalFile(golden).facts);
     const runs = tempDir();
     mkdirSync(join(runs, 'proof', 'inbox'), { recursive: true });
     const lines = readFileSync(golden, 'utf8').trimEnd().split('\n');
@@ -48,7 +48,7 @@ describe('golden journals', () => {
 
   it.each(journals)('%s answers every key of every task when the tasks themselves are done again', async (name) => {
     const { facts } = readJournalFile(join(import.meta.dirname, name));
-    const { output, reason, effects } = fold(facts);
+    const { output, reason, effects } = foldRun(facts);
     const runs = tempDir();
     mkdirSync(join(runs, 'proof', 'inbox'), { recursive: true });
     // As if the process had died before it could write that any task was over.
@@ -61,7 +61,7 @@ describe('golden journals', () => {
     const end = await (await engineThatRefuses(runs, performed).resume('proof')).ended;
     expect({ end, performed }).toEqual({ end: { status: 'done', reason, output }, performed: [] });
     const after = readJournalFile(join(runs, 'proof', 'journal.jsonl')).facts;
-    expect(answers(fold(after))).toEqual(answers({ effects }));
+    expect(answers(foldRun(after))).toEqual(answers({ effects }));
   });
 
   it('is refused when a line is altered', async () => {

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openForge } from '../../src/compose.ts';
 import type { Fact } from '../../src/engine/facts.ts';
-import { fold, type RunState } from '../../src/engine/run-state.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
+import { foldRun, type RunState } from '../../src/engine/run-state.ts';
 import type { Receipt } from '../../src/policy/receipt.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { fingerprint, makeRepo, scratch, type TestRepo } from '../git/support.ts';
@@ -119,7 +119,7 @@ async function lookAround(repo: TestRepo, place: Place, before: Readonly<Record<
   const processes = await processesLeft(dirname(repo.root));
   const directory = join(runsDirectory(repo.root), 'hostile');
   const { facts } = readJournalFile(join(directory, 'journal.jsonl'));
-  const state = fold(facts);
+  const state = foldRun(facts);
   const outcome = (state.output as Aftermath['outcome'][] | undefined)?.find((one) => one.task === 'T1');
   const outcomeCommit = state.tasks.get('T1')?.outcome?.commit ?? 'HEAD';
   const after = fingerprint(repo);

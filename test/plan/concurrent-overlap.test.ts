@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { concurrentOverlaps } from '../../src/plan/concurrent-overlap.ts';
-import { closure, stages } from '../../src/plan/graph.ts';
+import { dependencyClosure, planStages } from '../../src/plan/graph.ts';
 import { writesOverlap } from '../../src/plan/overlap.ts';
 import { type Task, taskSchema } from '../../src/plan/plan.ts';
 import { graphNodes } from './graph-nodes.ts';
@@ -35,10 +35,10 @@ it('reports every task that clashes with an earlier one, and only real clashes',
   fc.assert(
     fc.property(graphNodes, lists, (nodes, written) => {
       const tasks = nodes.map((node, place) => task(node.id, node.depends, written[place] ?? []));
-      const before = new Map(tasks.map((each) => [each.id, new Set(closure(tasks, each.id))]));
+      const before = new Map(tasks.map((each) => [each.id, new Set(dependencyClosure(tasks, each.id))]));
       const clash = (a: Task, b: Task) =>
         !before.get(a.id)?.has(b.id) && !before.get(b.id)?.has(a.id) && writesOverlap(a.writes, b.writes);
-      const order = stages(tasks).flatMap((ids) => ids.map((id) => tasks.findIndex((each) => each.id === id)));
+      const order = planStages(tasks).flatMap((ids) => ids.map((id) => tasks.findIndex((each) => each.id === id)));
       const isReported = (place: number) =>
         order.slice(0, order.indexOf(place)).some((other) => clash(tasks[other] as Task, tasks[place] as Task));
 

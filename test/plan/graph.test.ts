@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCycles } from '../../src/plan/cycles.ts';
 import {
-  closure,
   criticalPath,
+  dependencyClosure,
   expectedMinutes,
   longestRemaining,
   planningRounds,
-  stages,
+  planStages,
 } from '../../src/plan/graph.ts';
 import { graphNodes } from './graph-nodes.ts';
 
@@ -21,18 +21,18 @@ const diamond = [
 describe('stages', () => {
   it('orders ids within a stage as people count', () => {
     const flat = ['T10', 'T9', 'T1', 'T01'].map((id) => ({ id, depends: [] }));
-    expect(stages(flat)).toEqual([['T01', 'T1', 'T9', 'T10']]);
-    expect(stages(diamond)).toEqual([['T0'], ['T1', 'T2'], ['T10']]);
+    expect(planStages(flat)).toEqual([['T01', 'T1', 'T9', 'T10']]);
+    expect(planStages(diamond)).toEqual([['T0'], ['T1', 'T2'], ['T10']]);
   });
 
   it('ignores dependencies outside the list', () => {
-    expect(stages([{ id: 'a', depends: ['gone'] }])).toEqual([['a']]);
+    expect(planStages([{ id: 'a', depends: ['gone'] }])).toEqual([['a']]);
   });
 
   it('has every task once, after all it depends on', () => {
     fc.assert(
       fc.property(graphNodes, (tasks) => {
-        const result = stages(tasks);
+        const result = planStages(tasks);
         expect(result.flat().sort()).toEqual(tasks.map((task) => task.id).sort());
         const stageOf = new Map(result.flatMap((ids, place) => ids.map((id) => [id, place])));
         for (const task of tasks) {
@@ -46,7 +46,7 @@ describe('stages', () => {
   it('does not depend on the order of the list', () => {
     fc.assert(
       fc.property(graphNodes, (tasks) => {
-        expect(stages(tasks.toReversed())).toEqual(stages(tasks));
+        expect(planStages(tasks.toReversed())).toEqual(planStages(tasks));
       }),
     );
   });
@@ -64,7 +64,7 @@ describe('closure', () => {
     fc.assert(
       fc.property(graphNodes, (tasks) => {
         const id = tasks.at(-1)?.id ?? '';
-        const result = closure(tasks, id);
+        const result = dependencyClosure(tasks, id);
         expect([...result].sort()).toEqual([...ancestors(tasks, id)].sort());
         for (const [place, need] of result.entries()) {
           const before = new Set(result.slice(0, place));
@@ -74,7 +74,7 @@ describe('closure', () => {
     );
   });
 
-  it('of an unknown task is empty', () => expect(closure(diamond, 'nope')).toEqual([]));
+  it('of an unknown task is empty', () => expect(dependencyClosure(diamond, 'nope')).toEqual([]));
 });
 
 describe('findCycles', () => {
@@ -88,7 +88,7 @@ describe('findCycles', () => {
       { id: 'self', depends: ['self'] },
     ];
     expect(findCycles(tasks)).toEqual([['a', 'b', 'c'], ['self']]);
-    expect(() => stages(tasks)).toThrow('Dependency cycle among: a, b, c, self');
+    expect(() => planStages(tasks)).toThrow('Dependency cycle among: a, b, c, self');
   });
 
   it('agrees with reachability', () => {
@@ -140,8 +140,8 @@ describe('longest paths', () => {
 it('walks a chain of a hundred thousand tasks', () => {
   const size = 100_000;
   const chain = Array.from({ length: size }, (_, i) => ({ id: `T${i}`, depends: i === 0 ? [] : [`T${i - 1}`] }));
-  expect(stages(chain)).toHaveLength(size);
-  expect(closure(chain, `T${size - 1}`)).toHaveLength(size - 1);
+  expect(planStages(chain)).toHaveLength(size);
+  expect(dependencyClosure(chain, `T${size - 1}`)).toHaveLength(size - 1);
   expect(findCycles(chain)).toEqual([]);
   expect(criticalPath(chain, () => 1).minutes).toBe(size);
   const ring = chain.with(0, { id: 'T0', depends: [`T${size - 1}`] });

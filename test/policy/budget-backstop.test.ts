@@ -2,8 +2,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Amount } from '../../src/policy/amount.ts';
-import { type BudgetLimits, emptyLedger, reserve, roomFor, settle, spentOf } from '../../src/policy/budget.ts';
 import { amountUsed } from '../../src/policy/amount-used.ts';
+import {
+  type BudgetLimits,
+  emptyLedger,
+  reserveBudget,
+  roomFor,
+  settleReservation,
+  spentAmount,
+} from '../../src/policy/budget.ts';
 import { defaultRunLimit, unpricedPerUsd, withBackstop } from '../../src/policy/budget-backstop.ts';
 import { backstopText, limitsText, refusalText } from '../../src/policy/budget-settings.ts';
 
@@ -44,15 +51,15 @@ it('work without a price ends where dollars alone are limited, however often and
       let ledger = emptyLedger(withBackstop({ run: { usd }, task: {}, roles: {} }));
       for (const [index, { want, used }] of works.entries()) {
         const amount = { tokens: want, unpriced: want };
-        const result = reserve(ledger, { id: `w${index}`, role: 'developer', want: amount, min: amount });
+        const result = reserveBudget(ledger, { id: `w${index}`, role: 'developer', want: amount, min: amount });
         if (!result.ok) continue;
         const tokens = Math.floor(want * used);
-        ledger = settle(result.ledger, `w${index}`, { tokens, unpriced: tokens });
+        ledger = settleReservation(result.ledger, `w${index}`, { tokens, unpriced: tokens });
       }
-      expect(spentOf(ledger).unpriced ?? 0).toBeLessThanOrEqual(usd * unpricedPerUsd);
+      expect(spentAmount(ledger).unpriced ?? 0).toBeLessThanOrEqual(usd * unpricedPerUsd);
       // What is priced is none of its business.
       expect(roomFor(ledger, { role: 'developer' })).toEqual({ usd: expect.any(Number), unpriced: expect.any(Number) });
-      expect(reserve(ledger, { id: 'priced', role: 'developer', want: {}, min: { tokens: 1e12 } }).ok).toBe(true);
+      expect(reserveBudget(ledger, { id: 'priced', role: 'developer', want: {}, min: { tokens: 1e12 } }).ok).toBe(true);
     }),
   );
 });

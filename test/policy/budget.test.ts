@@ -5,16 +5,16 @@ import {
   applyEntry,
   type BudgetLimits,
   emptyLedger,
-  extend,
+  extendReservation,
   foldLedger,
-  forfeit,
+  forfeitReservation,
   type Ledger,
-  reserve,
-  reservedOf,
+  reserveBudget,
+  reservedAmount,
   roomFor,
-  settle,
-  shrink,
-  spentOf,
+  settleReservation,
+  shrinkReservation,
+  spentAmount,
 } from '../../src/policy/budget.ts';
 import { type BudgetEntry, budgetEntrySchema } from '../../src/policy/budget-schemas.ts';
 
@@ -24,8 +24,8 @@ const limits: BudgetLimits = {
   roles: { reviewer: { usd: 1, turns: 5 } },
 };
 
-function granted(ledger: Ledger, request: Parameters<typeof reserve>[1]): { ledger: Ledger; granted: Amount } {
-  const result = reserve(ledger, request);
+function granted(ledger: Ledger, request: Parameters<typeof reserveBudget>[1]): { ledger: Ledger; granted: Amount } {
+  const result = reserveBudget(ledger, request);
   if (!result.ok) throw new Error(JSON.stringify(result.refusal));
   return result;
 }
@@ -47,11 +47,11 @@ it('gives as much as every level has left', () => {
 
 it('says which limit refuses, at which level, and what is left', () => {
   const { ledger } = granted(emptyLedger(limits), { id: 'a', role: 'dev', task: 'T1', want: { usd: 3.5 }, min: {} });
-  expect(reserve(ledger, { id: 'b', role: 'dev', task: 'T1', want: { usd: 1 }, min: { usd: 0.75 } })).toEqual({
+  expect(reserveBudget(ledger, { id: 'b', role: 'dev', task: 'T1', want: { usd: 1 }, min: { usd: 0.75 } })).toEqual({
     ok: false,
     refusal: { measure: 'usd', level: 'task', name: 'T1', limit: 4, left: 0.5, needed: 0.75 },
   });
-  expect(reserve(ledger, { id: 'b', role: 'reviewer', want: { turns: 9 }, min: { turns: 6 } })).toEqual({
+  expect(reserveBudget(ledger, { id: 'b', role: 'reviewer', want: { turns: 9 }, min: { turns: 6 } })).toEqual({
     ok: false,
     refusal: { measure: 'turns', level: 'role', name: 'reviewer', limit: 5, left: 5, needed: 6 },
   });
@@ -59,33 +59,34 @@ it('says which limit refuses, at which level, and what is left', () => {
 
 it('returns the rest when settled, and nothing when forfeited', () => {
   const open = granted(emptyLedger(limits), { id: 'a', role: 'dev', want: { usd: 0.3 }, min: {} }).ledger;
-  const settled = settle(open, 'a', { usd: 0.1 });
-  expect([spentOf(settled), reservedOf(settled)]).toEqual([{ usd: 0.1 }, {}]);
+  const settled = settleReservation(open, 'a', { usd: 0.1 });
+  expect([spentAmount(settled), reservedAmount(settled)]).toEqual([{ usd: 0.1 }, {}]);
   expect(roomFor(settled, { role: 'dev' })).toEqual({ usd: 9.9, tokens: 1000 });
-  expect(spentOf(forfeit(open, 'a'))).toEqual({ usd: 0.3 });
-  expect(settle(settled, 'a', { usd: 5 })).toBe(settled);
-  expect(forfeit(settled, 'a')).toBe(settled);
-  expect(settle(settled, 'never', { usd: 5 })).toBe(settled);
+  expect(spentAmount(forfeitReservation(open, 'a'))).toEqual({ usd: 0.3 });
+  expect(settleReservation(settled, 'a', { usd: 5 })).toBe(settled);
+  expect(forfeitReservation(settled, 'a')).toBe(settled);
+  expect(settleReservation(settled, 'never', { usd: 5 })).toBe(settled);
 });
 
 it('extends and shrinks what is open', () => {
   const open = granted(emptyLedger(limits), { id: 'a', role: 'dev', task: 'T1', want: { usd: 1 }, min: {} }).ledger;
-  const more = extend(open, 'a', { want: { usd: 9 }, min: { usd: 1 } });
+  const more = extendReservation(open, 'a', { want: { usd: 9 }, min: { usd: 1 } });
   expect(more.ok && more.granted).toEqual({ usd: 3 });
-  expect(more.ok && reservedOf(shrink(more.ledger, 'a', { usd: 2, tokens: 5 }))).toEqual({ usd: 2 });
-  expect(extend(open, 'a', { want: {}, min: { usd: 3.5 } }).ok).toBe(false);
-  expect(() => extend(open, 'b', { want: {}, min: {} })).toThrow('no open reservation');
-  expect(() => reserve(open, { id: 'a', role: 'dev', want: {}, min: {} })).toThrow('reserved twice');
+  expect(more.ok && reservedAmount(shrinkReservation(more.ledger, 'a', { usd: 2, tokens: 5 }))).toEqual({ usd: 2 });
+  expect(extendReservation(open, 'a', { want: {}, min: { usd: 3.5 } }).ok).toBe(false);
+  expect(() => extendReservation(open, 'b', { want: {}, min: {} })).toThrow('no open reservation');
+  expect(() => reserveBudget(open, { id: 'a', role: 'dev', want: {}, min: {} })).toThrow('reserved twice');
 });
 
 it('admits what was used beyond a reservation, and has nothing left then', () => {
   const open = granted(emptyLedger(limits), { id: 'a', role: 'dev', want: { usd: 1 }, min: {} }).ledger;
-  const over = settle(open, 'a', { usd: 25 });
-  expect([spentOf(over), roomFor(over, { role: 'dev' }).usd]).toEqual([{ usd: 25 }, 0]);
+  const over = settleReservation(open, 'a', { usd: 25 });
+  expect([spentAmount(over), roomFor(over, { role: 'dev' }).usd]).toEqual([{ usd: 25 }, 0]);
 });
 
 it('refuses amounts that are none', () => {
-  const wish = (usd: number) => () => reserve(emptyLedger(limits), { id: 'a', role: 'dev', want: { usd }, min: {} });
+  const wish = (usd: number) => () =>
+    reserveBudget(emptyLedger(limits), { id: 'a', role: 'dev', want: { usd }, min: {} });
   expect(wish(-1)).toThrow('not an amount');
   expect(wish(Number.NaN)).toThrow('not an amount');
   expect(wish(Infinity)).toThrow('not an amount');
@@ -132,7 +133,7 @@ it('never exceeds a limit, in any order of things', () => {
         const ids = [...ledger.open.keys()];
         if (each.do === 'reserve') {
           const id = `r${index}`;
-          const result = reserve(ledger, { id, ...each });
+          const result = reserveBudget(ledger, { id, ...each });
           if (!result.ok) return;
           expect(coversAmount(result.granted, each.min)).toBe(true);
           keep({ type: 'reserved', id, role: each.role, task: each.task, amount: result.granted });
@@ -143,22 +144,22 @@ it('never exceeds a limit, in any order of things', () => {
         if (id === undefined) return;
         const held = ledger.open.get(id)?.amount ?? {};
         if (each.do === 'extend') {
-          const result = extend(ledger, id, each);
+          const result = extendReservation(ledger, id, each);
           if (!result.ok) return;
           ledger = result.ledger;
           keep({ type: 'resized', id, amount: ledger.open.get(id)?.amount ?? {} });
         } else if (each.do === 'shrink') {
-          ledger = shrink(ledger, id, part(held, each.share));
+          ledger = shrinkReservation(ledger, id, part(held, each.share));
           keep({ type: 'resized', id, amount: ledger.open.get(id)?.amount ?? {} });
         } else if (each.do === 'settle') {
           const actual = rounded(part(held, each.share));
-          ledger = settle(ledger, id, actual);
+          ledger = settleReservation(ledger, id, actual);
           keep({ type: 'settled', id, amount: actual });
-          expect(settle(ledger, id, actual)).toBe(ledger);
+          expect(settleReservation(ledger, id, actual)).toBe(ledger);
         } else {
-          ledger = forfeit(ledger, id);
+          ledger = forfeitReservation(ledger, id);
           keep({ type: 'forfeited', id });
-          expect(forfeit(ledger, id)).toBe(ledger);
+          expect(forfeitReservation(ledger, id)).toBe(ledger);
         }
         withinLimits(ledger);
       });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tierNames } from '../../src/policy/agent-settings.ts';
-import { efforts } from '../../src/policy/effort.ts';
+import { effortNames } from '../../src/policy/effort.ts';
 import {
   fallbackAgents,
   nextTier,
@@ -177,7 +177,7 @@ it('routes whatever a plan says, the same way each time, with reasons', () => {
     fc.property(word, task, fc.dictionary(word, word), (role, given, env) => {
       const found = route({ role, task: given, env });
       expect(tierNames).toContain(found.tier);
-      if (found.effort !== undefined) expect(efforts).toContain(found.effort);
+      if (found.effort !== undefined) expect(effortNames).toContain(found.effort);
       expect(found.reasons.length).toBeGreaterThanOrEqual(3);
       expect(route({ role, task: given, env })).toEqual(found);
     }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockTime, duration, money, spend, tokens } from '../../src/views/figures.ts';
-import { displayWidth, fit, plainLine, plainLines, toAscii, wrap } from '../../src/views/terminal-text.ts';
+import { clockTime, durationText, moneyText, spendText, tokensText } from '../../src/views/figures.ts';
+import { displayWidth, fitText, plainLine, plainLines, toAscii, wrapText } from '../../src/views/terminal-text.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 80 });
 
@@ -23,18 +23,18 @@ describe('terminal text', () => {
   });
 
   it('cuts and wraps to any width', () => {
-    expect([fit('漢字かな', 5), fit('abcdef', 4, '...'), fit('abc', 3), fit('abc', 0)]).toEqual([
+    expect([fitText('漢字かな', 5), fitText('abcdef', 4, '...'), fitText('abc', 3), fitText('abc', 0)]).toEqual([
       '漢字…',
       'a...',
       'abc',
       '',
     ]);
-    expect(wrap('one two three-is-long four', 8, '  ')).toEqual(['one two', '  three-', '  is-lon', '  g four']);
+    expect(wrapText('one two three-is-long four', 8, '  ')).toEqual(['one two', '  three-', '  is-lon', '  g four']);
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 40 }), (any, columns) => {
         const line = plainLine(any);
-        expect(displayWidth(fit(line, columns))).toBeLessThanOrEqual(columns);
-        const lines = wrap(line, columns);
+        expect(displayWidth(fitText(line, columns))).toBeLessThanOrEqual(columns);
+        const lines = wrapText(line, columns);
         for (const part of lines) expect(displayWidth(part)).toBeLessThanOrEqual(columns);
         expect(lines.join('').replaceAll(' ', '')).toBe(line.replaceAll(' ', ''));
       }),
@@ -49,21 +49,21 @@ describe('terminal text', () => {
 describe('figures', () => {
   it('are short', () => {
     expect([clockTime(7400), clockTime(754_000), clockTime(3_723_000)]).toEqual(['0:07', '12:34', '1:02:03']);
-    expect([duration(400), duration(7400), duration(754_000), duration(3_723_000), duration(7_200_000)]).toEqual([
-      '0 s',
-      '7 s',
-      '12 min 34 s',
-      '1 h 2 min',
-      '2 h',
-    ]);
-    expect([money(0.001), money(1.5), tokens(999), tokens(1234), tokens(156_000), tokens(2_500_000)]).toEqual([
-      '<$0.01',
-      '$1.50',
-      '999',
-      '1.2k',
-      '156k',
-      '2.5M',
-    ]);
-    expect(spend({ inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 4 })).toBe('');
+    expect([
+      durationText(400),
+      durationText(7400),
+      durationText(754_000),
+      durationText(3_723_000),
+      durationText(7_200_000),
+    ]).toEqual(['0 s', '7 s', '12 min 34 s', '1 h 2 min', '2 h']);
+    expect([
+      moneyText(0.001),
+      moneyText(1.5),
+      tokensText(999),
+      tokensText(1234),
+      tokensText(156_000),
+      tokensText(2_500_000),
+    ]).toEqual(['<$0.01', '$1.50', '999', '1.2k', '156k', '2.5M']);
+    expect(spendText({ inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 4 })).toBe('');
   });
 });

@@ -13,14 +13,14 @@ import {
 } from '../../policy/amount.ts';
 import {
   applyEntry,
-  extend,
+  extendReservation,
   type Ledger,
   overdraftFor,
   type Refusal,
   type ReservationRequest,
-  reserve,
+  reserveBudget,
   roomFor,
-  shrink,
+  shrinkReservation,
 } from '../../policy/budget.ts';
 import type { BudgetEntry } from '../../policy/budget-schemas.ts';
 
@@ -60,10 +60,10 @@ export class Account {
   }
 
   async reserve(request: ReservationRequest): Promise<GrantedReservation> {
-    const first = reserve(this.#ledger, request);
+    const first = reserveBudget(this.#ledger, request);
     const enough = first.ok && coversAmount(first.granted, request.want);
     const returned = enough ? [] : this.#reclaim(request.id);
-    const result = enough ? first : reserve(this.#ledger, request);
+    const result = enough ? first : reserveBudget(this.#ledger, request);
     if (result.ok) this.#ledger = result.ledger;
     await this.#recordAll(returned);
     if (!result.ok) return result;
@@ -126,9 +126,9 @@ export class Account {
     const spentUp = this.overdraft(id);
     if (spentUp !== undefined) return { refusal: spentUp, recorded: Promise.resolve() };
     const wish = { want: missing, min: missing };
-    const first = extend(this.#ledger, id, wish);
+    const first = extendReservation(this.#ledger, id, wish);
     const returned = first.ok ? [] : this.#reclaim(id);
-    const result = first.ok ? first : extend(this.#ledger, id, wish);
+    const result = first.ok ? first : extendReservation(this.#ledger, id, wish);
     if (result.ok) this.#ledger = result.ledger;
     // What has no limit need not survive: it would be a line in the journal for every request.
     const grown: readonly BudgetEntry[] = result.ok && this.#isLimited(id, missing) ? [this.#resized(id)] : [];
@@ -202,7 +202,7 @@ export class Account {
     return [...this.#holders].flatMap(([id, holder]): BudgetEntry[] => {
       const needed = holder.needed();
       if (id === forWhom || coversAmount(needed, this.held(id))) return [];
-      this.#ledger = shrink(this.#ledger, id, needed);
+      this.#ledger = shrinkReservation(this.#ledger, id, needed);
       return [this.#resized(id)];
     });
   }

@@ -3,7 +3,7 @@
  * another one is missing. Reads prose that was already taken out of code or Markdown, line by line. Pure.
  */
 import { issueIn } from '../../design/design-ids.ts';
-import { quote } from '../../design/design-problems.ts';
+import { quoteText } from '../../design/design-problems.ts';
 import type { FoundIssue } from '../plan-issue.ts';
 
 export interface CommentLine {
@@ -11,8 +11,8 @@ export interface CommentLine {
   readonly line: number;
 }
 
-export function aboutComments(comments: readonly CommentLine[]): FoundIssue[] {
-  return comments.flatMap((comment) => [...debt(comment), ...promise(comment), ...abandonment(comment)]);
+export function checkComments(comments: readonly CommentLine[]): FoundIssue[] {
+  return comments.flatMap((comment) => [...debt(comment), ...promise(comment), ...findAbandonment(comment)]);
 }
 
 /** The lines of one comment, without its marks. */
@@ -27,7 +27,7 @@ function debt({ text, line }: CommentLine): FoundIssue[] {
     {
       rule: 'CR-AF13',
       line,
-      description: `${word} without an issue: ${quote(text)}`,
+      description: `${word} without an issue: ${quoteText(text)}`,
       fix: 'Write the issue as owner/repo#123, or do it now.',
     },
   ];
@@ -49,7 +49,7 @@ function promise({ text, line }: CommentLine): FoundIssue[] {
     {
       rule: 'CR-AF12',
       line,
-      description: `The comment promises an assertion for later: ${quote(text)}`,
+      description: `The comment promises an assertion for later: ${quoteText(text)}`,
       fix: 'Assert it now.',
     },
   ];
@@ -77,7 +77,7 @@ const abandonments = [
 ];
 
 /** A module that goes without another one instead of having it built. */
-export function abandonment({ text, line }: CommentLine): FoundIssue[] {
+export function findAbandonment({ text, line }: CommentLine): FoundIssue[] {
   // Quoted code is talked about, not said.
   const said = text.replaceAll(/`[^`]*`/g, '');
   if (!abandonments.some((pattern) => pattern.test(said))) return [];
@@ -85,7 +85,7 @@ export function abandonment({ text, line }: CommentLine): FoundIssue[] {
     {
       rule: 'CR-AF22',
       line,
-      description: `Work is given up because another module is missing: ${quote(text)}`,
+      description: `Work is given up because another module is missing: ${quoteText(text)}`,
       fix: 'Have the missing module built first, then use it.',
     },
   ];

@@ -3,17 +3,17 @@
  * success, silent writes, names that promise more than the test does. Words in strings are no comments. Pure.
  */
 import { parseJs } from '../../evidence/contracts/js-parse.ts';
-import { type Visit, visits } from '../../evidence/contracts/js-walk.ts';
+import { type Visit, visitNodes } from '../../evidence/contracts/js-walk.ts';
 import { isTestFile } from '../../evidence/test-files.ts';
 import { assertionsOf, isBareExpect, namesAssertion } from '../../evidence/weakened/js-assertions.ts';
-import { isCall, isFunction, nameOf, nodeAt, nodesAt, type Node } from '../../evidence/weakened/js-nodes.ts';
+import { isCall, isFunction, type Node, nameOf, nodeAt, nodesAt } from '../../evidence/weakened/js-nodes.ts';
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import { aboutComments, abandonment, commentLines } from './comment-rules.ts';
+import { checkComments, commentLines, findAbandonment } from './comment-rules.ts';
 import { acceptsSeveral, type Expectation, expectationOf, looksAtLogs, saysNoError } from './js-expectation.ts';
-import { aboutTests, type DeclaredTest, declaredTests } from './js-tests.ts';
-import { aboutWrites } from './js-writes.ts';
-import { describe, type RuleName } from './rule-texts.ts';
+import { checkDeclaredTests, type DeclaredTest, declaredTests } from './js-tests.ts';
+import { checkWrites } from './js-writes.ts';
+import { type RuleName, ruleIssue } from './rule-texts.ts';
 
 export interface JsSource {
   readonly source: string;
@@ -28,7 +28,7 @@ export interface JsSource {
 export function jsDiscipline(path: string, source: string): FoundIssue[] | undefined {
   const tree = parseJs(path, source);
   if (tree.status !== 'tree') return undefined;
-  const all = visits(tree.program);
+  const all = visitNodes(tree.program);
   const { comments } = tree;
   const file: JsSource = {
     source,
@@ -40,12 +40,12 @@ export function jsDiscipline(path: string, source: string): FoundIssue[] | undef
   };
   const prose = comments.flatMap((comment) => commentLines(commentText(comment), file.lineOf(comment.start)));
   return [
-    ...aboutComments(prose),
+    ...checkComments(prose),
     ...aboutThrown(file),
     ...aboutExpectations(file),
     ...aboutCatches(file),
-    ...aboutTests(file),
-    ...(isTestFile(path) ? [] : aboutWrites(file)),
+    ...checkDeclaredTests(file),
+    ...(isTestFile(path) ? [] : checkWrites(file)),
   ];
 }
 
@@ -77,7 +77,7 @@ function aboutExpectations(file: JsSource): FoundIssue[] {
   const found: FoundIssue[] = [];
   const asserted: Asserted[] = [];
   const seen = new Set<Node>();
-  const add = (rule: RuleName, line: number): void => void found.push(describe(rule, line));
+  const add = (rule: RuleName, line: number): void => void found.push(ruleIssue(rule, line));
   for (const visit of file.all) {
     const { node } = visit;
     if (isBareExpect(node)) add('bare-expect', file.lineOf(node.start));
@@ -118,7 +118,7 @@ function parameterOf(unit: Node | undefined): string | undefined {
 function aboutThrown({ all, lineOf }: JsSource): FoundIssue[] {
   return all.flatMap(({ node, parent }) => {
     const thrown = node.type === 'StringLiteral' && isWithinThrow(parent);
-    return thrown ? abandonment({ text: nameOf(node) ?? '', line: lineOf(node.start) }) : [];
+    return thrown ? findAbandonment({ text: nameOf(node) ?? '', line: lineOf(node.start) }) : [];
   });
 }
 
@@ -136,7 +136,7 @@ function aboutCatches(file: JsSource): FoundIssue[] {
   return file.all.flatMap(({ node }) => {
     const body = node.type === 'CatchClause' ? nodeAt(node, 'body') : catchCallback(node);
     if (body?.type !== 'BlockStatement' || nodesAt(body, 'body').length > 0 || file.hasComment(body)) return [];
-    return [describe('empty-catch', file.lineOf(node.type === 'CatchClause' ? node.start : body.start))];
+    return [ruleIssue('empty-catch', file.lineOf(node.type === 'CatchClause' ? node.start : body.start))];
   });
 }
 

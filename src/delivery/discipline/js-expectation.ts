@@ -3,15 +3,15 @@
  * assertions accept several outcomes at once, and which only say that no error came. Pure.
  */
 import {
-  bare,
   chainOf,
   constantOf,
   isCall,
   isMember,
+  type Node,
   nameOf,
   nodeAt,
   nodesAt,
-  type Node,
+  unwrapNode,
 } from '../../evidence/weakened/js-nodes.ts';
 
 export interface Expectation {
@@ -30,14 +30,14 @@ export function expectationOf(node: Node): Expectation | undefined {
   if (isExpectCall(root) && root !== node) {
     return {
       style: 'expect',
-      subject: bare(nodesAt(root, 'arguments')[0]),
+      subject: unwrapNode(nodesAt(root, 'arguments')[0]),
       links,
       values: isCall(node) ? nodesAt(node, 'arguments') : [],
     };
   }
   if (!isCall(node) || nameOf(root) !== 'assert') return undefined;
   const [subject, ...values] = nodesAt(node, 'arguments');
-  return { style: 'assert', subject: bare(subject), links, values };
+  return { style: 'assert', subject: unwrapNode(subject), links, values };
 }
 
 function isExpectCall(node: Node): boolean {
@@ -55,7 +55,7 @@ function isExpectCall(node: Node): boolean {
 /** One assertion that several results pass: a list of statuses, a choice of values, a range of statuses. */
 export function acceptsSeveral({ style, subject, links, values }: Expectation): boolean {
   const matcher = links.at(-1) ?? '';
-  const [value] = values.map(bare);
+  const [value] = values.map(unwrapNode);
   if (links.includes('not')) return false;
   if (/^(?:oneOf|toBeOneOf)$/.test(matcher)) return isList(value);
   if (/^(?:toContain|toContainEqual|include|includes|contain|contains)$/.test(matcher)) {
@@ -81,7 +81,7 @@ function isList(node: Node | undefined): boolean {
 
 /** `[200, 400].includes(x)`, or `x === 200 || x === 400`. */
 function isChoice(node: Node | undefined): boolean {
-  const value = bare(node);
+  const value = unwrapNode(node);
   if (value === undefined) return false;
   if (isCall(value)) {
     const callee = nodeAt(value, 'callee');
@@ -89,12 +89,14 @@ function isChoice(node: Node | undefined): boolean {
       callee !== undefined &&
       isMember(callee) &&
       nameOf(nodeAt(callee, 'property')) === 'includes' &&
-      isList(bare(nodeAt(callee, 'object'))) &&
+      isList(unwrapNode(nodeAt(callee, 'object'))) &&
       constantOf(nodesAt(value, 'arguments')[0]) === undefined
     );
   }
   if (value.type !== 'LogicalExpression' || value['operator'] !== '||') return false;
-  return [nodeAt(value, 'left'), nodeAt(value, 'right')].every((side) => isEquality(bare(side)) || isChoice(side));
+  return [nodeAt(value, 'left'), nodeAt(value, 'right')].every(
+    (side) => isEquality(unwrapNode(side)) || isChoice(side),
+  );
 }
 
 function isEquality(node: Node | undefined): boolean {
@@ -117,7 +119,7 @@ export function saysNoError({ style, subject, links, values }: Expectation): boo
       (links.length === 0 || matcher === 'ok') &&
       subject?.type === 'UnaryExpression' &&
       subject['operator'] === '!' &&
-      isErrorLike(bare(nodeAt(subject, 'argument')))
+      isErrorLike(unwrapNode(nodeAt(subject, 'argument')))
     );
   }
   if (negated && /^(?:toThrow|toThrowError|throw|throws|rejected|reject)$/.test(matcher)) return true;
@@ -137,7 +139,7 @@ function isErrorLike(node: Node | undefined): boolean {
 }
 
 function lastName(node: Node | undefined): string {
-  const value = bare(node);
+  const value = unwrapNode(node);
   if (value === undefined) return '';
   return nameOf(isMember(value) ? nodeAt(value, 'property') : value) ?? '';
 }

@@ -5,19 +5,19 @@
 import { issueIn } from '../../design/design-ids.ts';
 import type { Visit } from '../../evidence/contracts/js-walk.ts';
 import {
-  bare,
   constantOf,
   isCall,
   isMember,
+  type Node,
   nameOf,
   nodeAt,
   nodesAt,
-  type Node,
+  unwrapNode,
 } from '../../evidence/weakened/js-nodes.ts';
 import { testCallOf } from '../../evidence/weakened/js-test-calls.ts';
 import type { FoundIssue } from '../plan-issue.ts';
 import type { JsSource } from './js-discipline.ts';
-import { describe } from './rule-texts.ts';
+import { ruleIssue } from './rule-texts.ts';
 
 export interface DeclaredTest {
   readonly call: Node;
@@ -56,7 +56,7 @@ function hasConstantOption(call: Node): boolean {
   );
 }
 
-export function aboutTests(file: JsSource): FoundIssue[] {
+export function checkDeclaredTests(file: JsSource): FoundIssue[] {
   const callbacks = new Set(
     file.tests.flatMap(({ callback, kind }) => (callback === undefined || kind === 'suite' ? [] : [callback])),
   );
@@ -71,19 +71,19 @@ export function aboutTests(file: JsSource): FoundIssue[] {
 
 function aboutTest({ call, callback, kind, isSkipped, name }: DeclaredTest, file: JsSource): FoundIssue[] {
   const line = file.lineOf(call.start);
-  if (isSkipped) return hasReference(file, call) ? [] : [describe('skip-without-issue', line)];
+  if (isSkipped) return hasReference(file, call) ? [] : [ruleIssue('skip-without-issue', line)];
   const body = nodeAt(callback, 'body');
   if (kind === 'suite' || callback === undefined || body === undefined) return [];
   const statements = nodesAt(body, 'body');
-  if (body.type === 'BlockStatement' && statements.length === 0) return [describe('empty-test', line)];
+  if (body.type === 'BlockStatement' && statements.length === 0) return [ruleIssue('empty-test', line)];
   const text = file.source.slice(body.start, body.end);
   const takesContext = nodesAt(callback, 'params').length > 0;
-  if (!takesContext && !assertionWords.test(text)) return [describe('no-assertion', line)];
+  if (!takesContext && !assertionWords.test(text)) return [ruleIssue('no-assertion', line)];
   const early = statements.filter((statement) => isBareReturn(statement) && !hasReference(file, statement));
   const broken = brokenPromise(name, text);
   return [
-    ...early.map((statement) => describe('early-return', file.lineOf(statement.start))),
-    ...(broken === undefined ? [] : [describe('name-and-content', line, broken)]),
+    ...early.map((statement) => ruleIssue('early-return', file.lineOf(statement.start))),
+    ...(broken === undefined ? [] : [ruleIssue('name-and-content', line, broken)]),
   ];
 }
 
@@ -100,7 +100,7 @@ function isBareReturn(statement: Node): boolean {
 
 function softPass({ node }: Visit, file: JsSource): FoundIssue[] {
   const line = file.lineOf(node.start);
-  if (node.type === 'IfStatement' && onlyWarns(nodeAt(node, 'consequent'))) return [describe('warn-and-go-on', line)];
+  if (node.type === 'IfStatement' && onlyWarns(nodeAt(node, 'consequent'))) return [ruleIssue('warn-and-go-on', line)];
   if (node.type !== 'TryStatement') return [];
   const handler = nodeAt(nodeAt(node, 'handler'), 'body');
   const tried = nodeAt(node, 'block');
@@ -109,7 +109,7 @@ function softPass({ node }: Visit, file: JsSource): FoundIssue[] {
   const swallows =
     /\bexpect\s*\(|\bassert\b/.test(text(tried)) &&
     !/\bthrow\b|\bexpect\b|\bassert|\bfail\b|\bdone\s*\(|\breject\s*\(/.test(text(handler));
-  return swallows ? [describe('catch-all', line)] : [];
+  return swallows ? [ruleIssue('catch-all', line)] : [];
 }
 
 /** Warns, or prints and returns. */
@@ -121,7 +121,7 @@ function onlyWarns(branch: Node | undefined): boolean {
 }
 
 function isPrint(statement: Node, method = /^/): boolean {
-  const call = statement.type === 'ExpressionStatement' ? bare(nodeAt(statement, 'expression')) : undefined;
+  const call = statement.type === 'ExpressionStatement' ? unwrapNode(nodeAt(statement, 'expression')) : undefined;
   const callee = call !== undefined && isCall(call) ? nodeAt(call, 'callee') : undefined;
   return (
     callee !== undefined &&
@@ -142,7 +142,7 @@ function skipCall({ node, parent }: Visit, file: JsSource): FoundIssue[] {
   const isKnown =
     /^(?:this|ctx|context|t|test|it|testInfo)$/.test(owner) && !args.some(({ type }) => /Function/.test(type));
   if (declares || !isKnown || parent?.node.type !== 'ExpressionStatement') return [];
-  return hasReference(file, node) ? [] : [describe('skip-without-issue', file.lineOf(node.start))];
+  return hasReference(file, node) ? [] : [ruleIssue('skip-without-issue', file.lineOf(node.start))];
 }
 
 /** In its own text, behind it, or in the comment above. */

@@ -3,34 +3,34 @@
  * front of it, a catch that reports success. Only what the syntax shows for certain. Pure.
  */
 import {
-  bare,
   constantOf,
   isCall,
   isMember,
+  type Node,
   nameOf,
   nodeAt,
   nodesAt,
-  type Node,
+  unwrapNode,
 } from '../../evidence/weakened/js-nodes.ts';
 import type { FoundIssue } from '../plan-issue.ts';
 import type { JsSource } from './js-discipline.ts';
-import { describe } from './rule-texts.ts';
+import { ruleIssue } from './rule-texts.ts';
 
-export function aboutWrites({ all, source, lineOf }: JsSource): FoundIssue[] {
+export function checkWrites({ all, source, lineOf }: JsSource): FoundIssue[] {
   return all.flatMap(({ node }): FoundIssue[] => {
     const line = lineOf(node.start);
     if (node.type === 'ExpressionStatement' && isDroppedWrite(nodeAt(node, 'expression'), source))
-      return [describe('silent-write', line)];
+      return [ruleIssue('silent-write', line)];
     if (node.type === 'IfStatement' && isMissingContext(nodeAt(node, 'test')) && lets(nodeAt(node, 'consequent')))
-      return [describe('open-door', line)];
+      return [ruleIssue('open-door', line)];
     if (node.type === 'CatchClause' && returnsSuccess(nodeAt(node, 'body')))
-      return [describe('error-as-success', line)];
+      return [ruleIssue('error-as-success', line)];
     return [];
   });
 }
 
 function isDroppedWrite(expression: Node | undefined, source: string): boolean {
-  const call = bare(expression);
+  const call = unwrapNode(expression);
   const callee = call !== undefined && isCall(call) ? nodeAt(call, 'callee') : undefined;
   if (call === undefined || callee === undefined || !isMember(callee)) return false;
   if (!/^(?:query|execute|exec|run|raw|\$executeRawUnsafe)$/.test(nameOf(nodeAt(callee, 'property')) ?? ''))
@@ -42,14 +42,14 @@ function isDroppedWrite(expression: Node | undefined, source: string): boolean {
 
 /** `!user`, `!req.session`, `ctx.tenant == null`. */
 function isMissingContext(test: Node | undefined): boolean {
-  const value = bare(test);
+  const value = unwrapNode(test);
   const subject =
     value?.type === 'UnaryExpression' && value['operator'] === '!'
-      ? bare(nodeAt(value, 'argument'))
+      ? unwrapNode(nodeAt(value, 'argument'))
       : value?.type === 'BinaryExpression' &&
           /^={2,3}$/.test(String(value['operator'])) &&
           /^(?:null|undefined)$/.test(constantOf(nodeAt(value, 'right'))?.text ?? '')
-        ? bare(nodeAt(value, 'left'))
+        ? unwrapNode(nodeAt(value, 'left'))
         : undefined;
   if (subject === undefined) return false;
   const name = nameOf(isMember(subject) ? nodeAt(subject, 'property') : subject) ?? '';
@@ -61,7 +61,7 @@ function lets(branch: Node | undefined): boolean {
   const statements = branch?.type === 'BlockStatement' ? nodesAt(branch, 'body') : branch === undefined ? [] : [branch];
   const [only] = statements;
   if (statements.length !== 1 || only === undefined) return false;
-  const value = bare(nodeAt(only, only.type === 'ReturnStatement' ? 'argument' : 'expression'));
+  const value = unwrapNode(nodeAt(only, only.type === 'ReturnStatement' ? 'argument' : 'expression'));
   if (value === undefined) return false;
   if (isCall(value)) return nameOf(nodeAt(value, 'callee')) === 'next' && nodesAt(value, 'arguments').length === 0;
   return only.type === 'ReturnStatement' && constantOf(value)?.text === 'true';
@@ -75,7 +75,7 @@ function returnsSuccess(body: Node | undefined): boolean {
     statements.some(({ type }) => type === 'ThrowStatement' || type === 'IfStatement')
   )
     return false;
-  const value = bare(nodeAt(last, 'argument'));
+  const value = unwrapNode(nodeAt(last, 'argument'));
   if (constantOf(value)?.text === 'true') return true;
   return nodesAt(value, 'properties').some(
     (property) =>

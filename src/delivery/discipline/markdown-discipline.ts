@@ -4,7 +4,7 @@
  */
 import { readMarkdown } from '../../markdown/markdown-document.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import { abandonment } from './comment-rules.ts';
+import { findAbandonment } from './comment-rules.ts';
 
 export function abandonmentsIn(text: string): FoundIssue[] {
   const reading = readMarkdown(text, { code: 'drop' });
@@ -17,7 +17,7 @@ export function abandonmentsIn(text: string): FoundIssue[] {
     ...items,
     ...paragraphs,
   ]);
-  const issues = found.flatMap(({ text: line, line: at }) => abandonment({ text: line, line: at }));
+  const issues = found.flatMap(({ text: line, line: at }) => findAbandonment({ text: line, line: at }));
   // A section holds what its subsections hold.
   return issues.filter(({ line }, at) => issues.findIndex((other) => other.line === line) === at);
 }

@@ -3,11 +3,11 @@
  * that do nothing, writes nobody looks at. Pure.
  */
 import { issueIn } from '../../design/design-ids.ts';
-import { parsePython, type PyNode } from '../../evidence/contracts/python-tree.ts';
+import { type PyNode, parsePython } from '../../evidence/contracts/python-tree.ts';
 import { rulesOf } from '../../evidence/weakened/language-rules.ts';
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import { describe, type RuleName } from './rule-texts.ts';
+import { type RuleName, ruleIssue } from './rule-texts.ts';
 
 interface PyVisit {
   readonly node: PyNode;
@@ -31,7 +31,7 @@ export function pythonDiscipline(source: string): FoundIssue[] | undefined {
     source,
     all: visitsOf(tree.root),
     textOf: (node) => source.slice(node.from, node.to),
-    add: (rule, node) => void found.push(describe(rule, lineOf(node.from))),
+    add: (rule, node) => void found.push(ruleIssue(rule, lineOf(node.from))),
   };
   aboutAssertions(file);
   for (const visit of file.all) {

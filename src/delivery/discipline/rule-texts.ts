@@ -54,7 +54,7 @@ const rules = {
 
 export type RuleName = keyof typeof rules;
 
-export function describe(name: RuleName, line: number, detail?: string): FoundIssue {
+export function ruleIssue(name: RuleName, line: number, detail?: string): FoundIssue {
   const [rule, description, fix] = rules[name];
   return { rule, line, description: detail === undefined ? description : `${description} (${detail})`, fix };
 }

@@ -3,13 +3,13 @@
  * parse: patterns over code whose comments and strings are blanked. Fewer rules, none that needs a guess. Pure.
  */
 import { issueIn } from '../../design/design-ids.ts';
-import { blanked, commentSpans, type Language } from '../../evidence/weakened/blank.ts';
+import { blankSource, commentSpans, type Language } from '../../evidence/weakened/blank.ts';
 import { rulesOf } from '../../evidence/weakened/language-rules.ts';
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import { textOutline } from '../../evidence/weakened/text-outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import { aboutComments, commentLines } from './comment-rules.ts';
-import { describe } from './rule-texts.ts';
+import { checkComments, commentLines } from './comment-rules.ts';
+import { ruleIssue } from './rule-texts.ts';
 
 export function textDiscipline(source: string, language: Language): FoundIssue[] {
   return [...commentDiscipline(source, language), ...codeDiscipline(source, language)];
@@ -18,13 +18,13 @@ export function textDiscipline(source: string, language: Language): FoundIssue[]
 /** What the comments of a file say. */
 export function commentDiscipline(source: string, language: Language): FoundIssue[] {
   const lineOf = lineFinder(source);
-  return aboutComments(
+  return checkComments(
     commentSpans(source, language).flatMap(([from, to]) => commentLines(source.slice(from, to), lineOf(from))),
   );
 }
 
 function codeDiscipline(source: string, language: Language): FoundIssue[] {
-  const code = blanked(source, language);
+  const code = blankSource(source, language);
   const lineOf = lineFinder(source);
   const lines = source.split('\n');
   const outline = textOutline(source, language);
@@ -36,17 +36,17 @@ function codeDiscipline(source: string, language: Language): FoundIssue[] {
     ...skips
       .map((match) => lineOf(match.index))
       .filter((line) => !hasReference(lines, line))
-      .map((line) => describe('skip-without-issue', line)),
-    ...outline.tautologies.map(({ line }) => describe('tautology', line)),
+      .map((line) => ruleIssue('skip-without-issue', line)),
+    ...outline.tautologies.map(({ line }) => ruleIssue('tautology', line)),
     ...outline.tests
       .filter(
         ({ expectations }) => expectations.length > 0 && expectations.every((each) => saysNoError(each, language)),
       )
-      .map(({ line }) => describe('no-error', line)),
-    ...places(severalOutcomes).map((at) => describe('several-outcomes', lineOf(at))),
+      .map(({ line }) => ruleIssue('no-error', line)),
+    ...places(severalOutcomes).map((at) => ruleIssue('several-outcomes', lineOf(at))),
     ...places(emptyCatch)
       .filter((at) => isReallyEmpty(source, at))
-      .map((at) => describe('empty-catch', lineOf(at))),
+      .map((at) => ruleIssue('empty-catch', lineOf(at))),
   ];
 }
 

@@ -23,7 +23,7 @@ import type { Performers } from '../performer.ts';
 import { planReopening } from '../reopen.ts';
 import { commitsOf, planRepair } from '../repair.ts';
 import type { RunArtifacts } from '../run-artifacts.ts';
-import { isOver, type RunState } from '../run-state.ts';
+import { isRunOver, type RunState } from '../run-state.ts';
 import { FilesReader, type FilesReaderOptions } from './files-reader.ts';
 import { openInbox, postMessage } from './inbox.ts';
 import { assertFree, closeRun, createRun, type OpenRun, type OpenRunOptions, openRun } from './open-run.ts';
@@ -197,7 +197,7 @@ export class FilesEngine extends FilesReader implements Engine {
     try {
       if (created !== undefined) writer.append('run.created', '', created);
       if (landing !== undefined) writer.append('landing.started', '', landing);
-      if (isOver(writer.state) && reopen === undefined) {
+      if (isRunOver(writer.state) && reopen === undefined) {
         await closeRun(open);
         return overAlready(writer.state);
       }

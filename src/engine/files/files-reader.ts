@@ -15,9 +15,9 @@ import { FileArtifacts } from './file-artifacts.ts';
 import { followJournal } from './follow-journal.ts';
 import { type JournalPlace, JournalTail } from './journal-file.ts';
 import { type KnownHost, readHolder } from './lease.ts';
-import { readIndex, type RunIndex, writeIndex } from './run-index.ts';
-import { watchDirectory } from './watch-directory.ts';
+import { type RunIndex, readIndex, writeIndex } from './run-index.ts';
 import { inboxIn, journalIn, RunsDirectory } from './runs-directory.ts';
+import { watchDirectory } from './watch-directory.ts';
 
 export interface FilesReaderOptions {
   /** The directory that holds one directory per run. */
@@ -55,8 +55,8 @@ export class FilesReader implements RunReader {
       if (!existsSync(journalIn(directory))) throw neverBegun();
       // The holder first: a run that ends while it is looked at must not seem abandoned.
       const held = readHolder(directory, this.#options.host).status;
-      const { fold } = await import('../run-state.ts');
-      const state = fold(new JournalTail(journalIn(directory)).read());
+      const { foldRun } = await import('../run-state.ts');
+      const state = foldRun(new JournalTail(journalIn(directory)).read());
       return { run, status: statusNow(state.status, held), state, problem: undefined };
     } catch (error) {
       return { run, status: 'unreadable', state: undefined, problem: messageOf(error) };
@@ -134,8 +134,8 @@ export class FilesReader implements RunReader {
     const { describe } = this.#options;
     const isOver = ['done', 'failed', 'cancelled'].includes(index.summary.status);
     if (isOver || index.standing !== undefined || describe === undefined) return index;
-    const [describeState, { fold }] = await Promise.all([describe(), import('../run-state.ts')]);
-    const standing = describeState(fold(new JournalTail(journalIn(directory)).read()));
+    const [describeState, { foldRun }] = await Promise.all([describe(), import('../run-state.ts')]);
+    const standing = describeState(foldRun(new JournalTail(journalIn(directory)).read()));
     const described = { ...index, standing };
     writeIndex(directory, described);
     return described;

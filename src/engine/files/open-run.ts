@@ -8,7 +8,7 @@ import { ForgeError, messageOf } from '../../errors.ts';
 import type { Fact } from '../facts.ts';
 import type { Host } from '../host.ts';
 import { eachFact, type Observer, Observers } from '../observers.ts';
-import { fold, type RunState } from '../run-state.ts';
+import { foldRun, type RunState } from '../run-state.ts';
 import { advanceSummary, emptySummary } from '../run-summary.ts';
 import { Writer } from '../writer.ts';
 import { syncDirectory } from './durable-file.ts';
@@ -85,7 +85,7 @@ function opened(
   options: OpenRunOptions,
 ): OpenRun {
   const { observe, onOpen, onFact = () => {}, report = () => {}, describe } = options;
-  const state = fold(facts);
+  const state = foldRun(facts);
   const observers = [
     indexKeeper({ directory, journal, state, describe }, facts),
     ...openObservers(() => observe?.(facts) ?? [], report),

@@ -4,9 +4,9 @@
  * nothing is reported that could be right: whatever is not certain is left out, and so is what the work did not touch.
  */
 import type { ContractResult } from '../../policy/contract-result.ts';
-import { compareShapes, type Pair } from './compare.ts';
+import { compareShapes, type ShapePair } from './compare.ts';
 import { likelyMeant, resolveJs } from './js-resolve.ts';
-import { joined, type Paths, pathsOf } from './paths.ts';
+import { joinPath, type Paths, pathsOf } from './paths.ts';
 import { hasSubmodule, resolvePython } from './python-resolve.ts';
 import { type FileReading, isPage, readFiles } from './read-files.ts';
 import { type PageReading, readPages } from './read-pages.ts';
@@ -102,7 +102,7 @@ function syntaxChecks(readings: ReadonlyMap<string, FileReading>, pages: readonl
   return found;
 }
 
-function comparePaths(shapes: ReadonlyMap<string, Shape>, paths: Paths): Pair[] {
+function comparePaths(shapes: ReadonlyMap<string, Shape>, paths: Paths): ShapePair[] {
   const known = new Map<string, Map<string, string | undefined>>();
   return compareShapes({
     shapes,
@@ -119,7 +119,7 @@ function comparePaths(shapes: ReadonlyMap<string, Shape>, paths: Paths): Pair[] 
   });
 }
 
-function pairChecks(pairs: readonly Pair[]): Finding[] {
+function pairChecks(pairs: readonly ShapePair[]): Finding[] {
   return pairs.flatMap(({ importer, exporter, mismatches }) => {
     const about = [importer, exporter];
     if (mismatches.length === 0) return [{ about, result: fitting(importer, exporter) }];
@@ -147,7 +147,7 @@ function misspelled(shapes: ReadonlyMap<string, Shape>, paths: Paths): Finding[]
     return wants.flatMap(({ specifier, line }) => {
       const exporter = likelyMeant(paths, importer, specifier);
       if (exporter === undefined) return [];
-      const message = `there is no ${joined(importer, specifier) ?? specifier}; did you mean ${exporter}?`;
+      const message = `there is no ${joinPath(importer, specifier) ?? specifier}; did you mean ${exporter}?`;
       return [{ about: [importer, exporter], result: failing({ importer, exporter, what: specifier, line, message }) }];
     });
   });

@@ -3,7 +3,7 @@
  * Whatever else happens to `module` or `exports` (handed on, computed, chosen, wrapped) makes the list open; so does a
  * function, which can have members, a `this` at the top, and `define`.
  */
-import { bare, isCall, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
+import { isCall, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from '../weakened/js-nodes.ts';
 import type { LocalFunctions } from './js-locals.ts';
 import { functionAround, isReference, memberName, type Visit } from './js-walk.ts';
 import type { Exported } from './shape.ts';
@@ -61,7 +61,7 @@ function offers(root: Visit, offer: Offer): boolean {
     if (name === undefined) return false;
     const outer = parent.parent?.node;
     if (outer?.type === 'AssignmentExpression' && outer['left'] === around)
-      offer(name, around, bare(nodeAt(outer, 'right')));
+      offer(name, around, unwrapNode(nodeAt(outer, 'right')));
     return !(outer?.type === 'UnaryExpression' && outer['operator'] === 'delete');
   }
   if (around.type === 'AssignmentExpression') return offersAssigned(parent, node, offer);
@@ -75,9 +75,9 @@ function offersAssigned(assignment: Visit, root: Node, offer: Offer): boolean {
   // Its value is the exports: somebody else's name for them, unless that is the other usual one.
   if (node['left'] !== root) return isExports(nodeAt(node, 'left'));
   if (node['operator'] !== '=' || !isStatement(assignment)) return false;
-  let value = bare(nodeAt(node, 'right'));
+  let value = unwrapNode(nodeAt(node, 'right'));
   while (value?.type === 'AssignmentExpression')
-    value = isExports(nodeAt(value, 'left')) ? bare(nodeAt(value, 'right')) : undefined;
+    value = isExports(nodeAt(value, 'left')) ? unwrapNode(nodeAt(value, 'right')) : undefined;
   if (value === undefined) return false;
   if (isExports(value)) return true;
   if (value.type !== 'ObjectExpression') {
@@ -108,7 +108,7 @@ function offersKeys(object: Node, offer: Offer): boolean {
     const name = property['computed'] === true ? undefined : nameOf(key);
     if (name === undefined || key === undefined) known = false;
     else if (property.type === 'ObjectMethod') offer(name, key, undefined);
-    else offer(name, key, bare(nodeAt(property, 'value')));
+    else offer(name, key, unwrapNode(nodeAt(property, 'value')));
   }
   return known;
 }

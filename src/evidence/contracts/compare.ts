@@ -3,11 +3,11 @@
  * come (its own list, the modules it passes on) is known to the end; a call is wrong only if what it takes is certain.
  */
 import { nearestWord } from '../../plan/task-id.ts';
-import { inheritedNames } from './known-names.ts';
 import { judgeCall } from './judge-call.ts';
-import type { Exported, Shape, Want } from './shape.ts';
+import { inheritedNames } from './known-names.ts';
+import type { Exported, Shape, WantedMember } from './shape.ts';
 
-export interface Pair {
+export interface ShapePair {
   readonly importer: string;
   readonly exporter: string;
   readonly mismatches: readonly Mismatch[];
@@ -32,7 +32,7 @@ export interface Surroundings {
 const mostOfPair = 50;
 
 /** Only pairs of which something is certain. */
-export function compareShapes(around: Surroundings): Pair[] {
+export function compareShapes(around: Surroundings): ShapePair[] {
   const touched = touchedFiles(around);
   const pairs = new Map<string, { importer: string; exporter: string; mismatches: Map<string, Mismatch> }>();
   const note = (importer: string, exporter: string, mismatch: Mismatch | undefined): void => {
@@ -88,7 +88,7 @@ function touchedFiles(around: Surroundings): ReadonlySet<string> {
   return found;
 }
 
-function target(around: Surroundings, importer: string, { specifier, unless }: Want): string | undefined {
+function target(around: Surroundings, importer: string, { specifier, unless }: WantedMember): string | undefined {
   if (unless !== undefined) {
     const other = around.resolve(importer, unless.specifier);
     const shape = other === undefined ? undefined : around.shapes.get(other);
@@ -104,7 +104,7 @@ type Answer = Exported | 'missing' | 'unknown';
 function answer(
   around: Surroundings,
   touched: ReadonlySet<string>,
-  { want, exporter, shape }: { readonly want: Want; readonly exporter: string; readonly shape: Shape },
+  { want, exporter, shape }: { readonly want: WantedMember; readonly exporter: string; readonly shape: Shape },
 ): Answer {
   const { name, access } = want;
   if (shape.kind === 'python' && /^__\w+__$/.test(name)) return 'unknown';
@@ -174,7 +174,7 @@ function offered(around: Surroundings, exporter: string): string[] {
   return [...names].slice(0, maxKnown);
 }
 
-function missing({ name, line }: Want, exporter: string, known: readonly string[]): Mismatch {
+function missing({ name, line }: WantedMember, exporter: string, known: readonly string[]): Mismatch {
   const near = nearestWord(
     name.slice(0, 64),
     known.filter((each) => each.length <= 64),

@@ -2,7 +2,7 @@
  * The scripts of a page in the order in which browsers run them. A scanner, not a parser: it knows comments, tags,
  * quoted attributes and where a script's text ends. One pass; whatever is unterminated ends with the page.
  */
-import { joined, type Paths } from './paths.ts';
+import { joinPath, type Paths } from './paths.ts';
 
 export interface PageScript {
   /** The path of its file; the page's own where the text stands in it; undefined where no file of the commit fits. */
@@ -100,6 +100,6 @@ function fileOf(page: string, address: string, paths: Paths): string | undefined
   if (path === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return undefined;
   const found = path.startsWith('/')
     ? ['', 'public/', 'static/', 'src/'].map((root) => root + path.slice(1)).filter((each) => paths.has(each))
-    : [joined(page, path)].filter((each) => each !== undefined && paths.has(each));
+    : [joinPath(page, path)].filter((each) => each !== undefined && paths.has(each));
   return found.length === 1 ? found[0] : undefined;
 }

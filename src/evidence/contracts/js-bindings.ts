@@ -3,7 +3,7 @@
  * forms, `await import()` and `import().then()`. A name that is declared twice in a file could mean either and is left
  * out. What is loaded within a `try` may be missing, and what a test replaces is not what it names.
  */
-import { bare, isCall, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
+import { isCall, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from '../weakened/js-nodes.ts';
 import { memberName, type Visit } from './js-walk.ts';
 import type { Access } from './shape.ts';
 
@@ -15,20 +15,20 @@ export interface Binding {
 }
 
 /** A name of another module that a statement takes: a missing one is missing there. */
-export interface Taken extends Binding {
+export interface TakenMembers extends Binding {
   readonly node: Node;
 }
 
 export interface Bindings {
   readonly bound: ReadonlyMap<string, Binding>;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenMembers[];
   /** Modules whose names are set or replaced from here. */
   readonly touches: readonly string[];
 }
 
 export function jsBindings(all: readonly Visit[], declared: ReadonlyMap<string, number>): Bindings {
   const bound = new Map<string, Binding>();
-  const taken: Taken[] = [];
+  const taken: TakenMembers[] = [];
   const touches: string[] = [];
   const mocked = new Set<string>();
   const bind = (local: string | undefined, binding: Binding): void => {
@@ -60,7 +60,7 @@ export function jsBindings(all: readonly Visit[], declared: ReadonlyMap<string, 
 
 type Bind = (local: string | undefined, binding: Binding) => void;
 
-function readImport(node: Node, bind: Bind, taken: Taken[]): void {
+function readImport(node: Node, bind: Bind, taken: TakenMembers[]): void {
   const specifier = nameOf(nodeAt(node, 'source')) ?? '';
   for (const each of nodesAt(node, 'specifiers')) {
     const local = nameOf(nodeAt(each, 'local'));
@@ -73,7 +73,7 @@ function readImport(node: Node, bind: Bind, taken: Taken[]): void {
   }
 }
 
-function readReexport(node: Node, taken: Taken[]): void {
+function readReexport(node: Node, taken: TakenMembers[]): void {
   const specifier = nameOf(nodeAt(node, 'source'));
   if (specifier === undefined) return;
   for (const each of nodesAt(node, 'specifiers')) {
@@ -118,11 +118,11 @@ function isInTry(visit: Visit): boolean {
 }
 
 /** What becomes of a loaded module: a name for it, some of its names, a member, or a callback. */
-function readLoaded(visit: Visit, loaded: Loaded, out: { readonly bind: Bind; readonly taken: Taken[] }): void {
+function readLoaded(visit: Visit, loaded: Loaded, out: { readonly bind: Bind; readonly taken: TakenMembers[] }): void {
   let value = visit;
   while (
     value.parent !== undefined &&
-    bare(value.parent.node) !== value.parent.node &&
+    unwrapNode(value.parent.node) !== value.parent.node &&
     isOnly(value.parent.node, value.node)
   )
     value = value.parent;
@@ -152,7 +152,7 @@ function hasAwait(from: Visit, to: Visit): boolean {
 function readThen(
   value: Visit,
   name: string | undefined,
-  { loaded, out }: { readonly loaded: Loaded; readonly out: { readonly bind: Bind; readonly taken: Taken[] } },
+  { loaded, out }: { readonly loaded: Loaded; readonly out: { readonly bind: Bind; readonly taken: TakenMembers[] } },
 ): void {
   const call = value.parent?.parent?.node;
   const [callback] = nodesAt(call, 'arguments');
@@ -164,7 +164,7 @@ function readThen(
 function readMember(
   member: Visit | undefined,
   binding: Binding,
-  out: { readonly bind: Bind; readonly taken: Taken[] },
+  out: { readonly bind: Bind; readonly taken: TakenMembers[] },
 ): void {
   const around = member?.parent?.node;
   if (member === undefined || around === undefined) return;
@@ -178,7 +178,7 @@ function readMember(
 function takePattern(
   pattern: Node | undefined,
   loaded: Loaded,
-  out: { readonly bind: Bind; readonly taken: Taken[] },
+  out: { readonly bind: Bind; readonly taken: TakenMembers[] },
 ): void {
   if (pattern?.type === 'Identifier') out.bind(nameOf(pattern), { ...loaded, name: '*' });
   if (pattern?.type !== 'ObjectPattern') return;

@@ -3,8 +3,8 @@
  * parameter is required only where the function can not do without it: it is used, on every way through, as something
  * that has members, is called or is calculated with, and is never tested or replaced.
  */
-import { isFunction, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
-import { functionAround, isConditional, isReference, patternNames, useOf, visits, type Visit } from './js-walk.ts';
+import { isFunction, type Node, nameOf, nodeAt, nodesAt } from '../weakened/js-nodes.ts';
+import { functionAround, isConditional, isReference, patternNames, useOf, type Visit, visitNodes } from './js-walk.ts';
 import type { Parameter, Parameters } from './shape.ts';
 
 /** Undefined for anything but a function or class whose construction is its own. */
@@ -57,7 +57,7 @@ function ofFunction(node: Node, typed: boolean): Parameters {
 function readsArguments(node: Node): boolean {
   const body = nodeAt(node, 'body');
   if (body === undefined) return false;
-  return visits(body).some((visit) => {
+  return visitNodes(body).some((visit) => {
     const name = nameOf(visit.node);
     return (name === 'arguments' || name === 'eval') && isReference(visit);
   });
@@ -85,7 +85,7 @@ function mayBeVoid(type: Node, own: ReadonlySet<unknown>): boolean {
 function needed(node: Node, params: readonly Node[]): boolean[] {
   const body = nodeAt(node, 'body');
   if (body === undefined) return params.map(() => false);
-  const all = visits(body);
+  const all = visitNodes(body);
   const leave = all.find(
     (visit) =>
       (visit.node.type === 'ReturnStatement' || visit.node.type === 'ThrowStatement') && isConditional(visit, body),

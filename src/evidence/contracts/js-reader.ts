@@ -1,13 +1,14 @@
 /** A JavaScript or TypeScript file as a shape: parsed once, walked once, then asked. */
-import { lineFinder } from '../weakened/outline.ts';
+
 import { isTestFile } from '../test-files.ts';
+import { lineFinder } from '../weakened/outline.ts';
 import { cjsExports } from './cjs-exports.ts';
 import { esExports, isEsModule } from './es-exports.ts';
 import { jsBindings } from './js-bindings.ts';
 import { localFunctions } from './js-locals.ts';
 import { isTsPath, parseJs } from './js-parse.ts';
 import { jsUses } from './js-uses.ts';
-import { declarations, visits } from './js-walk.ts';
+import { countDeclarations, visitNodes } from './js-walk.ts';
 import type { Reading } from './shape.ts';
 
 /** Questions go up the tree from many places. */
@@ -17,9 +18,9 @@ export function readJs(path: string, source: string): Reading {
   const tree = parseJs(path, source);
   if (tree.status !== 'tree') return tree;
   const { program } = tree;
-  const all = visits(program);
+  const all = visitNodes(program);
   if (all.some(({ depth }) => depth > maxDepth)) return { status: 'unread' };
-  const declared = declarations(all);
+  const declared = countDeclarations(all);
   const lineOf = lineFinder(source);
   const locals = localFunctions(program, declared, isTsPath(path));
   const bindings = jsBindings(all, declared);

@@ -4,11 +4,11 @@
  * disagree, so neither is taken. Packages, aliases and generated files resolve to nothing.
  */
 import { isJsPath } from './js-parse.ts';
-import { joined, type Paths } from './paths.ts';
+import { joinPath, type Paths } from './paths.ts';
 
 export function resolveJs(paths: Paths, importer: string, specifier: string): string | undefined {
   if (!isRelative(specifier)) return undefined;
-  const target = joined(importer, specifier);
+  const target = joinPath(importer, specifier);
   if (target === undefined) return undefined;
   const found = candidates(target, specifier.endsWith('/')).filter((path) => paths.has(path));
   const [only] = found;
@@ -18,7 +18,7 @@ export function resolveJs(paths: Paths, importer: string, specifier: string): st
 
 /** The file that differs from what is named only in case or in dashes, where nothing else fits. */
 export function likelyMeant(paths: Paths, importer: string, specifier: string): string | undefined {
-  const target = isRelative(specifier) ? joined(importer, specifier) : undefined;
+  const target = isRelative(specifier) ? joinPath(importer, specifier) : undefined;
   if (target === undefined || target === '' || candidates(target, false).some((path) => paths.has(path)))
     return undefined;
   // A directory, a file beside it with another ending, or a platform's variant may serve it.

@@ -3,13 +3,13 @@
  * is tested anywhere in the file may be missing; one that is set makes the module's list open. In a test only what
  * would throw is expected to be there, and a wrong call may be the point of it.
  */
-import { isCall, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
+import { isCall, type Node, nameOf, nodeAt, nodesAt } from '../weakened/js-nodes.ts';
 import type { Binding, Bindings } from './js-bindings.ts';
-import { isReference, jsxName, memberName, type Use, useOf, type Visit } from './js-walk.ts';
-import type { Call, Want } from './shape.ts';
+import { isReference, jsxName, memberName, type NameUse, useOf, type Visit } from './js-walk.ts';
+import type { Call, WantedMember } from './shape.ts';
 
 export interface JsUses {
-  readonly wants: readonly Want[];
+  readonly wants: readonly WantedMember[];
   readonly calls: readonly Call[];
   readonly touches: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface UseContext {
 
 export function jsUses(all: readonly Visit[], bindings: Bindings, context: UseContext): JsUses {
   const { lineOf, isTest, isExcused } = context;
-  const wants: Want[] = bindings.taken.map(({ specifier, name, access, node }) => ({
+  const wants: WantedMember[] = bindings.taken.map(({ specifier, name, access, node }) => ({
     specifier,
     name,
     access,
@@ -31,7 +31,7 @@ export function jsUses(all: readonly Visit[], bindings: Bindings, context: UseCo
   }));
   const calls: Call[] = [];
   const touches = [...bindings.touches];
-  const members = new Map<string, { readonly want: Want; readonly uses: Use[] }>();
+  const members = new Map<string, { readonly want: WantedMember; readonly uses: NameUse[] }>();
   for (const visit of all) {
     const binding = isReference(visit) ? bindings.bound.get(jsxName(visit.node) ?? '') : undefined;
     if (binding === undefined) continue;
@@ -55,7 +55,7 @@ export function jsUses(all: readonly Visit[], bindings: Bindings, context: UseCo
     if (uses.includes('tested') || uses.includes('written')) continue;
     if (!isTest || uses.includes('needed')) wants.push(want);
   }
-  const isFair = ({ line }: Want): boolean => !isExcused(line);
+  const isFair = ({ line }: WantedMember): boolean => !isExcused(line);
   return { wants: wants.filter(isFair), calls: isTest ? [] : calls.filter(isFair), touches };
 }
 

@@ -3,7 +3,7 @@
  * all, and whether its value is written, tested, needed or merely handed on. The walk keeps its own stack. No scopes:
  * a name that is declared once in a file can only mean that declaration, and others are left alone.
  */
-import { childNodes, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
+import { childNodes, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt } from '../weakened/js-nodes.ts';
 
 export interface Visit {
   readonly node: Node;
@@ -12,7 +12,7 @@ export interface Visit {
 }
 
 /** In source order. */
-export function visits(program: Node): Visit[] {
+export function visitNodes(program: Node): Visit[] {
   const found: Visit[] = [];
   const stack: Visit[] = [{ node: program, parent: undefined, depth: 0 }];
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
@@ -27,7 +27,7 @@ export function visits(program: Node): Visit[] {
 }
 
 /** How often each name is declared in the whole file, at any depth; assigning to it counts as declaring it again. */
-export function declarations(all: readonly Visit[]): ReadonlyMap<string, number> {
+export function countDeclarations(all: readonly Visit[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (name: string | undefined): void => {
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -155,10 +155,10 @@ export function isReference({ node, parent }: Visit): boolean {
   }
 }
 
-export type Use = 'written' | 'tested' | 'needed' | 'passed';
+export type NameUse = 'written' | 'tested' | 'needed' | 'passed';
 
 /** What happens to the value of an expression: `needed` throws, or makes nonsense, where there is none. */
-export function useOf(visit: Visit): Use {
+export function useOf(visit: Visit): NameUse {
   let { node, parent } = visit;
   while (parent !== undefined && wrappers.has(parent.node.type)) ({ node, parent } = parent);
   const around = parent?.node;
@@ -228,12 +228,12 @@ function isPattern(node: Node | undefined): boolean {
   return node?.type === 'ObjectPattern' || node?.type === 'ArrayPattern';
 }
 
-function unaryUse(operator: string): Use {
+function unaryUse(operator: string): NameUse {
   if (operator === 'delete') return 'written';
   return operator === '-' || operator === '+' || operator === '~' ? 'needed' : 'tested';
 }
 
-function binaryUse(operator: string, left: boolean): Use {
+function binaryUse(operator: string, left: boolean): NameUse {
   if (/^[!=]==?$/.test(operator)) return 'tested';
   return left && /^(?:instanceof|in)$/.test(operator) ? 'tested' : 'needed';
 }

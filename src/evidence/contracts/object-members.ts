@@ -2,11 +2,11 @@
  * The members of a value that is written out: an object, a class, a function, or the object that a function called in
  * place returns. Undefined where something computed, spread or inherited may add more, or where a method sets members.
  */
-import { bare, isCall, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
-import { functionAround, memberName, patternNames, visits } from './js-walk.ts';
+import { isCall, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from '../weakened/js-nodes.ts';
+import { functionAround, memberName, patternNames, visitNodes } from './js-walk.ts';
 
 export function membersOf(value: Node | undefined): ReadonlySet<string> | undefined {
-  const node = bare(value);
+  const node = unwrapNode(value);
   if (node === undefined) return undefined;
   switch (node.type) {
     case 'ObjectExpression':
@@ -38,7 +38,7 @@ function ofObject(object: Node): ReadonlySet<string> | undefined {
 
 /** `this.x = …` in a method; a `this` that gets another name could do anything. */
 function addThis(object: Node, names: Set<string>): ReadonlySet<string> | undefined {
-  for (const { node, parent } of visits(object)) {
+  for (const { node, parent } of visitNodes(object)) {
     if (node.type !== 'ThisExpression') continue;
     const around = parent?.node;
     const member = around !== undefined && isMember(around) ? memberName(around) : undefined;
@@ -64,12 +64,12 @@ function ofClass(node: Node): ReadonlySet<string> | undefined {
 
 /** `(function () { …; return { a, b }; })()`, with one return only. */
 function ofReturned(call: Node): ReadonlySet<string> | undefined {
-  const callee = bare(nodeAt(call, 'callee'));
+  const callee = unwrapNode(nodeAt(call, 'callee'));
   const body = isCall(call) && isFunction(callee) ? nodeAt(callee, 'body') : undefined;
   if (body === undefined || callee?.['async'] === true) return undefined;
-  const all = visits(body);
+  const all = visitNodes(body);
   const returns = all.filter((visit) => visit.node.type === 'ReturnStatement' && functionAround(visit) === undefined);
-  const value = bare(nodeAt(returns[0]?.node, 'argument'));
+  const value = unwrapNode(nodeAt(returns[0]?.node, 'argument'));
   if (returns.length !== 1 || value === undefined) return undefined;
   if (value.type === 'ObjectExpression') return ofObject(value);
   const name = nameOf(value);
@@ -78,11 +78,11 @@ function ofReturned(call: Node): ReadonlySet<string> | undefined {
 }
 
 /** The object that goes by a name within the function, with what is set on it. */
-function ofLocal(name: string, all: ReturnType<typeof visits>): ReadonlySet<string> | undefined {
+function ofLocal(name: string, all: ReturnType<typeof visitNodes>): ReadonlySet<string> | undefined {
   const makers = all.filter(
     ({ node }) => node.type === 'VariableDeclarator' && patternNames(nodeAt(node, 'id')).includes(name),
   );
-  const made = bare(nodeAt(makers[0]?.node, 'init'));
+  const made = unwrapNode(nodeAt(makers[0]?.node, 'init'));
   if (makers.length !== 1 || made?.type !== 'ObjectExpression') return undefined;
   const names = new Set(ofObject(made) ?? []);
   if (ofObject(made) === undefined) return undefined;

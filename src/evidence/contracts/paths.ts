@@ -34,7 +34,7 @@ export function directoryOf(path: string): string {
 }
 
 /** A path relative to a file; undefined where it leaves the repository. */
-export function joined(from: string, relative: string): string | undefined {
+export function joinPath(from: string, relative: string): string | undefined {
   const parts = directoryOf(from)
     .split('/')
     .filter((part) => part !== '');

@@ -4,7 +4,7 @@
  * offset for offset, and where an error stands by something else it does not know, nothing is claimed.
  */
 import { parser } from '@lezer/python';
-import { blanked } from '../weakened/blank.ts';
+import { blankSource } from '../weakened/blank.ts';
 import { lineFinder } from '../weakened/outline.ts';
 
 export interface PyNode {
@@ -25,7 +25,7 @@ const maxDepth = 500;
 
 export function parsePython(source: string): PyTree {
   if (source.length > maxSource) return { status: 'unread' };
-  const code = blanked(source, 'python');
+  const code = blankSource(source, 'python');
   const raw = treeOf(rewritten(source, code));
   // Quotes within the braces of a string are read one way by the grammar and another by the lexer.
   const read = raw.error === undefined ? raw : treeOf(rewritten(code, code));

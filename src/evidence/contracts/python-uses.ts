@@ -3,13 +3,13 @@
  * a `try` may fail, and a module that is handed to somebody (`getattr`, a patch) may have names that nobody wrote.
  */
 import { importsOf, type PyImport } from './python-imports.ts';
-import { pyArguments } from './python-parameters.ts';
 import type { PyNames, PyVisit } from './python-names.ts';
+import { pyArguments } from './python-parameters.ts';
 import type { PyNode } from './python-tree.ts';
-import type { Call, Want } from './shape.ts';
+import type { Call, WantedMember } from './shape.ts';
 
 export interface PyUses {
-  readonly wants: readonly Want[];
+  readonly wants: readonly WantedMember[];
   readonly calls: readonly Call[];
   readonly touches: readonly string[];
   readonly stars: readonly string[];
@@ -24,7 +24,7 @@ export interface PyContext {
 
 export function pythonUses(all: readonly PyVisit[], context: PyContext): PyUses {
   const { source, names, lineOf, isTest } = context;
-  const wants: Want[] = [];
+  const wants: WantedMember[] = [];
   const calls: Call[] = [];
   const touches: string[] = [];
   const stars: string[] = [];
@@ -74,7 +74,7 @@ export function pythonUses(all: readonly PyVisit[], context: PyContext): PyUses 
     }
   }
   const isExcused = excuses(source);
-  const isFair = (want: Want): boolean => !handed.has(want.specifier) && !isExcused(want.line);
+  const isFair = (want: WantedMember): boolean => !handed.has(want.specifier) && !isExcused(want.line);
   return {
     wants: wants.filter(isFair),
     calls: isTest ? [] : calls.filter(isFair),
@@ -102,7 +102,7 @@ function chainFrom(visit: PyVisit, source: string): Chain {
   return { links };
 }
 
-type Used = Pick<Want, 'specifier' | 'name' | 'unless'> & { readonly at: PyVisit };
+type Used = Pick<WantedMember, 'specifier' | 'name' | 'unless'> & { readonly at: PyVisit };
 
 /** The longest imported module that the chain begins with, and its next member. */
 function ofModule(modules: ReadonlyMap<string, string>, root: string, { links }: Chain): Used | undefined {
@@ -177,7 +177,7 @@ function isIn(visit: PyVisit, bodies: ReadonlySet<PyNode>): boolean {
 function pushCall(
   calls: Call[],
   { node, parent }: PyVisit,
-  want: Pick<Want, 'specifier' | 'name' | 'unless'>,
+  want: Pick<WantedMember, 'specifier' | 'name' | 'unless'>,
   { source, lineOf }: PyContext,
 ): void {
   const around = parent?.node;

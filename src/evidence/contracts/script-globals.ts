@@ -3,21 +3,21 @@
  * those are certain, the ones it uses while it loads, and the members it reads of any. Names that the script has of
  * its own are its own. What runs under a condition, in a function that is only declared, or in a `try` is not load.
  */
-import { bare, isCall, isFunction, isMember, nameOf, nodeAt, nodesAt, type Node } from '../weakened/js-nodes.ts';
+import { isCall, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from '../weakened/js-nodes.ts';
 import { lineFinder } from '../weakened/outline.ts';
 import { parseJs } from './js-parse.ts';
 import {
-  declarations,
+  countDeclarations,
   functionAround,
   isConditional,
   isReference,
   mayLeaveOut,
   memberName,
+  type NameUse,
   patternNames,
-  type Use,
   useOf,
   type Visit,
-  visits,
+  visitNodes,
 } from './js-walk.ts';
 import { membersOf } from './object-members.ts';
 
@@ -46,7 +46,7 @@ export interface MemberRead {
   readonly global: string;
   readonly member: string;
   readonly line: number;
-  readonly use: Use;
+  readonly use: NameUse;
 }
 
 export type ScriptReading =
@@ -60,14 +60,14 @@ export function readScript(path: string, source: string, firstLine = 1): ScriptR
   const tree = parseJs(path, source);
   if (tree.status === 'broken') return { ...tree, line: tree.line + firstLine - 1 };
   if (tree.status === 'unread') return tree;
-  const all = visits(tree.program);
+  const all = visitNodes(tree.program);
   if (all.some(({ depth }) => depth > maxDepth)) return { status: 'unread' };
   const lineOf = lineFinder(source);
   return { status: 'read', globals: globalsOf(tree.program, all, (offset) => lineOf(offset) + firstLine - 1) };
 }
 
 function globalsOf(program: Node, all: readonly Visit[], lineOf: (offset: number) => number): ScriptGlobals {
-  const declared = declarations(all);
+  const declared = countDeclarations(all);
   const defines = new Map<string, Definition>();
   const needs = new Map<string, number>();
   const mentions = new Map<string, number>();
@@ -146,7 +146,7 @@ function assignment(
   const left = nodeAt(node, 'left');
   const value =
     node['operator'] === '=' || node['operator'] === '||=' || node['operator'] === '??='
-      ? bare(nodeAt(node, 'right'))
+      ? unwrapNode(nodeAt(node, 'right'))
       : undefined;
   if (left === undefined) return undefined;
   if (isMember(left)) {
@@ -196,12 +196,12 @@ function loadTime(): (visit: Visit) => boolean {
 }
 
 function isCalledInPlace({ node, parent }: Visit): boolean {
-  if (parent === undefined || !isCall(parent.node) || bare(nodeAt(parent.node, 'callee')) !== node) return false;
+  if (parent === undefined || !isCall(parent.node) || unwrapNode(nodeAt(parent.node, 'callee')) !== node) return false;
   const body = nodeAt(node, 'body');
   if (body === undefined || node['async'] === true || node['generator'] === true) return false;
   const leaves = (visit: Visit): boolean =>
     visit.node.type === 'ReturnStatement' && functionAround(visit) === undefined;
-  return !visits(body).some((visit) => leaves(visit) && isConditional(visit, body));
+  return !visitNodes(body).some((visit) => leaves(visit) && isConditional(visit, body));
 }
 
 /** Its value goes somewhere: another name, an argument, a property. */

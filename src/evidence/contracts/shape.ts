@@ -12,7 +12,7 @@ export interface Shape {
   readonly open: boolean;
   /** Modules all of whose names are offered again. */
   readonly stars: readonly string[];
-  readonly wants: readonly Want[];
+  readonly wants: readonly WantedMember[];
   readonly calls: readonly Call[];
   /** Modules that this file adds names to while it runs. */
   readonly touches: readonly string[];
@@ -48,7 +48,7 @@ export interface Parameter {
  */
 export type Access = 'import' | 'require' | 'default';
 
-export interface Want {
+export interface WantedMember {
   readonly specifier: string;
   readonly name: string;
   readonly line: number;
@@ -57,7 +57,7 @@ export interface Want {
   readonly unless?: { readonly specifier: string; readonly name: string };
 }
 
-export interface Call extends Want {
+export interface Call extends WantedMember {
   readonly positional: number;
   readonly named: readonly string[];
 }

@@ -4,7 +4,7 @@
  * a top-level block with a hook, a plugin list, an ignore list or code that reaches into pytest gets the base's
  * file whole (a part of Python can not be swapped safely), and a new file with such a block is removed.
  */
-import { blanked } from '../weakened/blank.ts';
+import { blankSource } from '../weakened/blank.ts';
 
 export function conftestChange(before: string | undefined, after: string | undefined): string[] {
   if (after === undefined) return ['deleted'];
@@ -25,7 +25,7 @@ const patches = /^[A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,8}\s{0,9}=(?!=)/;
 
 /** The top-level blocks of code that judge, comments left out; equal text means equal judgement. */
 function judgingBlocks(source: string): string {
-  const code = blanked(source, 'python').split(/\r?\n/);
+  const code = blankSource(source, 'python').split(/\r?\n/);
   const raw = source.split(/\r?\n/);
   const blocks: { code: string[]; raw: string[] }[] = [];
   let decorated = false;

@@ -4,7 +4,7 @@
  * counts only where it is all that a function does. Pure.
  */
 import type { SyntaxNode } from '@lezer/common';
-import { blanked } from '../weakened/blank.ts';
+import { blankSource } from '../weakened/blank.ts';
 import { languageOf, parseSource } from './languages.ts';
 
 const signs = [
@@ -39,7 +39,7 @@ export function findStubs(path: string, text: string, patterns?: readonly string
   if (language !== 'javascript' && language !== 'typescript') return [];
   const tree = parseSource(path, text);
   let offset = 0;
-  return blanked(text, 'js')
+  return blankSource(text, 'js')
     .split('\n')
     .flatMap((line, at): FoundStub[] => {
       const start = offset;

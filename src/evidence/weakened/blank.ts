@@ -6,7 +6,7 @@
 
 export type Language = 'js' | 'python' | 'go' | 'rust' | 'java';
 
-export function blanked(source: string, language: Language): string {
+export function blankSource(source: string, language: Language): string {
   const out: string[] = [];
   let kept = 0;
   let at = 0;
@@ -161,7 +161,7 @@ function regexAt(source: string, at: number): Span {
 }
 
 /** For every opening bracket the offset of its closing one. */
-export function brackets(code: string): ReadonlyMap<number, number> {
+export function matchBrackets(code: string): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (let at = 0; at < code.length; at += 1) {

@@ -2,7 +2,7 @@
  * A test file that ends its own process: everything after it is silently left out, and most runners call that
  * a pass. Found in the text without comments and strings; what the version before had as often is not news.
  */
-import { blanked, type Language } from './blank.ts';
+import { blankSource, type Language } from './blank.ts';
 import { lineFinder } from './outline.ts';
 
 const exits: Readonly<Record<Language, RegExp>> = {
@@ -15,8 +15,8 @@ const exits: Readonly<Record<Language, RegExp>> = {
 
 /** The lines of exits that the version after has beyond those before. */
 export function addedExits(before: string, after: string, language: Language): number[] {
-  const known = [...blanked(before, language).matchAll(exits[language])].length;
+  const known = [...blankSource(before, language).matchAll(exits[language])].length;
   const lineOf = lineFinder(after);
-  const found = [...blanked(after, language).matchAll(exits[language])];
+  const found = [...blankSource(after, language).matchAll(exits[language])];
   return found.length <= known ? [] : found.slice(0, found.length - known).map((match) => lineOf(match.index));
 }

@@ -3,7 +3,18 @@
  * chai, playwright), node's and chai's assert, should, the `t` of ava, tap and tape, supertest and cypress.
  * `expect(f).not.toThrow()` asserts; `expect.assertions(2)` and a bare `expect(x)` do not.
  */
-import { bare, chainOf, constantOf, isCall, isMember, isPure, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
+import {
+  chainOf,
+  constantOf,
+  isCall,
+  isMember,
+  isPure,
+  type Node,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  unwrapNode,
+} from './js-nodes.ts';
 
 export interface Assertions {
   /** None, one, or, in a chain of supertest, several. */
@@ -38,7 +49,7 @@ export function assertionsOf(node: Node, source: string, testParameter: string |
 
 /** A statement that is only `expect(x)`: it looks like an assertion and checks nothing. */
 export function isBareExpect(statement: Node): boolean {
-  const expression = statement.type === 'ExpressionStatement' ? bare(nodeAt(statement, 'expression')) : undefined;
+  const expression = statement.type === 'ExpressionStatement' ? unwrapNode(nodeAt(statement, 'expression')) : undefined;
   return expression !== undefined && isExpectCall(expression);
 }
 

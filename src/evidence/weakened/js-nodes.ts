@@ -70,7 +70,7 @@ export function isCall(node: Node): boolean {
 }
 
 /** Past what does not change the value: parentheses, type assertions, await. */
-export function bare(node: Node | undefined): Node | undefined {
+export function unwrapNode(node: Node | undefined): Node | undefined {
   let inner = node;
   while (
     inner !== undefined &&
@@ -108,7 +108,7 @@ export function chainOf(node: Node, stopAt: (node: Node) => boolean, limit = max
           : undefined;
     if (next === undefined || stopAt(current)) break;
     if (isMember(current)) links.push(nameOf(nodeAt(current, 'property')) ?? '');
-    current = bare(next) ?? next;
+    current = unwrapNode(next) ?? next;
     nodes.push(current);
   }
   return { root: current, links: links.toReversed(), nodes };
@@ -116,7 +116,7 @@ export function chainOf(node: Node, stopAt: (node: Node) => boolean, limit = max
 
 /** A literal's value as comparable text and truth; undefined for anything that is not constant. */
 export function constantOf(node: Node | undefined): { readonly text: string; readonly truthy: boolean } | undefined {
-  const value = bare(node);
+  const value = unwrapNode(node);
   if (value === undefined) return undefined;
   switch (value.type) {
     case 'BooleanLiteral':
@@ -144,11 +144,11 @@ export function constantOf(node: Node | undefined): { readonly text: string; rea
 
 /** Whether evaluating it twice must give the same: names, members and constants only. */
 export function isPure(node: Node | undefined): boolean {
-  let value = bare(node);
+  let value = unwrapNode(node);
   for (let depth = 0; value !== undefined && depth < maxLinks; depth += 1) {
     if (constantOf(value) !== undefined || value.type === 'Identifier' || value.type === 'ThisExpression') return true;
     if (!isMember(value) || value['computed'] === true) return false;
-    value = bare(nodeAt(value, 'object'));
+    value = unwrapNode(nodeAt(value, 'object'));
   }
   return false;
 }

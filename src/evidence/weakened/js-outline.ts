@@ -7,12 +7,12 @@
  */
 import type { ParserPlugin } from '@babel/parser';
 import { parseBounded } from '../parse-bounded.ts';
-import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
 import { expectationText } from './expectation.ts';
-import { bare, isCall, isFunction, isNode, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
-import { isBareReturn, reachedChildren, type Reach } from './js-reach.ts';
+import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
+import { isCall, isFunction, isNode, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from './js-nodes.ts';
+import { isBareReturn, type Reach, reachedChildren } from './js-reach.ts';
 import { testCallOf } from './js-test-calls.ts';
-import { bodyReader, folded, lineFinder, type Marker, type Outline, type Tautology } from './outline.ts';
+import { bodyReader, foldSpaces, lineFinder, type Marker, type Outline, type Tautology } from './outline.ts';
 
 const maxSource = 2_000_000;
 /** Recovery is slow where there is an error per character. */
@@ -110,7 +110,7 @@ function walk(program: Node, source: string): Outline {
     tautologies.push({
       line: lineOf(node.start),
       test: context.test?.name,
-      text: folded(source.slice(node.start, node.end)),
+      text: foldSpaces(source.slice(node.start, node.end)),
     });
   };
 
@@ -151,7 +151,7 @@ function walk(program: Node, source: string): Outline {
     if (isCall(node)) {
       const word = skipCall(node, context);
       if (word !== undefined) markers.push({ kind: 'skip', word, line: lineOf(node.start), test: context.test?.name });
-      const callee = bare(nodeAt(node, 'callee'));
+      const callee = unwrapNode(nodeAt(node, 'callee'));
       const name = callee?.type === 'Identifier' ? nameOf(callee) : undefined;
       if (name !== undefined && !context.mute) tally?.calls.push(name);
     }
@@ -201,7 +201,7 @@ function isLoop(node: Node): boolean {
 /** The name of a function defined in the file: `function f() {}` or `const f = () => {}`. */
 function helperName(node: Node): string | undefined {
   if (node.type === 'FunctionDeclaration') return nameOf(nodeAt(node, 'id'));
-  return node.type === 'VariableDeclarator' && isFunction(bare(nodeAt(node, 'init')))
+  return node.type === 'VariableDeclarator' && isFunction(unwrapNode(nodeAt(node, 'init')))
     ? nameOf(nodeAt(node, 'id'))
     : undefined;
 }

@@ -3,8 +3,8 @@
  * `.each`, `.concurrent` and the like) and how they are skipped or singled out: by the chain, by an `x` or `f`
  * prefix, or by an options object.
  */
-import { bare, chainOf, constantOf, isFunction, nameOf, nodeAt, nodesAt, type Node } from './js-nodes.ts';
-import { folded } from './outline.ts';
+import { chainOf, constantOf, isFunction, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from './js-nodes.ts';
+import { foldSpaces } from './outline.ts';
 
 export interface TestCall {
   readonly kind: 'suite' | 'test';
@@ -24,7 +24,7 @@ const skips = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails', 'failing', 'f
 const maxLinks = 8;
 
 export function testCallOf(node: Node, source: string, parameter: string | undefined): TestCall | undefined {
-  const written = bare(nodeAt(node, 'callee'));
+  const written = unwrapNode(nodeAt(node, 'callee'));
   // `(condition ? test : test.skip)(…)`: a test, and a condition that leaves it out.
   const chosen = written?.type === 'ConditionalExpression';
   const callee = chosen ? declaring(written) : written;
@@ -69,7 +69,7 @@ export function testCallOf(node: Node, source: string, parameter: string | undef
 
 /** Of two branches the first that names a way to declare tests. */
 function declaring(choice: Node): Node | undefined {
-  const branches = [bare(nodeAt(choice, 'consequent')), bare(nodeAt(choice, 'alternate'))];
+  const branches = [unwrapNode(nodeAt(choice, 'consequent')), unwrapNode(nodeAt(choice, 'alternate'))];
   return branches.find((branch) => {
     const root = branch === undefined ? undefined : nameOf(chainOf(branch, () => false, maxLinks).root);
     return root !== undefined && declarationOf(root) !== undefined;
@@ -94,18 +94,18 @@ function declarationOf(
 }
 
 function namedFirst(args: readonly Node[]): boolean {
-  const type = bare(args[0])?.type;
+  const type = unwrapNode(args[0])?.type;
   // `it('later')` without a body is pending in mocha and jest; `describe(name, importedSuite)` has no literal body.
   return type === 'StringLiteral' || type === 'TemplateLiteral';
 }
 
 function titleOf(node: Node | undefined, source: string): string {
-  const title = bare(node);
+  const title = unwrapNode(node);
   if (title === undefined) return '';
-  if (title.type === 'StringLiteral') return folded(nameOf(title) ?? '');
+  if (title.type === 'StringLiteral') return foldSpaces(nameOf(title) ?? '');
   const text = source.slice(title.start, title.end);
   if (isFunction(title)) return nameOf(nodeAt(title, 'id')) ?? '(unnamed)';
-  return folded(title.type === 'TemplateLiteral' ? text.slice(1, -1) : text);
+  return foldSpaces(title.type === 'TemplateLiteral' ? text.slice(1, -1) : text);
 }
 
 /** `{ skip: true }`, `{ todo: 'later' }`, `{ only: true }`; a constant that is false switches nothing. */

@@ -59,7 +59,7 @@ export function bodyReader(source: string): (start: number, end: number) => stri
   };
 }
 
-export function folded(text: string): string {
+export function foldSpaces(text: string): string {
   return text.slice(0, 200).replaceAll(/\s+/g, ' ').trim();
 }
 

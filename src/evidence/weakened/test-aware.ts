@@ -4,7 +4,7 @@
  * with (it sets `UPDATE_SNAPSHOTS`). Tests can not see it, whatever they assert. Only what a change adds is
  * found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
  */
-import { blanked, type Language } from './blank.ts';
+import { blankSource, type Language } from './blank.ts';
 import { lineFinder } from './outline.ts';
 
 export interface SourceChange {
@@ -83,7 +83,7 @@ function findIn(text: string, language: Language): readonly { readonly code: str
   if (text === '') return [];
   const matches = patterns[language].flatMap((pattern) => [...text.matchAll(pattern)]);
   if (matches.length === 0) return [];
-  const code = blanked(text, language);
+  const code = blankSource(text, language);
   // What is in code is kept by `blanked`; of a string only the quotes are.
   const counts = ({ index }: RegExpExecArray): boolean =>
     code[index] === text[index] || /["'`]/.test(code[index - 1] ?? '');

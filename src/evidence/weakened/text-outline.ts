@@ -3,23 +3,23 @@
  * not parse: comments and strings are blanked, then anchored patterns find tests, markers and assertions, and
  * each finding belongs to the innermost test around it. Patterns are bounded, the passes are linear.
  */
-import { blanked, brackets, type Language } from './blank.ts';
+import { blankSource, type Language, matchBrackets } from './blank.ts';
 import { expectationText } from './expectation.ts';
 import { rulesOf } from './language-rules.ts';
 import {
   bodyReader,
-  folded,
+  foldSpaces,
   lineFinder,
   type Marker,
   type Outline,
   type OutlinedTest,
   type Tautology,
 } from './outline.ts';
-import { regionsOf, type Region } from './regions.ts';
+import { type Region, regionsOf } from './regions.ts';
 
 export function textOutline(source: string, language: Language): Outline {
-  const code = blanked(source, language);
-  const pairs = brackets(code);
+  const code = blankSource(source, language);
+  const pairs = matchBrackets(code);
   const regions = regionsOf({ source, code, language, pairs });
   const rules = rulesOf(language);
   const lineOf = lineFinder(source);
@@ -32,7 +32,7 @@ export function textOutline(source: string, language: Language): Outline {
     const owner = owners(match.index, true);
     const statement = statementAt({ source, code, pairs }, match.index, language);
     if (rules.isEmpty(statement))
-      tautologies.push({ line: lineOf(match.index), test: owner?.name, text: folded(statement) });
+      tautologies.push({ line: lineOf(match.index), test: owner?.name, text: foldSpaces(statement) });
     else if (owner !== undefined) {
       counts.set(owner, (counts.get(owner) ?? 0) + 1);
       const known = expectations.get(owner) ?? [];
@@ -46,7 +46,12 @@ export function textOutline(source: string, language: Language): Outline {
     const pattern = rules[kind];
     if (pattern === undefined) continue;
     for (const match of code.matchAll(pattern)) {
-      markers.push({ kind, word: folded(match[0]), line: lineOf(match.index), test: owners(match.index, false)?.name });
+      markers.push({
+        kind,
+        word: foldSpaces(match[0]),
+        line: lineOf(match.index),
+        test: owners(match.index, false)?.name,
+      });
     }
   }
   const tests = regions

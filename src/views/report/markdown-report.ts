@@ -1,9 +1,9 @@
 /** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
 import { isPathCovered } from '../../plan/coverage.ts';
-import { counted, duration, figureText, money, shortCommit, spend, tokens } from '../figures.ts';
+import { countText, durationText, figureText, moneyText, shortCommit, spendText, tokensText } from '../figures.ts';
 import { figureNames, notesText } from '../summary-text.ts';
 import { plainLine } from '../terminal-text.ts';
-import { between } from '../timeline.ts';
+import { millisecondsBetween } from '../timeline.ts';
 import { statusMarks } from '../wording.ts';
 import { foundBy, type ReportedFinding } from '../work-reports.ts';
 import { mermaidGraph } from './mermaid-graph.ts';
@@ -31,11 +31,11 @@ export function markdownReport(report: Report): string {
     ['Lessons', lessons(report)],
   ];
   const shown = parts.filter(([, body]) => body !== '').map(([title, body]) => `## ${title}\n\n${body}`);
-  return `${[`# ${safe(report.title)}`, head(report), ...shown].join('\n\n')}\n`;
+  return `${[`# ${escapeLine(report.title)}`, head(report), ...shown].join('\n\n')}\n`;
 }
 
 /** One line, in which nothing is markup: not a link, not a tag, not a cell's end, not a mention of an issue. */
-export function safe(text: string): string {
+export function escapeLine(text: string): string {
   return plainLine(text).replaceAll(/[\\`*_{}[\]<>|~#!&$]/g, '\\$&');
 }
 
@@ -50,7 +50,7 @@ function code(text: string): string {
 function quoted(text: string): string {
   return text
     .split('\n')
-    .map((line) => `> ${safe(line)}`.trimEnd())
+    .map((line) => `> ${escapeLine(line)}`.trimEnd())
     .join('\n');
 }
 
@@ -68,11 +68,11 @@ function head({
 }: Report): string {
   const done = all.filter((unit) => unit.status === 'done').length;
   return [
-    `- Run: ${code(run)} (${safe(workflow)})`,
-    `- Status: **${status}**${reason === '' ? '' : `: ${safe(reason)}`}`,
-    ...(all.length === 0 ? [] : [`- Done: ${done} of ${all.length}, ${counted(again.length, 'round')} sent back`]),
+    `- Run: ${code(run)} (${escapeLine(workflow)})`,
+    `- Status: **${status}**${reason === '' ? '' : `: ${escapeLine(reason)}`}`,
+    ...(all.length === 0 ? [] : [`- Done: ${done} of ${all.length}, ${countText(again.length, 'round')} sent back`]),
     `- From ${code(shortCommit(base))}${branch === undefined ? '' : ` to the branch ${code(branch)}`}`,
-    `- Took ${duration(wallMs)}, ${spend(usage) || 'no spend reported'}`,
+    `- Took ${durationText(wallMs)}, ${spendText(usage) || 'no spend reported'}`,
   ].join('\n');
 }
 
@@ -84,7 +84,8 @@ function table(names: readonly string[], rows: readonly (readonly string[])[]): 
 function steps({ steps: all }: Report): string {
   return all
     .map(
-      ({ label, status, detail }) => `- ${statusMarks[status]} ${safe(detail === '' ? label : `${label}: ${detail}`)}`,
+      ({ label, status, detail }) =>
+        `- ${statusMarks[status]} ${escapeLine(detail === '' ? label : `${label}: ${detail}`)}`,
     )
     .join('\n');
 }
@@ -92,19 +93,19 @@ function steps({ steps: all }: Report): string {
 function units({ units: all }: Report): string {
   const names = figureNames(all);
   const rows = all.map((unit) => [
-    `${safe(unit.title)}${unit.group === undefined ? '' : ` (in ${safe(unit.group)})`}`,
+    `${escapeLine(unit.title)}${unit.group === undefined ? '' : ` (in ${escapeLine(unit.group)})`}`,
     `${statusMarks[unit.status]} ${unit.status}`,
-    ...names.map((name) => safe(figureText(unit.figures[name]))),
+    ...names.map((name) => escapeLine(figureText(unit.figures[name]))),
     (unit.planned?.writes ?? []).map(code).join(', ') || '-',
-    safe(notesText(unit)) || '-',
+    escapeLine(notesText(unit)) || '-',
   ]);
-  return table(['task', 'status', ...names.map(safe), 'files', 'notes'], rows);
+  return table(['task', 'status', ...names.map(escapeLine), 'files', 'notes'], rows);
 }
 
 function advice({ advice: all }: Report): string {
   return all
     .map(({ reason, first, commands }) =>
-      [`- **${safe(reason)}**`, `  ${first}`, ...commands.map((command) => `  - ${code(command)}`)].join('\n'),
+      [`- **${escapeLine(reason)}**`, `  ${first}`, ...commands.map((command) => `  - ${code(command)}`)].join('\n'),
     )
     .join('\n');
 }
@@ -114,7 +115,7 @@ function order({ stages, units: all }: Report): string {
   return stages
     .map((stage, at) => {
       const after = [...new Set(stage.flatMap((id) => needs.get(id) ?? []))];
-      return `${at + 1}. ${stage.map(safe).join(', ')}${after.length === 0 ? '' : ` (after ${after.map(safe).join(', ')})`}`;
+      return `${at + 1}. ${stage.map(escapeLine).join(', ')}${after.length === 0 ? '' : ` (after ${after.map(escapeLine).join(', ')})`}`;
     })
     .join('\n');
 }
@@ -136,7 +137,12 @@ function timeline({ spans, endedAt: seen }: Report): string {
         .toSorted()
         .at(-1) ?? start;
     const isOpen = own.some((span) => span.isOpen);
-    return [safe(owner), time(start), isOpen ? 'under way' : time(end), duration(between(start, end))];
+    return [
+      escapeLine(owner),
+      time(start),
+      isOpen ? 'under way' : time(end),
+      durationText(millisecondsBetween(start, end)),
+    ];
   });
   return table(['work', 'start (UTC)', 'end (UTC)', 'duration'], rows);
 }
@@ -151,10 +157,10 @@ function findingList({ findings }: Report, state: ReportedFinding['state']): str
     .map((finding) => {
       const { severity, category, file, line, claim, evidence } = finding;
       const place = line === 0 ? file : `${file}:${line}`;
-      const kind = category === '' ? '' : ` (${safe(category)})`;
-      const proof = evidence === '' ? '' : `\n  - ${safe(evidence)}`;
+      const kind = category === '' ? '' : ` (${escapeLine(category)})`;
+      const proof = evidence === '' ? '' : `\n  - ${escapeLine(evidence)}`;
       const where = place === '' ? '' : ` ${code(place)}`;
-      return `- **${severity}**${kind}${where} ${safe(claim)} - ${safe(foundBy(finding))}${proof}`;
+      return `- **${severity}**${kind}${where} ${escapeLine(claim)} - ${escapeLine(foundBy(finding))}${proof}`;
     })
     .join('\n');
 }
@@ -162,21 +168,21 @@ function findingList({ findings }: Report, state: ReportedFinding['state']): str
 function retries({ retries: all }: Report): string {
   const names = figureNames(all);
   const rows = all.map(({ owner, title, detail, figures, lines }) => [
-    safe(owner),
-    safe(title),
-    ...names.map((name) => safe(figureText(figures[name]))),
-    safe([detail, ...lines].join('; ')) || '-',
+    escapeLine(owner),
+    escapeLine(title),
+    ...names.map((name) => escapeLine(figureText(figures[name]))),
+    escapeLine([detail, ...lines].join('; ')) || '-',
   ]);
-  return table(['work', 'round', ...names.map(safe), 'what failed'], rows);
+  return table(['work', 'round', ...names.map(escapeLine), 'what failed'], rows);
 }
 
 function checks({ checks: all }: Report): string {
   const rows = all.map(({ owner, step, name, status, reason }) => [
-    safe(owner),
-    safe(step),
+    escapeLine(owner),
+    escapeLine(step),
     code(name),
     status,
-    safe(reason),
+    escapeLine(reason),
   ]);
   return table(['work', 'step', 'check', 'result', 'reason'], rows);
 }
@@ -185,13 +191,13 @@ function receipts({ receipts: all }: Report): string {
   return all
     .map(({ task, before, after, declared, changed, flags, leftBehind }) =>
       [
-        `### ${safe(task)}: ${code(`${shortCommit(before)}..${shortCommit(after)}`)}`,
+        `### ${escapeLine(task)}: ${code(`${shortCommit(before)}..${shortCommit(after)}`)}`,
         '',
         ...changed.map(
           ({ path, status }) =>
             `- ${status} ${code(path)}${isPathCovered(declared, path) ? '' : ' (**not declared**)'}`,
         ),
-        ...flags.map((flag) => `- ${flag.case} ${code(flag.path)}: ${flag.action} (${safe(flag.reason)})`),
+        ...flags.map((flag) => `- ${flag.case} ${code(flag.path)}: ${flag.action} (${escapeLine(flag.reason)})`),
         ...leftBehind.map(({ path, reason }) => `- left behind: ${code(path)} (${reason})`),
       ].join('\n'),
     )
@@ -202,12 +208,12 @@ function spendTable(name: string, rows: readonly SpendRow[]): string {
   return table(
     [name, 'sessions', 'at work', 'tokens in', 'tokens out', 'cost'],
     rows.map((row) => [
-      safe(row.name),
+      escapeLine(row.name),
       String(row.sessions),
-      duration(row.workedMs),
-      tokens(row.usage.inputTokens),
-      tokens(row.usage.outputTokens),
-      safe(money(row.usage.costUsd)),
+      durationText(row.workedMs),
+      tokensText(row.usage.inputTokens),
+      tokensText(row.usage.outputTokens),
+      escapeLine(moneyText(row.usage.costUsd)),
     ]),
   );
 }
@@ -215,8 +221,8 @@ function spendTable(name: string, rows: readonly SpendRow[]): string {
 function questions({ questions: all }: Report): string {
   return all
     .map(({ title, answer, by }) => {
-      const said = answer === undefined ? '*not answered*' : `${safe(answer)} (${safe(by)})`;
-      return `- ${safe(title)} ${said}`;
+      const said = answer === undefined ? '*not answered*' : `${escapeLine(answer)} (${escapeLine(by)})`;
+      return `- ${escapeLine(title)} ${said}`;
     })
     .join('\n');
 }
@@ -224,7 +230,9 @@ function questions({ questions: all }: Report): string {
 function lessons({ lessons: { added, applied, learned } }: Report): string {
   if (added + applied.length + learned.length === 0) return '';
   return [
-    `${counted(added, 'lesson')} saved, ${applied.length} of earlier runs applied.`,
-    ...(learned.length === 0 ? [] : ['', ...learned.map(({ category, text }) => `- ${safe(category)}: ${safe(text)}`)]),
+    `${countText(added, 'lesson')} saved, ${applied.length} of earlier runs applied.`,
+    ...(learned.length === 0
+      ? []
+      : ['', ...learned.map(({ category, text }) => `- ${escapeLine(category)}: ${escapeLine(text)}`)]),
   ].join('\n');
 }

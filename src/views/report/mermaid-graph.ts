@@ -2,7 +2,7 @@
  * The dependency graph as Mermaid text, which forges and editors draw. Nodes are numbered, so that no id can be a word of
  * the language, and labels hold letters and figures only: everything else is written by its number.
  */
-import { fit, plainLine } from '../terminal-text.ts';
+import { fitText, plainLine } from '../terminal-text.ts';
 import { statusMarks } from '../wording.ts';
 import type { Report } from './report.ts';
 
@@ -12,7 +12,7 @@ const longestLabel = 60;
 export function mermaidGraph({ units }: Pick<Report, 'units'>): string {
   const at = new Map(units.map(({ task }, index) => [task, `n${index}`]));
   const nodes = units.map(({ task, title, status }) => {
-    const label = escaped(fit(plainLine(title), longestLabel));
+    const label = escaped(fitText(plainLine(title), longestLabel));
     return `  ${at.get(task)}["${statusMarks[status]} ${label}"]`;
   });
   const edges = units.flatMap(({ task: id, depends }) =>

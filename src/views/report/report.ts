@@ -3,8 +3,9 @@
  * measured and found, what was merged, what it took, what was asked and learned. Every format is drawn from here. It
  * knows no workflow, and works for a run that is under way. Plain JSON.
  */
+
+import { planStages } from '../../plan/graph.ts';
 import type { Receipt } from '../../policy/receipt.ts';
-import { stages } from '../../plan/graph.ts';
 import type { Chronicle } from '../chronicle.ts';
 import { type RunSummary, summaryOf } from '../summary.ts';
 import { type WorkUnit, workUnits } from '../work-rows.ts';
@@ -81,7 +82,7 @@ function stagesOf(units: readonly WorkUnit[]): readonly (readonly string[])[] {
 /** A plan whose dependencies make a circle is shown as one stage. */
 function orderOf(units: readonly WorkUnit[]): readonly (readonly string[])[] {
   try {
-    return stages(units.map(({ task: id, depends }) => ({ id, depends: [...depends] })));
+    return planStages(units.map(({ task: id, depends }) => ({ id, depends: [...depends] })));
   } catch {
     return [units.map(({ task }) => task)];
   }

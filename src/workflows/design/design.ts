@@ -5,19 +5,19 @@
  */
 import type { Bench, ScheduleLane, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
-import { taskSchema, type Task } from '../../plan/plan.ts';
-import { counted } from '../../views/figures.ts';
+import { type Task, taskSchema } from '../../plan/plan.ts';
+import { countText } from '../../views/figures.ts';
 import { addPlanned, type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
 import { criteriaCount, type DesignContext, moduleOf } from './context.ts';
 import type { DesignInput } from './design-input.ts';
 import { writeDocuments } from './keep-delivery.ts';
-import { accept, type Accepted } from './steps/accept.ts';
+import { type AcceptanceEnd, acceptDelivery } from './steps/accept-delivery.ts';
 import { bootstrapProject } from './steps/bootstrap.ts';
-import { deliver } from './steps/deliver.ts';
+import { deliverDesign } from './steps/deliver-design.ts';
 import { makePlans, type PlansMade, scheduledIds } from './steps/make-plans.ts';
 import type { PlannedContext } from './steps/plan-context.ts';
 import { moduleWrites } from './steps/plan-modules.ts';
-import { type Earlier, readEarlier } from './steps/read-earlier.ts';
+import { type EarlierDelivery, readEarlierDelivery } from './steps/read-earlier-delivery.ts';
 import { removeModules } from './steps/remove-modules.ts';
 import { runModule } from './steps/run-module.ts';
 import { phaseTask, testPhase } from './steps/test-phase.ts';
@@ -29,7 +29,7 @@ export async function runDesign(bench: Bench, input: DesignInput): Promise<Workf
   );
   if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
   const context = await withChecks(bench, own, planned.context);
-  const earlier = await readEarlier(bench, context);
+  const earlier = await readEarlierDelivery(bench, context);
   await bench.announce('outline', outlineOf(context));
   if (!input.hasSource && !earlier.isBootstrapped) {
     const set = await bootstrapProject(bench, context);
@@ -44,7 +44,7 @@ export async function runDesign(bench: Bench, input: DesignInput): Promise<Workf
   if (context.evolution !== undefined)
     await removeModules(bench, { context, directory: earlier.directory, isLate: true });
   const accepted = outcomes.every(isDone) ? await acceptAll(bench, context, earlier) : undefined;
-  return deliver(bench, { context, outcomes, accepted, before: earlier });
+  return deliverDesign(bench, { context, outcomes, accepted, before: earlier });
 }
 
 function describePlans(made: PlansMade): StepEndInput {
@@ -52,7 +52,7 @@ function describePlans(made: PlansMade): StepEndInput {
   const { modules, kept } = made.context;
   const phases = new Set(modules.map(({ phase }) => phase)).size;
   const rest = kept.size === 0 ? '' : `, ${kept.size} kept`;
-  return { status: 'done', detail: `${counted(modules.length, 'module')} in ${counted(phases, 'phase')}${rest}` };
+  return { status: 'done', detail: `${countText(modules.length, 'module')} in ${countText(phases, 'phase')}${rest}` };
 }
 
 /** The test command of the conventions judges along with the project's own; in a new project it exists only once that is set up. */
@@ -69,7 +69,7 @@ function outlineOf({ design, input }: DesignContext) {
   const proof = {
     key: 'acceptance',
     kind: 'integration',
-    title: `Acceptance of ${counted(criteriaCount(design), 'criterion', 'criteria')}`,
+    title: `Acceptance of ${countText(criteriaCount(design), 'criterion', 'criteria')}`,
   };
   return [...(input.hasSource ? [] : [{ key: 'bootstrap', kind: 'build', title: 'Set up the project' }]), proof];
 }
@@ -108,7 +108,7 @@ function buildOne(bench: Bench, context: DesignContext, task: Task, lane: Schedu
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
 /** The report of the delivery before is kept under another name. A design without a PRD has nothing to be accepted against. */
-async function acceptAll(bench: Bench, context: DesignContext, { archive }: Earlier): Promise<Accepted> {
+async function acceptAll(bench: Bench, context: DesignContext, { archive }: EarlierDelivery): Promise<AcceptanceEnd> {
   const { input, design } = context;
   if (criteriaCount(design) === 0)
     return { status: 'accepted', reason: 'the design names no criteria to prove', judged: undefined, remarks: [] };
@@ -118,5 +118,5 @@ async function acceptAll(bench: Bench, context: DesignContext, { archive }: Earl
       writeDocuments(bench, 'evolve/archive', context, { message, files: archive }),
     );
   }
-  return accept(bench, context);
+  return acceptDelivery(bench, context);
 }

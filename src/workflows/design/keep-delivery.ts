@@ -4,17 +4,17 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { type BuiltModule, type DesignContext, moduleId } from './context.ts';
-import { markImplemented } from './plan/design-readme.ts';
 import {
   advanceStanding,
   type DeliveryEventInput,
-  deliveryEventSchema,
   type DeliveryStanding,
+  deliveryEventSchema,
   nothingDone,
 } from './plan/delivery-state.ts';
+import { markImplemented } from './plan/design-readme.ts';
 import { logEntry, logTitle } from './plan/execution-log.ts';
-import { type ModulePlan, modulePlanSchema } from './plan/module-plan.ts';
 import { oneLine } from './plan/markdown-text.ts';
+import { type ModulePlan, modulePlanSchema } from './plan/module-plan.ts';
 import { renderPlanReadme } from './plan/plan-readme.ts';
 import { planFileName, renderModulePlan } from './plan/render-module-plan.ts';
 
@@ -25,7 +25,7 @@ export interface DocumentFile {
   readonly append?: string;
 }
 
-export interface Told {
+export interface DeliveryNews {
   /** The commit's subject; without one it is a line of the log. */
   readonly message?: string;
   readonly event: (standing: DeliveryStanding) => DeliveryEventInput;
@@ -33,7 +33,12 @@ export interface Told {
 }
 
 /** `key` names the event, below the task's own where it happens in one. */
-export async function tell(bench: Bench, context: DesignContext, key: string, told: Told): Promise<DeliveryStanding> {
+export async function recordDelivery(
+  bench: Bench,
+  context: DesignContext,
+  key: string,
+  told: DeliveryNews,
+): Promise<DeliveryStanding> {
   return bench.exclusive('integrate', async () => {
     const { standing: before, ...known } = await readStanding(bench, `${key}/known`, context);
     const event = deliveryEventSchema.parse(told.event(before));
@@ -69,12 +74,12 @@ export async function writeDocuments(
   }
 }
 
-export interface Known extends Pick<DesignContext, 'modules' | 'plans'> {
+export interface KnownPlans extends Pick<DesignContext, 'modules' | 'plans'> {
   readonly standing: DeliveryStanding;
 }
 
 /** What the run noted so far: events, plans that were revised, modules that were split off. */
-export async function readStanding(bench: Bench, key: string, context: DesignContext): Promise<Known> {
+export async function readStanding(bench: Bench, key: string, context: DesignContext): Promise<KnownPlans> {
   const { notes } = await bench.perform('notes.read', key, { endings: ['/event', '/plan'] });
   let standing = startingStanding(context);
   const plans = new Map(context.plans);

@@ -1,14 +1,15 @@
 /** The design, the PRD and an earlier plan directory as a run reads them: from commits, as effects, parsed by the same readers. */
-import type { Bench } from '../../engine/bench.ts';
+
 import type { Design } from '../../design/design.ts';
 import { memoryTree } from '../../design/memory-tree.ts';
 import { readDesign } from '../../design/read-design.ts';
 import type { SourceTree } from '../../design/source-tree.ts';
+import type { Bench } from '../../engine/bench.ts';
 import type { DesignInput } from './design-input.ts';
 
 const mostChars = 12_000_000;
 
-export interface Material {
+export interface DesignMaterial {
   readonly tree: SourceTree;
   readonly design: Design;
   readonly readme: string;
@@ -19,7 +20,7 @@ export async function readMaterial(
   bench: Bench,
   key: string,
   { input, commit }: { readonly input: DesignInput; readonly commit: string },
-): Promise<Material> {
+): Promise<DesignMaterial> {
   const folders = [input.design.dir, input.design.prd, input.plan.dir].filter((dir) => dir !== '');
   const { files } = await bench.perform('sources.read', key, {
     commit,

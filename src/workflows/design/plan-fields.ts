@@ -1,6 +1,7 @@
 /** What preparing a run reads of designs, tags and plan directories. Only reads what it is given. */
-import type { Design } from '../../design/design.ts';
+
 import { planInput } from '../../delivery/plan-inputs.ts';
+import type { Design } from '../../design/design.ts';
 import { ForgeError } from '../../errors.ts';
 import { isBlankCell } from '../../markdown/section-lookup.ts';
 import { patternProblem } from '../../plan/path-rules.ts';
@@ -12,7 +13,7 @@ export type DesignRequest = WorkflowRequest<typeof designOptions>;
 /** Tags of designs: `delivery-2-cancel-flow`, with or without the name of the tool that made them. */
 export const deliveryTag = /^(?:system-design-)?delivery-(\d+)(?:-(.+))?$/;
 
-export function described({ dir, name, prd }: Design): DesignInput['design'] {
+export function describeDesign({ dir, name, prd }: Design): DesignInput['design'] {
   return { dir, name, prd: prd?.dir ?? '' };
 }
 
@@ -22,7 +23,7 @@ export function readmeOf(tree: CommitDocuments, dir: string): string | undefined
 }
 
 /** A value of the table `Design Input`; a dash is no value. */
-export function field(readme: string, name: string): string {
+export function designInputField(readme: string, name: string): string {
   const text = planInput(readme, name)?.text.replaceAll('`', '').trim() ?? '';
   return isBlankCell(text) ? '' : text;
 }

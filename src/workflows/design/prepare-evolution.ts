@@ -3,16 +3,23 @@
  * Every reason not to start is a refusal that says what to do instead. Only reads commits and tags.
  */
 import { plannedModule } from '../../delivery/check-plan-readme.ts';
-import { unfinishedModules } from '../../delivery/plan-status.ts';
-import { planStatus } from '../../delivery/plan-status.ts';
-import { designImpact } from '../../design/design-impact.ts';
+import { planStatus, unfinishedModules } from '../../delivery/plan-status.ts';
 import type { Design } from '../../design/design.ts';
+import { designImpact } from '../../design/design-impact.ts';
 import { type EvolveRefusal, evolveRefusal } from '../../design/evolve-refusal.ts';
 import { readDesign } from '../../design/read-design.ts';
 import { ForgeError } from '../../errors.ts';
 import type { CommitDocuments } from '../definition.ts';
 import type { DesignInput, EvolveInput } from './design-input.ts';
-import { type DesignRequest, deliveryTag, described, familyOf, field, plansRoot, readmeOf } from './plan-fields.ts';
+import {
+  type DesignRequest,
+  deliveryTag,
+  describeDesign,
+  designInputField,
+  familyOf,
+  plansRoot,
+  readmeOf,
+} from './plan-fields.ts';
 
 type Prepared = Pick<DesignInput, 'mode' | 'design' | 'plan' | 'evolve'>;
 type Tag = EvolveInput['target'];
@@ -27,9 +34,9 @@ export async function prepareEvolution(
   if (dir === undefined) throw refused(evolveRefusal({ ...nothingYet, priorPlan: undefined }), design.dir);
   const readme = readmeOf(tree, dir) ?? '';
   const tags = (await repository.tags()).filter(({ name }) => deliveryTag.test(name));
-  const recorded = field(readme, 'Current Design Delivery');
-  const builtAt = field(readme, 'Design Commit');
-  const hasDelivery = field(readme, 'Autoforge Delivery') !== '';
+  const recorded = designInputField(readme, 'Current Design Delivery');
+  const builtAt = designInputField(readme, 'Design Commit');
+  const hasDelivery = designInputField(readme, 'Autoforge Delivery') !== '';
   const isLegacy = recorded === '' && builtAt === '';
   if (isLegacy && tags.length === 0)
     throw new ForgeError(
@@ -55,17 +62,20 @@ export async function prepareEvolution(
     added: (impact?.modules ?? []).filter((module) => module.impact === 'added').map(({ module }) => module),
   });
   if (refusal !== undefined) throw refused(refusal, design.dir);
-  const delivery = (hasDelivery ? Number.parseInt(field(readme, 'Autoforge Delivery'), 10) || 1 : 1) + 1;
+  const delivery = (hasDelivery ? Number.parseInt(designInputField(readme, 'Autoforge Delivery'), 10) || 1 : 1) + 1;
   const [, , slug = ''] = deliveryTag.exec(target.name) ?? [];
   return {
     mode: 'evolve',
-    design: described(design),
+    design: describeDesign(design),
     plan: {
       dir,
       delivery,
       designDelivery: target.name,
-      family: field(readme, 'Feature Branch Family') || field(readme, 'Feature Branch') || familyOf(dir),
-      date: field(readme, 'Date'),
+      family:
+        designInputField(readme, 'Feature Branch Family') ||
+        designInputField(readme, 'Feature Branch') ||
+        familyOf(dir),
+      date: designInputField(readme, 'Date'),
     },
     evolve: {
       ...(baseline === undefined ? {} : { baseline }),
@@ -98,13 +108,18 @@ function priorDirectory(request: DesignRequest, tree: CommitDocuments, designDir
   const own = dirs.flatMap(({ name }) => {
     const readme = readmeOf(tree, `${root}/${name}`);
     if (readme === undefined || sourceOf(readme) !== designDir) return [];
-    return [{ dir: `${root}/${name}`, delivery: Number.parseInt(field(readme, 'Autoforge Delivery') || '0', 10) || 0 }];
+    return [
+      {
+        dir: `${root}/${name}`,
+        delivery: Number.parseInt(designInputField(readme, 'Autoforge Delivery') || '0', 10) || 0,
+      },
+    ];
   });
   return own.toSorted((a, b) => b.delivery - a.delivery || (a.dir < b.dir ? -1 : 1))[0]?.dir;
 }
 
 function sourceOf(readme: string): string {
-  return field(readme, 'Source Design')
+  return designInputField(readme, 'Source Design')
     .replace(/\/?README\.md$/i, '')
     .replace(/^\.\//, '')
     .replace(/\/+$/, '');

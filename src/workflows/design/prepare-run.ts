@@ -3,13 +3,22 @@
  * the next delivery the one before. What is wrong is refused here, with what to do, and nothing has been changed. Only
  * reads, and only what is committed: agents see nothing else.
  */
-import { ForgeError } from '../../errors.ts';
+
 import type { Design } from '../../design/design.ts';
 import { readDesign } from '../../design/read-design.ts';
 import { resolveLink } from '../../design/source-tree.ts';
+import { ForgeError } from '../../errors.ts';
 import type { CommitDocuments } from '../definition.ts';
 import type { DesignInput } from './design-input.ts';
-import { type DesignRequest, deliveryTag, described, familyOf, field, plansRoot, readmeOf } from './plan-fields.ts';
+import {
+  type DesignRequest,
+  deliveryTag,
+  describeDesign,
+  designInputField,
+  familyOf,
+  plansRoot,
+  readmeOf,
+} from './plan-fields.ts';
 import { prepareEvolution } from './prepare-evolution.ts';
 
 type Prepared = Pick<DesignInput, 'mode' | 'design' | 'plan' | 'hasSource' | 'evolve' | 'parallel'>;
@@ -28,7 +37,7 @@ export async function prepareRun(request: DesignRequest): Promise<Prepared> {
   const plan = freshDirectory(tree, `${plansRoot(options.plans)}/${name}`, request.repository.head);
   return {
     mode: 'full',
-    design: described(design),
+    design: describeDesign(design),
     plan: { ...plan, delivery: 1, designDelivery: tags.at(-1)?.name ?? '', date: '' },
     ...common,
   };
@@ -81,7 +90,7 @@ async function prepareExecution(
     throw new ForgeError('bad-input', `${dir} is no plan directory of this commit: it has no README.md`, {
       hint: 'Name the directory that --plan-only made, after you have merged its branch.',
     });
-  const source = field(readme, 'Source Design');
+  const source = designInputField(readme, 'Source Design');
   if (source === '')
     throw new ForgeError('bad-input', `${dir}/README.md does not say which design it belongs to`, {
       hint: 'Add the row "Source Design" with the design directory to its table "Design Input".',
@@ -90,13 +99,16 @@ async function prepareExecution(
   const design = requireDesign(request, tree, designDir);
   return {
     mode: 'execute',
-    design: described(design),
+    design: describeDesign(design),
     plan: {
       dir,
-      delivery: Math.max(1, Number.parseInt(field(readme, 'Autoforge Delivery') || '1', 10) || 1),
-      designDelivery: field(readme, 'Current Design Delivery'),
-      family: field(readme, 'Feature Branch Family') || field(readme, 'Feature Branch') || familyOf(dir),
-      date: field(readme, 'Date'),
+      delivery: Math.max(1, Number.parseInt(designInputField(readme, 'Autoforge Delivery') || '1', 10) || 1),
+      designDelivery: designInputField(readme, 'Current Design Delivery'),
+      family:
+        designInputField(readme, 'Feature Branch Family') ||
+        designInputField(readme, 'Feature Branch') ||
+        familyOf(dir),
+      date: designInputField(readme, 'Date'),
     },
   };
 }

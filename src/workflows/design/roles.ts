@@ -1,21 +1,21 @@
 /** Who works on a run of `design`: what each role answers with, whether it may write, its tier, and what people read of it. */
 import type { StepEndInput } from '../../engine/facts.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { defineRole } from '../definition.ts';
 import { askRolesOf } from '../moves/ask-role.ts';
 import {
   acceptanceResult,
   allocationResult,
   bootstrapResult,
+  type DeveloperResult,
   developerResult,
   diagnosisResult,
-  type DeveloperResult,
   firstPlannerResult,
   impactResult,
   plannerResult,
   reviewResult,
-  testerResult,
   type TesterResult,
+  testerResult,
 } from './role-results.ts';
 
 const planned = ({
@@ -26,7 +26,7 @@ const planned = ({
   isUnchanged: boolean;
 }): StepEndInput => ({
   status: 'done',
-  detail: isUnchanged ? 'the plan stays as it is' : counted(plan.steps.length, 'step'),
+  detail: isUnchanged ? 'the plan stays as it is' : countText(plan.steps.length, 'step'),
 });
 
 export const designRoles = {
@@ -59,7 +59,7 @@ export const designRoles = {
       const required = findings.filter(({ severity }) => severity === 'required').length;
       return {
         status: required > 0 ? 'failed' : 'done',
-        detail: `${verdict}, ${counted(required, 'required finding')}, ${findings.length - required} suggested`,
+        detail: `${verdict}, ${countText(required, 'required finding')}, ${findings.length - required} suggested`,
         lines: findings.map(({ severity, file, line, claim }) => `- [${severity}] ${file}:${line} ${claim}`),
       };
     },

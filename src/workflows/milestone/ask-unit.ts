@@ -1,11 +1,11 @@
 /** One request to a role of this workflow, in a read-only workspace of its own that goes when the answer is there. */
 import type { Bench } from '../../engine/bench.ts';
+import type { Effort } from '../../policy/effort.ts';
+import type { Tier } from '../../policy/routing.ts';
 import { type AgentAnswer, explainAnswer } from '../moves/ask-agent.ts';
 import type { RoleReply } from '../moves/ask-role.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import { askMilestoneRole, type MilestoneRole, type milestoneRoles } from './roles.ts';
-import type { Effort } from '../../policy/effort.ts';
-import type { Tier } from '../../policy/routing.ts';
 
 export interface ReaderRequest<R extends MilestoneRole> {
   readonly input: MilestoneInput;
@@ -18,7 +18,7 @@ export interface ReaderRequest<R extends MilestoneRole> {
   readonly effort?: Effort | undefined;
 }
 
-export type Read<R extends MilestoneRole> =
+export type ReaderReply<R extends MilestoneRole> =
   | { readonly status: 'read'; readonly result: RoleReply<typeof milestoneRoles, R> }
   | { readonly status: 'missing'; readonly why: string };
 
@@ -27,7 +27,7 @@ export async function askReader<R extends MilestoneRole>(
   bench: Bench,
   key: string,
   request: ReaderRequest<R>,
-): Promise<Read<R>> {
+): Promise<ReaderReply<R>> {
   const { input, role, brief, title, doing, agent, tier, effort } = request;
   const { commit } = await bench.perform('integration.read', `${key}/base`, {});
   const workspace = key.replaceAll(/[^A-Za-z0-9.-]+/g, '-');

@@ -4,7 +4,7 @@
  * rules of a role stand in its brief.
  */
 import { renderSections, type Section } from '../../policy/sections.ts';
-import { now, unlessEmpty } from '../moves/brief-parts.ts';
+import { finalSection, unlessEmpty } from '../moves/brief-parts.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { Fragment } from './rules/memory-choice.ts';
 
@@ -35,7 +35,7 @@ export function briefFor(about: Pick<MilestoneContext, 'input'>, request: BriefR
       { title: 'Your part', text: [rules, ...(isWriter ? [] : [readOnly]), material].join('\n\n'), budget: 12_000 },
       ...unlessEmpty({ title: "The project's own guidance for agents", text: guidance, budget: 20_000 }),
       ...parts.flatMap(({ title, text, budget = 20_000 }): readonly Section[] => unlessEmpty({ title, text, budget })),
-      ...now(task, recovery),
+      ...finalSection(task, recovery),
     ]);
 }
 
@@ -70,7 +70,7 @@ export function droppedPart(dropped: readonly string[], isCapped = false): Brief
   };
 }
 
-export const rules = {
+export const briefRules = {
   planMilestone:
     'You plan a milestone as slices. A slice is the smallest piece that can be shown to a person when it is done. Read the code first. Order slices so that the riskiest question is answered early. Slices that do not depend on each other may be built at the same time, so say what really depends on what. Three to six slices are right for most milestones; a small one may be a single slice. Do not plan tasks: every slice is planned when its turn comes.',
   discuss:

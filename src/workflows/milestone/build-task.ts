@@ -36,7 +36,7 @@ export interface BuildTaskRequest {
   readonly context: MilestoneContext;
   readonly task: Task;
   readonly planned: PlannedTask;
-  /** Before keys: the task, and its generation after the first. */
+  /** Before keys: the task, and its merge round after the first. */
   readonly name: string;
   readonly workspace: string;
   readonly base: string;

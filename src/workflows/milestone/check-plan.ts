@@ -7,12 +7,12 @@ import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import { repeatUntilPassed } from '../moves/repeat-until-passed.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, milestoneParts, rules } from './briefs.ts';
+import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import { planCheckText, slicePlanText, taskPlanText } from './documents/plan-texts.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
-import type { Drafted } from './plan-slice.ts';
+import type { DraftedSlice } from './plan-slice.ts';
 import type { SlicePlanResult } from './role-results.ts';
 import {
   countVerdicts,
@@ -28,7 +28,7 @@ export interface PlanCheckRequest {
   readonly context: MilestoneContext;
   readonly slice: OpenedSlice;
   readonly plan: SlicePlanResult;
-  readonly revise: (round: number, revision: string) => Promise<Drafted>;
+  readonly revise: (round: number, revision: string) => Promise<DraftedSlice>;
 }
 
 export type PlanChecked =
@@ -98,7 +98,7 @@ function judge(
       input: context.input,
       role: 'plan-checker',
       brief: briefFor(context, {
-        rules: rules.planCheck,
+        rules: briefRules.planCheck,
         parts: [
           ...milestoneParts(context),
           { title: `The plan of ${slice.id}`, text, budget: 20_000 },

@@ -4,10 +4,10 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, milestoneParts, rules } from './briefs.ts';
-import { isPending, type PendingItem, triage, type TriageChoice } from './decide-items.ts';
+import { briefFor, briefRules, milestoneParts } from './briefs.ts';
+import { isPending, type PendingItem, type TriageChoice, triageItems } from './decide-items.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
 import { knowledgeText, memoryText, milestoneSummaryText, reviewText } from './documents/result-texts.ts';
 import { fixItems } from './fix-items.ts';
@@ -16,7 +16,7 @@ import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedMilestone } from './open-milestone.ts';
 import { readSliceData, type SliceData } from './slice-data.ts';
 
-export interface Closing {
+export interface MilestoneClosing {
   readonly milestone: OpenedMilestone;
   readonly roadmap: string;
   readonly outcomes: readonly TaskOutcome[];
@@ -36,19 +36,19 @@ interface ClosedSlice {
 export async function closeMilestone(
   bench: Bench,
   context: MilestoneContext,
-  closing: Closing,
+  closing: MilestoneClosing,
 ): Promise<ClosedMilestone> {
   const slices = closing.outcomes.map(({ task, data }) => ({ id: task, data: readSliceData(data) }));
-  const decided = await triageItems(bench, context, slices);
+  const decided = await settlePending(bench, context, slices);
   await leaveFollowUps(bench, context, { before: closing.milestone.knowledge, items: decided.followUps });
-  const end = (): StepEndInput => ({ status: 'done', detail: counted(slices.length, 'slice') });
+  const end = (): StepEndInput => ({ status: 'done', detail: countText(slices.length, 'slice') });
   const start = { kind: 'unit', title: 'complete-milestone', end };
   await bench.step('complete-milestone/unit', start, () => summarize(bench, context, { slices, closing }));
   return decided;
 }
 
 /** Everything that waits is shown at once. What nobody reviewed is part of it: silence is not approval. */
-async function triageItems(
+async function settlePending(
   bench: Bench,
   context: MilestoneContext,
   slices: readonly ClosedSlice[],
@@ -65,8 +65,8 @@ async function triageItems(
       detail: `${count('keep')} kept, ${count('refactor')} changed now, ${count('follow-up')} for later`,
     };
   };
-  const start = { kind: 'gate', title: `triage of ${counted(pending.length, 'item')}`, end };
-  const choices = await bench.step('triage', start, () => triage(bench, pending));
+  const start = { kind: 'gate', title: `triage of ${countText(pending.length, 'item')}`, end };
+  const choices = await bench.step('triage', start, () => triageItems(bench, pending));
   const now = choices.filter(({ choice }) => choice === 'refactor').map(({ item }) => item);
   const fixed = now.length === 0 ? undefined : await fixItems(bench, context, { key: 'review-fix/triage', items: now });
   await leaveDecisions(bench, context, { slices, choices });
@@ -134,17 +134,17 @@ async function leaveFollowUps(
 async function summarize(
   bench: Bench,
   context: MilestoneContext,
-  { slices, closing }: { readonly slices: readonly ClosedSlice[]; readonly closing: Closing },
+  { slices, closing }: { readonly slices: readonly ClosedSlice[]; readonly closing: MilestoneClosing },
 ): Promise<void> {
   const { id, title, paths, memory } = context;
   const told = slices
-    .map((slice) => `- ${slice.id} ${slice.data.title}: ${counted(slice.data.tasks, 'task')}`)
+    .map((slice) => `- ${slice.id} ${slice.data.title}: ${countText(slice.data.tasks, 'task')}`)
     .join('\n');
   const read = await askReader(bench, 'complete-milestone', {
     input: context.input,
     role: 'scribe',
     brief: briefFor(context, {
-      rules: rules.closeMilestone,
+      rules: briefRules.closeMilestone,
       parts: [...milestoneParts(context), { title: 'Slices', text: told }],
       task: `Write the summary of ${id}.`,
     }),

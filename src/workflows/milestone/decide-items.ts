@@ -7,7 +7,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { ReviewedItem } from './slice-review.ts';
 
-export const waits = 'deferred to the triage at the end of the milestone';
+export const deferredReason = 'deferred to the triage at the end of the milestone';
 
 export interface PendingItem extends ReviewedItem {
   readonly slice: string;
@@ -23,23 +23,23 @@ export async function decideOpenItems(
   return Promise.all(
     items.map(async (one) => {
       if (one.state !== 'open') return one;
-      if (!isAsked) return { ...one, decision: waits };
+      if (!isAsked) return { ...one, decision: deferredReason };
       const chosen = await askAbout(bench, `${slice}/review/decide-${one.id}`, { ...one, slice });
-      return { ...one, decision: chosen === 'refactor' ? waits : chosen };
+      return { ...one, decision: chosen === 'refactor' ? deferredReason : chosen };
     }),
   );
 }
 
 /** What still needs a decision: open ones that wait, and conceded ones whose fix did not work. */
 export function isPending({ state, fix, decision }: ReviewedItem): boolean {
-  if (state === 'open') return decision === waits;
+  if (state === 'open') return decision === deferredReason;
   return state === 'conceded' && !fix.startsWith('applied');
 }
 
 export type TriageChoice = 'keep' | 'refactor' | 'follow-up';
 
 /** All questions are open at once, so that one visit of a person answers them. */
-export async function triage(
+export async function triageItems(
   bench: Bench,
   items: readonly PendingItem[],
 ): Promise<readonly { readonly item: PendingItem; readonly choice: TriageChoice }[]> {

@@ -6,18 +6,18 @@
 import type { Bench, ScheduleLane } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import { counted, shortCommit } from '../../views/figures.ts';
+import { countText, shortCommit } from '../../views/figures.ts';
 import { taskText } from '../moves/brief-parts.ts';
 import { describeUnmerged, integrate } from '../moves/integrate.ts';
 import type { Checks } from '../moves/verify.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, droppedPart, memoryPart, milestoneParts, rules } from './briefs.ts';
+import { briefFor, briefRules, droppedPart, memoryPart, milestoneParts } from './briefs.ts';
 import { type BuiltTask, buildTask, type TaskSituation } from './build-task.ts';
-import { continueText, taskSummaryText } from './documents/result-texts.ts';
+import { decomposeTask } from './decompose-task.ts';
 import { securityText, taskPlanText } from './documents/plan-texts.ts';
+import { continueText, taskSummaryText } from './documents/result-texts.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
-import { decompose } from './decompose.ts';
 import { promisesOf, requirementsOf, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 import { droppedRequirements } from './rules/repair.ts';
@@ -62,8 +62,8 @@ async function execute(bench: Bench, request: TaskRequest): Promise<TaskOutcome>
   const checks: Checks = { ...context.checks, entries: [...context.checks.entries, ...planned.verify] };
   let start: TaskSituation =
     request.continued === '' ? { mode: 'first' } : { mode: 'continue', notes: request.continued };
-  for (let generation = 1; ; generation += 1) {
-    const name = generation === 1 ? task.id : `${task.id}@${generation}`;
+  for (let mergeRound = 1; ; mergeRound += 1) {
+    const name = mergeRound === 1 ? task.id : `${task.id}@${mergeRound}`;
     const workspace = name.replaceAll('/', '-');
     const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
     const brief = (situation: TaskSituation) => executorBrief(request, { task, situation, security });
@@ -88,18 +88,18 @@ async function execute(bench: Bench, request: TaskRequest): Promise<TaskOutcome>
       developed: built.passed,
       checks,
       scope: context.input.scope,
-      generation,
+      mergeRound,
     });
     await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.passed.commit });
     const isThere = integrated.status === 'merged' || (integrated.status === 'empty' && built.status === 'decompose');
     if (isThere) {
       data.commit = integrated.status === 'merged' ? integrated.receipt.after : base;
       return built.status === 'decompose'
-        ? decompose(bench, request, { task, data, unmet: built.unmet, reason: built.reason })
+        ? decomposeTask(bench, request, { task, data, unmet: built.unmet, reason: built.reason })
         : finished(bench, request, { task, data });
     }
     const isMendable = integrated.status === 'conflict' || integrated.status === 'red';
-    if (!isMendable || generation >= mostMerges) {
+    if (!isMendable || mergeRound >= mostMerges) {
       const reason = describeUnmerged(integrated);
       return stopped(bench, request, { task, built: { status: 'failed', reason, commit: built.passed.commit }, data });
     }
@@ -117,7 +117,7 @@ async function securityChecklist(bench: Bench, { context, slice, planned }: Task
     role: 'security-scout',
     title: 'security checklist',
     brief: briefFor(context, {
-      rules: rules.security,
+      rules: briefRules.security,
       parts: [...milestoneParts(context), { title: 'The task', text: taskText(toTask(slice, planned)) }],
       task: `Write the checklist for ${planned.id}. Its plan mentions: ${words.join(', ')}.`,
     }),
@@ -156,7 +156,7 @@ async function finished(
     path: paths.task(slice, planned.id, 'PLAN.md'),
     content: taskPlanText(context.id, slice, planned, 'DONE'),
   });
-  const repairs = data.repairs.length === 0 ? '' : `, ${counted(data.repairs.length, 'repair')}`;
+  const repairs = data.repairs.length === 0 ? '' : `, ${countText(data.repairs.length, 'repair')}`;
   return {
     task: planned.id,
     status: 'done',
@@ -208,7 +208,7 @@ function executorBrief(
     ...promisesOf(planned).expected.map((path) => `- \`${path}\` exists`),
   ].join('\n');
   return briefFor(context, {
-    rules: rules.execute,
+    rules: briefRules.execute,
     isWriter: true,
     parts: [
       ...milestoneParts(context),

@@ -6,7 +6,7 @@ import type { Bench } from '../../engine/bench.ts';
 import { taskSchema } from '../../plan/plan.ts';
 import { shortCommit } from '../../views/figures.ts';
 import { describeUnmerged, integrate } from '../moves/integrate.ts';
-import { briefFor, milestoneParts, rules } from './briefs.ts';
+import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import { buildTask, type TaskSituation } from './build-task.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import { plannedTaskSchema } from './role-results.ts';
@@ -19,12 +19,12 @@ export interface FixRequest {
   readonly items: readonly ReviewedItem[];
 }
 
-export type Fixed =
+export type FixedItems =
   | { readonly status: 'fixed'; readonly commit: string }
   | { readonly status: 'failed'; readonly reason: string };
 
-export function fixItems(bench: Bench, context: MilestoneContext, request: FixRequest): Promise<Fixed> {
-  const end = (fixed: Fixed) =>
+export function fixItems(bench: Bench, context: MilestoneContext, request: FixRequest): Promise<FixedItems> {
+  const end = (fixed: FixedItems) =>
     fixed.status === 'fixed'
       ? ({ status: 'done', detail: `fixed, merged ${shortCommit(fixed.commit)}` } as const)
       : ({ status: 'failed', detail: fixed.reason } as const);
@@ -32,7 +32,7 @@ export function fixItems(bench: Bench, context: MilestoneContext, request: FixRe
   return bench.step(`${request.key}/unit`, { kind: 'round', title, end }, () => fix(bench, context, request));
 }
 
-async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixRequest): Promise<Fixed> {
+async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixRequest): Promise<FixedItems> {
   const list = items
     .map(({ id, file, line, claim, suggestion }) => `- ${id} ${file}:${line} ${claim} ${suggestion}`)
     .join('\n');
@@ -47,7 +47,7 @@ async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixR
   const { commit: base, judge } = await bench.perform('integration.read', `${key}/base`, {});
   const brief = (situation: TaskSituation) =>
     briefFor(context, {
-      rules: rules.fixConceded,
+      rules: briefRules.fixConceded,
       isWriter: true,
       parts: [
         ...milestoneParts(context),
@@ -79,7 +79,7 @@ async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixR
     developed,
     checks: context.checks,
     scope,
-    generation: 1,
+    mergeRound: 1,
   });
   await bench.perform('workspace.drop', `${key}/drop`, { workspace, captured: developed.commit });
   if (integrated.status === 'merged') return { status: 'fixed', commit: integrated.receipt.after };

@@ -5,12 +5,18 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { assembleProject } from '../../gsd/assemble-project.ts';
-import { type GsdMilestone, type GsdProject, type GsdRemark, type GsdSlice, isOver } from '../../gsd/gsd-project.ts';
-import { unsealed } from '../../gsd/sealed-document.ts';
+import {
+  type GsdMilestone,
+  type GsdProject,
+  type GsdRemark,
+  type GsdSlice,
+  isOverStatus,
+} from '../../gsd/gsd-project.ts';
 import { titleWithout } from '../../gsd/gsd-text.ts';
 import { newMilestoneId } from '../../gsd/milestone-id.ts';
-import { readPlannedTask } from './planned-task.ts';
+import { unsealDocument } from '../../gsd/sealed-document.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
+import { readPlannedTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 
 export interface OpenedMilestone {
@@ -55,13 +61,13 @@ export interface OpenedTask {
   readonly isLegacy: boolean;
 }
 
-export type Opened =
+export type OpenedProject =
   | { readonly status: 'opened'; readonly milestone: OpenedMilestone }
   | { readonly status: 'refused'; readonly reason: string };
 
-export async function openMilestone(bench: Bench, wish: string): Promise<Opened> {
+export async function openMilestone(bench: Bench, wish: string): Promise<OpenedProject> {
   const { files, remarks } = await bench.perform('gsd.read', 'gsd', {});
-  const texts = new Map(files.map(({ path, text }) => [path, text === undefined ? undefined : unsealed(text)]));
+  const texts = new Map(files.map(({ path, text }) => [path, text === undefined ? undefined : unsealDocument(text)]));
   return chooseMilestone(texts, wish, remarks);
 }
 
@@ -70,7 +76,7 @@ export function chooseMilestone(
   texts: ReadonlyMap<string, string | undefined>,
   wish: string,
   found: readonly GsdRemark[] = [],
-): Opened {
+): OpenedProject {
   const project = assembleProject(texts);
   if (project.layout === 'foreign') {
     return refused('Forge does not know the layout of .gsd: another tool may have made it. Nothing was changed.');
@@ -78,7 +84,7 @@ export function chooseMilestone(
   const known = project.milestones.find(({ id }) => id.toLowerCase() === wish.trim().toLowerCase());
   const remarks = [...found, ...project.remarks];
   if (known !== undefined) {
-    if (isOver(known)) return refused(`${known.id} is done already.`);
+    if (isOverStatus(known)) return refused(`${known.id} is done already.`);
     return { status: 'opened', milestone: read(texts, project, { milestone: known, remarks }) };
   }
   if (/^M[\d-][\w-]*$/i.test(wish.trim())) return refused(`There is no milestone ${wish.trim()} in .gsd.`);
@@ -99,7 +105,7 @@ export function chooseMilestone(
   return { status: 'opened', milestone: { ...fresh, ...shared, events: '', paths, remarks } };
 }
 
-function refused(reason: string): Opened {
+function refused(reason: string): OpenedProject {
   return { status: 'refused', reason };
 }
 
@@ -143,14 +149,14 @@ function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string
     risk,
     depends: depends.filter((one) => /^S\d+$/.test(one)),
     demo,
-    isDone: isOver(slice),
+    isDone: isOverStatus(slice),
     hasRisk: has.risk,
     research: documentText(texts, directory, id, 'RESEARCH'),
     continued: texts.get(`${directory}/continue.md`) ?? documentText(texts, directory, id, 'CONTINUE'),
     plan: has.plan && tasks.length > 0 ? plan : undefined,
     tasks: tasks.map((task) => ({
       planned: readPlannedTask(task, taskText(texts, directory, task.id)),
-      isDone: isOver(task),
+      isDone: isOverStatus(task),
       isInterrupted: task.isInterrupted,
       isLegacy: task.depends === undefined || task.writes === undefined,
     })),

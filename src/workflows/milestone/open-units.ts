@@ -3,9 +3,9 @@
  * there, where the project has begun its slices already, or where the settings say so.
  */
 import type { Bench } from '../../engine/bench.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { askReader } from './ask-unit.ts';
-import { type BriefPart, briefFor, rules } from './briefs.ts';
+import { type BriefPart, briefFor, briefRules } from './briefs.ts';
 import { contextText, roadmapText } from './documents/plan-texts.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneInput } from './milestone-input.ts';
@@ -34,14 +34,14 @@ export async function planMilestone(bench: Bench, { input, milestone }: UnitRequ
   const end = (planned: PlannedMilestone) =>
     planned.status === 'stopped'
       ? ({ status: 'failed', detail: planned.reason } as const)
-      : ({ status: 'done', detail: counted(planned.slices.length, 'slice') } as const);
+      : ({ status: 'done', detail: countText(planned.slices.length, 'slice') } as const);
   return bench.step('plan-milestone/unit', { kind: 'unit', title: 'plan-milestone', end }, async () => {
     const read = await askReader(bench, 'plan-milestone', {
       input,
       role: 'milestone-planner',
       brief: briefFor(
         { input },
-        { rules: rules.planMilestone, parts: askedFor(milestone, input), task: `Plan ${id}.` },
+        { rules: briefRules.planMilestone, parts: askedFor(milestone, input), task: `Plan ${id}.` },
       ),
     });
     if (read.status === 'missing') return { status: 'stopped', reason: `there is no roadmap: ${read.why}` };
@@ -104,7 +104,7 @@ export async function discussMilestone(
       brief: briefFor(
         { input },
         {
-          rules: rules.discuss,
+          rules: briefRules.discuss,
           parts: withRoadmap({ input, milestone }, roadmap),
           task: `Settle what ${milestone.id} leaves open.`,
         },
@@ -136,7 +136,11 @@ export async function researchMilestone(
       role: 'researcher',
       brief: briefFor(
         { input },
-        { rules: rules.research, parts: withRoadmap({ input, milestone }, roadmap), task: `Research ${milestone.id}.` },
+        {
+          rules: briefRules.research,
+          parts: withRoadmap({ input, milestone }, roadmap),
+          task: `Research ${milestone.id}.`,
+        },
       ),
     });
     if (read.status === 'missing') return '';

@@ -8,9 +8,9 @@ import type { StepEndInput } from '../../engine/facts.ts';
 import { planSchema } from '../../plan/plan.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
 import type { SymbolResult } from '../../policy/promises.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, droppedPart, memoryPart, milestoneParts, rules } from './briefs.ts';
+import { briefFor, briefRules, droppedPart, memoryPart, milestoneParts } from './briefs.ts';
 import { checkPlan, type PlanChecked } from './check-plan.ts';
 import { riskText, slicePlanText, symbolCheckText, taskPlanText } from './documents/plan-texts.ts';
 import { leaveDocument } from './leave-document.ts';
@@ -62,7 +62,7 @@ function settle(checked: PlanChecked): Settled {
 function describePlanned(planned: Settled): StepEndInput {
   if (planned.status === 'stopped') return { status: 'blocked', detail: planned.reason };
   const { tasks, decisions } = planned.plan;
-  return { status: 'done', detail: counted(tasks.length, 'task'), data: { decisions } };
+  return { status: 'done', detail: countText(tasks.length, 'task'), data: { decisions } };
 }
 
 /** Before a slice of high risk is planned, once. */
@@ -73,7 +73,7 @@ async function riskRadar(bench: Bench, context: MilestoneContext, slice: OpenedS
     role: 'risk-scout',
     title: 'risk radar',
     brief: briefFor(context, {
-      rules: rules.riskRadar,
+      rules: briefRules.riskRadar,
       parts: [...milestoneParts(context), slicePart(slice)],
       task: `Name the risks of ${slice.id}.`,
     }),
@@ -84,7 +84,7 @@ async function riskRadar(bench: Bench, context: MilestoneContext, slice: OpenedS
   return content;
 }
 
-export type Drafted =
+export type DraftedSlice =
   | { readonly status: 'drafted'; readonly plan: SlicePlanResult }
   | { readonly status: 'stopped'; readonly reason: string };
 
@@ -93,7 +93,7 @@ async function draft(
   bench: Bench,
   context: MilestoneContext,
   about: { readonly slice: OpenedSlice; readonly risks: string; readonly round: number; readonly revision: string },
-): Promise<Drafted> {
+): Promise<DraftedSlice> {
   const { slice, risks, round, revision } = about;
   const { tier, effort } = routeUnit('plan-slice', { risk: slice.risk });
   let problems = '';
@@ -106,7 +106,7 @@ async function draft(
       effort,
       title: round === 1 ? 'planner' : `planner, revision ${round}`,
       brief: briefFor(context, {
-        rules: rules.planSlice,
+        rules: briefRules.planSlice,
         parts: [
           ...milestoneParts(context),
           slicePart(slice),

@@ -3,9 +3,9 @@
  * descriptions reach agents as part of the schema.
  */
 import { z } from 'zod';
-import { risks, taskKinds, verifyEntrySchema } from '../../plan/plan.ts';
+import { taskKinds, taskRisks, verifyEntrySchema } from '../../plan/plan.ts';
 import { blockerClasses } from './rules/blocker.ts';
-import { advocateVerdicts, rulings } from './rules/dialectic.ts';
+import { advocateVerdicts, challengeRulings } from './rules/dialectic.ts';
 import { fragmentCategories } from './rules/memory-choice.ts';
 import { dimensionVerdicts, planDimensions } from './rules/plan-check.ts';
 
@@ -44,7 +44,7 @@ export const roadmapResult = z.object({
       z.object({
         id: z.string().regex(/^S\d{2,3}$/),
         title: line,
-        risk: z.enum(risks).default('medium'),
+        risk: z.enum(taskRisks).default('medium'),
         depends: z.array(z.string()).default([]),
         demo: line.default('').describe('what a person can see working after this slice'),
       }),
@@ -101,7 +101,7 @@ export const plannedTaskSchema = z.object({
   expectedOutput: z.array(line).default([]),
   symbols: z.array(line).default([]).describe('names of existing code that the task builds on'),
   isLarge: z.boolean().optional(),
-  risk: z.enum(risks).optional(),
+  risk: z.enum(taskRisks).optional(),
   tier: z.string().max(40).optional(),
   effort: z.string().max(40).optional(),
 });
@@ -116,7 +116,7 @@ export const slicePlanResult = z.object({
 export type SlicePlanResult = z.infer<typeof slicePlanResult>;
 
 export const riskResult = z.object({
-  risks: z.array(z.object({ risk: line, severity: z.enum(risks), mitigation: line })).max(20),
+  risks: z.array(z.object({ risk: line, severity: z.enum(taskRisks), mitigation: line })).max(20),
 });
 export type RiskResult = z.infer<typeof riskResult>;
 
@@ -169,7 +169,7 @@ export const challengeResult = z.object({
     .max(12)
     .default([]),
   rulings: z
-    .array(z.object({ id: z.string(), ruling: z.enum(rulings), why: line.default('') }))
+    .array(z.object({ id: z.string(), ruling: z.enum(challengeRulings), why: line.default('') }))
     .max(20)
     .default([])
     .describe('only when the brief shows you answers'),

@@ -1,6 +1,6 @@
 /** Who works on a `milestone` run: what each role answers with, whether it may write, and what a person reads of a reply. */
 import type { StepEndInput } from '../../engine/facts.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { defineRole } from '../definition.ts';
 import { askRolesOf } from '../moves/ask-role.ts';
 import {
@@ -32,35 +32,35 @@ export const milestoneRoles = {
     access: 'read',
     tier: planTier,
     effort: planEffort,
-    describe: ({ slices }) => ({ status: 'done', detail: counted(slices.length, 'slice') }),
+    describe: ({ slices }) => ({ status: 'done', detail: countText(slices.length, 'slice') }),
   }),
   discusser: defineRole({
     result: discussResult,
     access: 'read',
     tier: readTier,
     effort: readEffort,
-    describe: ({ decisions }) => ({ status: 'done', detail: counted(decisions.length, 'decision') }),
+    describe: ({ decisions }) => ({ status: 'done', detail: countText(decisions.length, 'decision') }),
   }),
   researcher: defineRole({
     result: researchResult,
     access: 'read',
     tier: readTier,
     effort: readEffort,
-    describe: ({ pitfalls }) => ({ status: 'done', detail: counted(pitfalls.length, 'pitfall') }),
+    describe: ({ pitfalls }) => ({ status: 'done', detail: countText(pitfalls.length, 'pitfall') }),
   }),
   'slice-planner': defineRole({
     result: slicePlanResult,
     access: 'read',
     tier: sliceTier,
     effort: sliceEffort,
-    describe: ({ tasks }) => ({ status: 'done', detail: counted(tasks.length, 'task') }),
+    describe: ({ tasks }) => ({ status: 'done', detail: countText(tasks.length, 'task') }),
   }),
   'risk-scout': defineRole({
     result: riskResult,
     access: 'read',
     tier: sliceTier,
     effort: sliceEffort,
-    describe: ({ risks }) => ({ status: 'done', detail: counted(risks.length, 'risk') }),
+    describe: ({ risks }) => ({ status: 'done', detail: countText(risks.length, 'risk') }),
   }),
   'plan-checker': defineRole({
     result: planCheckResult,
@@ -77,7 +77,7 @@ export const milestoneRoles = {
     access: 'read',
     tier: readTier,
     effort: readEffort,
-    describe: ({ checklist }) => ({ status: 'done', detail: counted(checklist.length, 'point') }),
+    describe: ({ checklist }) => ({ status: 'done', detail: countText(checklist.length, 'point') }),
   }),
   executor: defineRole({
     result: executorResult,
@@ -93,7 +93,7 @@ export const milestoneRoles = {
     effort: sliceEffort,
     describe: ({ objections, rulings }) => ({
       status: 'done',
-      detail: rulings.length > 0 ? counted(rulings.length, 'ruling') : counted(objections.length, 'objection'),
+      detail: rulings.length > 0 ? countText(rulings.length, 'ruling') : countText(objections.length, 'objection'),
       lines: objections.map(({ id, file, line, claim }) => `- ${id} ${file === '' ? '' : `${file}:${line} `}${claim}`),
     }),
   }),

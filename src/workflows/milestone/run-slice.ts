@@ -5,14 +5,15 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { nextBatch } from '../../plan/batch.ts';
-import { counted, shortCommit } from '../../views/figures.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
+import { countText, shortCommit } from '../../views/figures.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { addPlanned } from '../moves/ready-checks.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, memoryPart, milestoneParts, rules } from './briefs.ts';
-import { reviewText, sliceSummaryText, verificationText } from './documents/result-texts.ts';
+import { briefFor, briefRules, memoryPart, milestoneParts } from './briefs.ts';
+import { decideOpenItems } from './decide-items.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
+import { reviewText, sliceSummaryText, verificationText } from './documents/result-texts.ts';
 import { executeTask } from './execute-task.ts';
 import { fixItems } from './fix-items.ts';
 import { leaveDocument } from './leave-document.ts';
@@ -21,9 +22,8 @@ import type { OpenedSlice } from './open-milestone.ts';
 import { planSlice } from './plan-slice.ts';
 import { scheduledTask, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
-import { decideOpenItems } from './decide-items.ts';
-import { reviewSlice, type SliceReview } from './slice-review.ts';
 import type { SliceData } from './slice-data.ts';
+import { reviewSlice, type SliceReview } from './slice-review.ts';
 import { readTaskData } from './task-data.ts';
 
 export async function runSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<TaskOutcome> {
@@ -92,7 +92,7 @@ async function researchSlice(bench: Bench, context: MilestoneContext, slice: Ope
       input: context.input,
       role: 'researcher',
       brief: briefFor(context, {
-        rules: rules.research,
+        rules: briefRules.research,
         parts: [...milestoneParts(context), memoryPart(context.memory.about(slice.title))],
         task: `Research ${slice.id}: ${slice.title}.`,
       }),
@@ -124,7 +124,7 @@ async function executeTasks(
     Math.min(3, context.input.parallel),
   );
   if (batch.mode === 'parallel') {
-    const text = `Side by side: ${batch.batch.join(', ')} (${counted(batch.batch.length, 'independent task')})`;
+    const text = `Side by side: ${batch.batch.join(', ')} (${countText(batch.batch.length, 'independent task')})`;
     await bench.record(`${slice.id}/batch`, 'note.recorded', { text });
   }
   const options = { limit: Math.min(3, context.input.parallel), scope: `${slice.id}/` };
@@ -235,13 +235,13 @@ async function closeSlice(
   const tasks = outcomes.map(({ task, data }) => ({ task, data: readTaskData(data) }));
   const dropped = tasks.flatMap(({ data }) => data.dropped);
   const key = `${slice.id}/complete`;
-  const end = (): StepEndInput => ({ status: 'done', detail: counted(outcomes.length, 'task') });
+  const end = (): StepEndInput => ({ status: 'done', detail: countText(outcomes.length, 'task') });
   await bench.step(`${key}/unit`, { kind: 'unit', title: 'complete-slice', end }, async () => {
     const read = await askReader(bench, key, {
       input: context.input,
       role: 'scribe',
       brief: briefFor(context, {
-        rules: rules.closeSlice,
+        rules: briefRules.closeSlice,
         parts: [
           ...milestoneParts(context),
           {
@@ -268,5 +268,5 @@ async function closeSlice(
     });
   });
   const data: SliceData = { title: slice.title, tasks: tasks.length, review, dropped };
-  return { task: slice.id, status: 'done', reason: '', detail: counted(tasks.length, 'task'), data: { ...data } };
+  return { task: slice.id, status: 'done', reason: '', detail: countText(tasks.length, 'task'), data: { ...data } };
 }

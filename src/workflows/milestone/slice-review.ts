@@ -6,13 +6,13 @@
 import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
-import { counted } from '../../views/figures.ts';
-import { askReader, type Read } from './ask-unit.ts';
-import { briefFor, milestoneParts, rules } from './briefs.ts';
+import { countText } from '../../views/figures.ts';
+import { askReader, type ReaderReply } from './ask-unit.ts';
+import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import type { ChallengeResult } from './role-results.ts';
-import { type AdvocateVerdict, firstWords, resolveObjection, reviewStyle, type Ruling } from './rules/dialectic.ts';
+import { type AdvocateVerdict, firstWords, type Ruling, resolveObjection, reviewStyle } from './rules/dialectic.ts';
 
 export const reviewedItemSchema = z.object({
   id: z.string(),
@@ -56,7 +56,7 @@ export async function reviewSlice(
     const diff = await bench.perform('diff.read', `${slice.id}/review/diff`, { from, to, chars: diffChars });
     const style = reviewStyle(changedLines(diff.text), mode);
     const dispute = { bench, context, slice, diff: diff.text };
-    const challenge = await ask(dispute, 'challenger', { key: 'challenge', rules: rules.challenge, more: '' });
+    const challenge = await ask(dispute, 'challenger', { key: 'challenge', rules: briefRules.challenge, more: '' });
     if (challenge.status === 'missing') return { style, items: [], warnings: [], problem: challenge.why };
     const objections = uniqueIds(challenge.result.objections);
     if (objections.length === 0) return { style, items: [], warnings: [], problem: '' };
@@ -78,7 +78,7 @@ type Objection = ChallengeResult['objections'][number];
 async function settle(dispute: Dispute, objections: readonly Objection[]): Promise<SliceReview> {
   const ids = objections.map(({ id }) => id);
   const list = objections.map(objectionText).join('\n');
-  const defense = await ask(dispute, 'advocate', { key: 'defense', rules: rules.defend, more: list });
+  const defense = await ask(dispute, 'advocate', { key: 'defense', rules: briefRules.defend, more: list });
   const answers = firstWords(defense.status === 'read' ? defense.result.answers : [], ids);
   const warnings = [...(defense.status === 'read' ? [] : [`Nobody answered: ${defense.why}`]), ...answers.warnings];
   const decided = new Map<string, { readonly ruling: Ruling; readonly why: string }>();
@@ -94,7 +94,7 @@ async function settle(dispute: Dispute, objections: readonly Objection[]): Promi
           `${objectionText(one)}\n  Answer (${answers.byId.get(one.id)?.verdict}): ${answers.byId.get(one.id)?.why}`,
       )
       .join('\n');
-    const rebuttal = await ask(dispute, 'challenger', { key: `rebuttal#${round}`, rules: rules.rebut, more });
+    const rebuttal = await ask(dispute, 'challenger', { key: `rebuttal#${round}`, rules: briefRules.rebut, more });
     if (rebuttal.status === 'missing') {
       warnings.push(`Nobody ruled on the answers: ${rebuttal.why}`);
       break;
@@ -125,7 +125,7 @@ function ask<R extends 'challenger' | 'advocate'>(
   { bench, context, slice, diff }: Dispute,
   role: R,
   about: { readonly key: string; readonly rules: string; readonly more: string },
-): Promise<Read<R>> {
+): Promise<ReaderReply<R>> {
   const task =
     about.key === 'challenge'
       ? `Challenge the change of ${slice.id}. Number your objections R1, R2 and so on.`
@@ -164,7 +164,7 @@ function describeReview({ items, problem, style }: SliceReview): StepEndInput {
       : `${count('resolved')} resolved · ${count('conceded')} conceded · ${count('open')} open`;
   return {
     status: 'done',
-    detail: style === 'flags' && items.length > 0 ? counted(items.length, 'flag') : detail,
+    detail: style === 'flags' && items.length > 0 ? countText(items.length, 'flag') : detail,
     figures: { objections: items.length },
     lines: items.map(
       (one) => `- ${one.id} ${one.state}: ${one.file === '' ? '' : `${one.file}:${one.line} `}${one.claim}`,

@@ -6,14 +6,14 @@ import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Lesson } from '../../policy/lesson.ts';
 import { lessonsFor } from '../../policy/lesson-choice.ts';
-import type { OverseerResult } from './role-results.ts';
-import { describeExpectation, type JudgedExpectation } from '../../policy/square.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
+import { describeExpectation, type JudgedExpectation } from '../../policy/square.ts';
 import type { ToolSummary } from '../../policy/tool-summary.ts';
-import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
+import { finalSection, lessonSection, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
 import type { PlanNote } from '../moves/plan-with-person.ts';
 import type { ModulesInput } from './modules-input.ts';
+import type { OverseerResult } from './role-results.ts';
 import type { ModuleRole } from './roles.ts';
 import type { Validation } from './validate-module.ts';
 
@@ -41,7 +41,7 @@ export function architectBrief(
       text: note === undefined ? '' : noteText(note),
       budget: 12_000,
     }),
-    ...now('Plan the requirement as modules.', recovery),
+    ...finalSection('Plan the requirement as modules.', recovery),
   ]);
 }
 
@@ -64,7 +64,7 @@ export function workerBrief(brief: ModuleBrief, situation: WorkerSituation, reco
   return renderSections([
     ...moduleSections('worker', brief),
     ...situationSections(situation),
-    ...now(workerTask[situation.mode], recovery),
+    ...finalSection(workerTask[situation.mode], recovery),
   ]);
 }
 
@@ -85,7 +85,7 @@ export function reviewerBrief(
     ...moduleSections('reviewer', brief),
     sourceSection("The module's files", own),
     { title: 'The change', text: diff.text, budget: 60_000 },
-    ...now(
+    ...finalSection(
       'Review this change against the module and the files it depends on. Look for what does not fit between them: names set here and read differently there, state read before it is set, signatures that differ, exports that do not exist. Give findings with file and line; severity error only for what must be mended before it is tested.',
       recovery,
     ),
@@ -101,25 +101,25 @@ export function expectationsBrief(
   return renderSections([
     ...moduleSections('reviewer', { ...brief, sources: { files: [], omitted: [] } }),
     { title: 'Changed expectations', text: expectations.map(describeExpectation).join('\n\n'), budget: 40_000 },
-    ...now(
+    ...finalSection(
       'The tests above expect something else than before this change. For each one, compare what changed with the behaviour that the plan declares. Give an error finding for every expectation that the declaration does not cover, that was weakened further than the declaration needs, or that you can not explain. No error means that you agree with all of them.',
       recovery,
     ),
   ]);
 }
 
-export interface Failure {
+export interface ModuleFailure {
   readonly validation: Validation;
   readonly review: readonly ReviewFinding[];
   readonly history: readonly string[];
   readonly tools: ToolSummary;
 }
 
-export function overseerBrief(brief: ModuleBrief, failure: Failure, recovery?: string): string {
+export function overseerBrief(brief: ModuleBrief, failure: ModuleFailure, recovery?: string): string {
   return renderSections([
     ...moduleSections('overseer', { ...brief, sources: { files: [], omitted: [] } }),
     ...failureSections(failure),
-    ...now(
+    ...finalSection(
       'Say why this failed: stuck (the same approach again and again), missing_context (it works from something it has not read or that does not exist), or blocked (no attempt can succeed until something outside changes). Name the evidence.',
       recovery,
     ),
@@ -128,7 +128,7 @@ export function overseerBrief(brief: ModuleBrief, failure: Failure, recovery?: s
 
 export function debuggerBrief(
   brief: ModuleBrief,
-  failure: Failure,
+  failure: ModuleFailure,
   overseer: OverseerResult | undefined,
   recovery?: string,
 ): string {
@@ -144,7 +144,7 @@ export function debuggerBrief(
             budget: 6000,
           },
         ]),
-    ...now(
+    ...finalSection(
       'Find the cause of the failures above and mend it. If nothing you can do here would, answer blocked.',
       recovery,
     ),
@@ -157,12 +157,12 @@ const instructions: Readonly<Record<OverseerResult['classification'], string>> =
   blocked: 'Another attempt is unlikely to help. Confirm the blocker and answer blocked, or show that it is none.',
 };
 
-export const lenses = {
+export const auditLenses = {
   A: 'Cross-cutting bugs: names and fields that differ between files, contracts between callers and callees, producers and consumers.',
   B: 'Races and state: concurrency, ordering, lazy or shared state, windows between a check and its use.',
   C: 'Compatibility: behaviour that existing callers relied on, defaults that drifted, versions that disagree, paths that are hard-coded.',
 } as const;
-export type Lens = keyof typeof lenses;
+export type Lens = keyof typeof auditLenses;
 
 export function auditorBrief(
   about: { input: ModulesInput; plan: readonly Task[]; diff: EffectOutput<'diff.read'>; lens: Lens },
@@ -173,8 +173,8 @@ export function auditorBrief(
     ...projectSections(input, 20_000),
     { title: 'The modules', text: plan.map(taskText).join('\n\n'), budget: 30_000 },
     { title: 'The whole change', text: diff.text, budget: 200_000 },
-    { title: 'Your lens', text: lenses[lens], budget: 2000 },
-    ...now(
+    { title: 'Your lens', text: auditLenses[lens], budget: 2000 },
+    ...finalSection(
       'Every module passed its own review and its tests. Review the whole through your lens only, before it is released. The code is in your working directory: read it, do not trust the diff alone. Give findings with file, line, element, category and evidence.',
       recovery,
     ),
@@ -190,7 +190,10 @@ export function learnerBrief(
     { title: 'Requirement', text: input.requirement, budget: 8000 },
     lessonSection('Lessons that are known already', known),
     { title: 'What happened', text: story, budget: 40_000 },
-    ...now('Give what this run taught. Categories: test_command, convention, failure_pattern, architecture.', recovery),
+    ...finalSection(
+      'Give what this run taught. Categories: test_command, convention, failure_pattern, architecture.',
+      recovery,
+    ),
   ]);
 }
 
@@ -237,7 +240,7 @@ function situationSections(situation: WorkerSituation): readonly Section[] {
   }
 }
 
-function failureSections({ validation, review, history, tools }: Failure): readonly Section[] {
+function failureSections({ validation, review, history, tools }: ModuleFailure): readonly Section[] {
   return [
     {
       title: `What failed (score ${validation.verdict.score.toFixed(2)})`,

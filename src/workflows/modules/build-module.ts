@@ -6,7 +6,6 @@
 import type { Bench } from '../../engine/bench.ts';
 import { repositoryPath } from '../../policy/finding-path.ts';
 import type { Change } from '../../policy/receipt.ts';
-import type { WorkerResult } from './role-results.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';
@@ -17,19 +16,20 @@ import type { Checks } from '../moves/verify.ts';
 import {
   debuggerBrief,
   expectationsBrief,
-  type Failure,
   type ModuleBrief,
+  type ModuleFailure,
   overseerBrief,
   reviewerBrief,
-  workerBrief,
   type WorkerSituation,
+  workerBrief,
 } from './briefs.ts';
 import type { ModuleData } from './module-data.ts';
-import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
+import type { WorkerResult } from './role-results.ts';
 import { askModuleRole } from './roles.ts';
+import { type ContractModules, type Validation, validateModule } from './validate-module.ts';
 
 export interface BuildModuleRequest {
-  /** Before keys: the module's task, and its generation after the first. */
+  /** Before keys: the module's task, and its merge round after the first. */
   readonly name: string;
   readonly workspace: string;
   readonly brief: ModuleBrief;
@@ -237,7 +237,7 @@ async function retry(
   const { name, workspace, brief, data } = request;
   const { round, validation, history, standing } = about;
   const tools = await bench.perform('transcript.summarise', `${name}/tools#${round}`, { keys: [...standing.worked] });
-  const failure: Failure = { validation, review: standing.errors, history, tools };
+  const failure: ModuleFailure = { validation, review: standing.errors, history, tools };
   const place = { input: brief.input, task: brief.task.id, commit: standing.commit };
   const overseen = await askModuleRole(bench, `${name}/overseer#${round}`, {
     ...place,

@@ -13,7 +13,7 @@ import { findingLine } from '../../views/wording.ts';
 import { type RoundEnd, type RoundStart, repeatUntilPassed } from '../moves/repeat-until-passed.ts';
 import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
-import { auditorBrief, type Lens, lenses } from './briefs.ts';
+import { auditLenses, auditorBrief, type Lens } from './briefs.ts';
 import { askModuleRole } from './roles.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
@@ -135,9 +135,9 @@ async function reviewAll(bench: Bench, { round, commit, context }: Round): Promi
   });
 }
 
-const readersByLens = (Object.keys(lenses) as Lens[]).map((id) => ({
+const readersByLens = (Object.keys(auditLenses) as Lens[]).map((id) => ({
   id,
-  title: lenses[id],
+  title: auditLenses[id],
   label: `lens ${id}, ${lensWords[id]}`,
   name: `lens ${id}`,
 }));

@@ -5,10 +5,10 @@
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
-import { stages } from '../../plan/graph.ts';
+import { planStages } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
 import { publishResult } from '../moves/publish-result.ts';
 import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
@@ -17,7 +17,7 @@ import { learnerBrief } from './briefs.ts';
 import { type FinalReview, finalReview } from './final-review.ts';
 import { readModuleData } from './module-data.ts';
 import type { ModulesInput } from './modules-input.ts';
-import { type Planned, planModules } from './plan-modules.ts';
+import { type ModulePlanning, planModules } from './plan-modules.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
 export async function runModules(bench: Bench, input: ModulesInput): Promise<WorkflowResult> {
@@ -45,15 +45,15 @@ const outline = [
   { key: 'learning', kind: 'learn', title: 'Learn' },
 ];
 
-function describePlanned(planned: Planned): StepEndInput {
+function describePlanned(planned: ModulePlanning): StepEndInput {
   if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
   const { tasks } = planned.plan;
-  const order = `${counted(tasks.length, 'module')} in ${counted(stages(tasks).length, 'stage')}`;
+  const order = `${countText(tasks.length, 'module')} in ${countText(planStages(tasks).length, 'stage')}`;
   const detail = planned.lite ? `${order}, one after the other` : order;
   return { status: 'done', detail, report: { lessons: { applied: appliedLessons(planned) } } };
 }
 
-function appliedLessons({ lessons, applied }: Extract<Planned, { status: 'approved' }>): string[] {
+function appliedLessons({ lessons, applied }: Extract<ModulePlanning, { status: 'approved' }>): string[] {
   return lessons.filter(({ id }) => applied.includes(id)).map(({ text }) => text);
 }
 
@@ -61,7 +61,7 @@ const isDone = ({ status }: TaskOutcome): boolean => status === 'done';
 
 interface ModulesStory {
   readonly input: ModulesInput;
-  readonly planned: Extract<Planned, { status: 'approved' }>;
+  readonly planned: Extract<ModulePlanning, { status: 'approved' }>;
   readonly outcomes: readonly TaskOutcome[];
   readonly review: FinalReview | undefined;
 }
@@ -82,7 +82,7 @@ function shapeOf({ tasks }: Plan, outcomes: readonly TaskOutcome[]) {
   return {
     workflow: 'modules',
     tasks: tasks.length,
-    depth: stages(tasks).length,
+    depth: planStages(tasks).length,
     files: new Set(tasks.flatMap((task) => task.writes)).size,
     retries: retriesOf(outcomes),
   };

@@ -4,7 +4,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { isPathCovered } from '../../plan/coverage.ts';
-import { stages } from '../../plan/graph.ts';
+import { planStages } from '../../plan/graph.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { type PlanValidation, validatePlan } from '../../plan/validate-plan.ts';
@@ -24,7 +24,7 @@ import { type ModulesProposal, proposalDraft, proposalLines, proposalPage } from
 import type { ModulePlanResult } from './role-results.ts';
 import { askModuleRole } from './roles.ts';
 
-export type Planned =
+export type ModulePlanning =
   | {
       readonly status: 'approved';
       readonly plan: Plan;
@@ -43,7 +43,7 @@ interface Memories {
 }
 
 /** `base` is what the project's own checks said before anything was planned. */
-export async function planModules(bench: Bench, input: ModulesInput, base: CheckReport): Promise<Planned> {
+export async function planModules(bench: Bench, input: ModulesInput, base: CheckReport): Promise<ModulePlanning> {
   const known = await recall(bench, input);
   let before: readonly Task[] = [];
   const planned = await planWithPerson<ModulePlanResult, ModulesProposal>(bench, {
@@ -172,7 +172,7 @@ function forecastInput(tasks: readonly Task[], parallel: number) {
 }
 
 function isSmall(tasks: readonly Task[]): boolean {
-  return tasks.length <= liteModules && stages(tasks).every((stage) => stage.length === 1);
+  return tasks.length <= liteModules && planStages(tasks).every((stage) => stage.length === 1);
 }
 
 /** What a person chooses about their own changes is part of what they approve. */

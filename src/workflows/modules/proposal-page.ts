@@ -1,9 +1,9 @@
 /** A plan of modules as a person reads it: the page they approve, the text they may edit, and its lines in a log. Pure. */
-import { stages } from '../../plan/graph.ts';
+import { planStages } from '../../plan/graph.ts';
 import { type OverlappingPair, overlappingPairs } from '../../plan/overlapping-pairs.ts';
 import type { Plan, Task } from '../../plan/plan.ts';
 import type { PageInput } from '../../policy/page.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import {
   editableText,
   fieldSection,
@@ -70,9 +70,9 @@ const dirtyDanger =
 /** For people who read along and are asked at the end, or not at all. */
 export function proposalLines(proposal: ModulesProposal): string {
   const { plan, lite, dirtyOverlap, warnings, knownRisks } = proposal;
-  const order = counted(stages(plan.tasks).length, 'stage');
+  const order = countText(planStages(plan.tasks).length, 'stage');
   return [
-    `Plan ready: ${counted(plan.tasks.length, 'module')} in ${order}${lite ? ', one after the other' : ''}`,
+    `Plan ready: ${countText(plan.tasks.length, 'module')} in ${order}${lite ? ', one after the other' : ''}`,
     ...plan.tasks.map(({ id, title, complexity, depends }) => {
       const after = depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
       return `  ${id}: ${title} (${complexity}${after})`;
@@ -93,7 +93,7 @@ const header = `# Change the modules (tasks), save, and leave the editor. An emp
 `;
 
 function orderLines({ plan: { tasks }, lite, parallel, barriers }: ModulesProposal): string[] {
-  const order = stages(tasks);
+  const order = planStages(tasks);
   const stageOf = new Map(order.flatMap((stage, at) => stage.map((id) => [id, at] as const)));
   const { pairs } = overlappingPairs(tasks);
   const apartIn = pairs.filter(({ first, second }) => stageOf.get(first) === stageOf.get(second));
@@ -108,7 +108,7 @@ function orderLines({ plan: { tasks }, lite, parallel, barriers }: ModulesPropos
   });
   const how = lite
     ? 'One module after the other, in one workspace (lite).'
-    : `Up to ${counted(parallel, 'module')} at once, each in its own workspace${barriers ? '; a stage waits for the one before it' : ''}.`;
+    : `Up to ${countText(parallel, 'module')} at once, each in its own workspace${barriers ? '; a stage waits for the one before it' : ''}.`;
   return [...lines, how];
 }
 

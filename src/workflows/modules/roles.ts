@@ -1,5 +1,11 @@
 /** Who works on a `modules` run: what each role answers with, whether it may write, and what a person reads of a reply. */
 import type { StepEndInput } from '../../engine/facts.ts';
+import { countText } from '../../views/figures.ts';
+import { findingFigures, findingLine } from '../../views/wording.ts';
+import { defineRole } from '../definition.ts';
+import { askRolesOf } from '../moves/ask-role.ts';
+import { learnerRole } from '../moves/learn.ts';
+import { reviewFinding } from '../moves/work-findings.ts';
 import {
   debuggerResult,
   modulePlanResult,
@@ -9,18 +15,12 @@ import {
   type WorkerResult,
   workerResult,
 } from './role-results.ts';
-import { counted } from '../../views/figures.ts';
-import { findingFigures, findingLine } from '../../views/wording.ts';
-import { defineRole } from '../definition.ts';
-import { askRolesOf } from '../moves/ask-role.ts';
-import { learnerRole } from '../moves/learn.ts';
-import { reviewFinding } from '../moves/work-findings.ts';
 
 export const moduleRoles = {
   architect: defineRole({
     result: modulePlanResult,
     access: 'read',
-    describe: ({ tasks }) => ({ status: 'done', detail: counted(tasks.length, 'module') }),
+    describe: ({ tasks }) => ({ status: 'done', detail: countText(tasks.length, 'module') }),
   }),
   worker: defineRole({ result: workerResult, access: 'write', describe: describeWorker }),
   reviewer: defineRole({ result: reviewerResult, access: 'read', describe: describeReview }),

@@ -13,9 +13,9 @@ import { describeUnmerged, integrate, type Unmerged } from '../moves/integrate.t
 import type { Checks } from '../moves/verify.ts';
 import type { WorkerSituation } from './briefs.ts';
 import { type Built, buildModule } from './build-module.ts';
+import { checkContracts } from './check-contracts-step.ts';
 import type { ModuleData } from './module-data.ts';
 import type { ModulesInput } from './modules-input.ts';
-import { checkContracts } from './check-contracts-step.ts';
 import type { ContractModules } from './validate-module.ts';
 
 export interface ModuleContext {
@@ -39,8 +39,8 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
   const modules = looked.map(({ id, writes }): ContractModules[number] => ({ task: id, paths: writes }));
   const data: ModuleData = { attempts: 0, retries: 0, score: 0, notes: [], warnings: [] };
   let start: WorkerSituation = { mode: 'implement' };
-  for (let generation = 1; ; generation += 1) {
-    const own = workspaceName(task.id, generation);
+  for (let mergeRound = 1; ; mergeRound += 1) {
+    const own = workspaceName(task.id, mergeRound);
     const name = `${below}${own}`;
     const workspace = context.lite ? 'lite' : own;
     const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
@@ -62,7 +62,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       developed: built.passed,
       checks,
       scope: input.scope,
-      generation,
+      mergeRound,
       below,
       keep: input.history === 'all',
       checkMerged: (key, commit) => contractsOf(bench, { key, commit, base, modules, task }),
@@ -73,7 +73,7 @@ export async function runModule(bench: Bench, task: Task, context: ModuleContext
       const detail = `score ${data.score.toFixed(2)}, merged ${shortCommit(after)}`;
       return { task: task.id, status: 'done', reason: '', detail, commit: after, ...reportOf(data) };
     }
-    if (!isMendable(integrated) || generation >= mostMerges) {
+    if (!isMendable(integrated) || mergeRound >= mostMerges) {
       if (context.lite) await bench.perform('workspace.drop', `${name}/drop`, { workspace, captured: built.commit });
       return ended(task, { status: 'failed', reason: describeUnmerged(integrated), commit: built.commit }, data);
     }

@@ -11,9 +11,9 @@ import type { ContractResult } from '../../policy/contract-result.ts';
 import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
+import { decideInstead, type Verified, type VerifyRequest, verify } from '../moves/verify.ts';
 import { checkContracts } from './check-contracts-step.ts';
-import { decideInstead, type Verified, verify, type VerifyRequest } from '../moves/verify.ts';
 
 export interface Validation {
   readonly verified: Verified;
@@ -43,7 +43,7 @@ export function validateModule(bench: Bench, key: string, about: ValidateRequest
 function describeValidation({ verdict, attempt: { issues }, total }: Validation): StepEndInput {
   return {
     status: verdict.passed ? 'done' : 'failed',
-    detail: `${total - issues.length}/${total} passed${issues.length === 0 ? '' : `, ${counted(issues.length, 'issue')}`}`,
+    detail: `${total - issues.length}/${total} passed${issues.length === 0 ? '' : `, ${countText(issues.length, 'issue')}`}`,
     figures: { score: verdict.score, passed: total - issues.length, total, stagnant: verdict.stagnant },
     lines: [...issues],
   };

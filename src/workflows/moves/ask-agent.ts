@@ -8,9 +8,9 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { Trouble } from '../../policy/agent-outcome.ts';
-import { judgeReply, replyAttempts, type ReplyVerdict } from '../../policy/reply.ts';
 import type { Change, LeftBehind } from '../../policy/receipt.ts';
-import { counted } from '../../views/figures.ts';
+import { judgeReply, type ReplyVerdict, replyAttempts } from '../../policy/reply.ts';
+import { countText } from '../../views/figures.ts';
 
 export interface AgentRequest<T>
   extends Pick<EffectInput<'agent.run'>, 'agent' | 'role' | 'task' | 'workspace' | 'commit'>,
@@ -75,7 +75,7 @@ function describeAnswer<T>(answer: AgentAnswer<T>, request: AgentRequest<T>): St
     case 'exhausted':
       return {
         status: 'unverified',
-        detail: `no usable reply in ${counted(attempts, 'attempt')}: ${answer.why}`,
+        detail: `no usable reply in ${countText(attempts, 'attempt')}: ${answer.why}`,
         links,
       };
     case 'trouble':

@@ -28,7 +28,7 @@ export function lessonSection(title: string, lessons: readonly Lesson[]): Sectio
 }
 
 /** Always the last section: what to do, and for a recovery why it is asked once more. */
-export function now(task: string, recovery: string | undefined): readonly Section[] {
+export function finalSection(task: string, recovery: string | undefined): readonly Section[] {
   const again =
     recovery === undefined
       ? ''

@@ -3,9 +3,9 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
-import { counted } from '../../views/figures.ts';
-import { evidenceReport } from './work-findings.ts';
+import { countText } from '../../views/figures.ts';
 import { checksText } from '../../views/wording.ts';
+import { evidenceReport } from './work-findings.ts';
 
 export function runCheck(
   bench: Bench,
@@ -44,7 +44,7 @@ function describeEvidence(measured: EffectOutput<'evidence.measure'>): StepEndIn
   const red = redGreen.filter((one) => one.result === 'red').length;
   const parts = [
     ...(redGreen.length === 0 ? [] : [`red before green: ${red} of ${redGreen.length}`]),
-    ...(findings.length === 0 ? [] : [counted(findings.length, 'finding')]),
+    ...(findings.length === 0 ? [] : [countText(findings.length, 'finding')]),
   ];
   return {
     status: 'done',

@@ -9,7 +9,7 @@ import type { Task } from '../../plan/plan.ts';
 import { type DevelopRequest, develop, type Situation, workspaceName } from './develop.ts';
 import { describeUnmerged, integrate } from './integrate.ts';
 
-export interface DeliverRequest<T> extends Omit<DevelopRequest<T>, 'generation' | 'start'> {
+export interface DeliverRequest<T> extends Omit<DevelopRequest<T>, 'mergeRound' | 'start'> {
   readonly tasks: readonly Task[];
   /** How often a merge conflict may send the task back. */
   readonly conflictRounds: number;
@@ -18,16 +18,16 @@ export interface DeliverRequest<T> extends Omit<DevelopRequest<T>, 'generation' 
 export async function deliver<T>(bench: Bench, request: DeliverRequest<T>): Promise<TaskOutcome> {
   const { task, tasks, checks, scope } = request;
   let start: Situation = { mode: 'first' };
-  for (let generation = 1; ; generation += 1) {
-    const developed = await develop(bench, { ...request, generation, start });
+  for (let mergeRound = 1; ; mergeRound += 1) {
+    const developed = await develop(bench, { ...request, mergeRound, start });
     if (developed.status === 'failed') return failed(task, developed.reason, developed.commit);
-    const integrated = await integrate(bench, { task, tasks, developed, checks, scope, generation });
-    const name = workspaceName(task.id, generation);
+    const integrated = await integrate(bench, { task, tasks, developed, checks, scope, mergeRound });
+    const name = workspaceName(task.id, mergeRound);
     await bench.perform('workspace.drop', `${name}/drop`, { workspace: name, captured: developed.commit });
     if (integrated.status === 'merged') {
       return { task: task.id, status: 'done', reason: '', commit: integrated.receipt.after };
     }
-    if (integrated.status !== 'conflict' || generation > request.conflictRounds) {
+    if (integrated.status !== 'conflict' || mergeRound > request.conflictRounds) {
       return failed(task, describeUnmerged(integrated), developed.commit);
     }
     start = { mode: 'conflict', files: integrated.files };

@@ -24,7 +24,7 @@ export interface DevelopRequest<T> {
   /** How often a red result goes back to the agent. */
   readonly fixRounds: number;
   /** Counts developments of one task: a merge conflict begins another, on a newer base. */
-  readonly generation: number;
+  readonly mergeRound: number;
   readonly start?: Situation;
   readonly limits?: AgentLimits;
 }
@@ -40,7 +40,7 @@ export type Developed = Passed | { readonly status: 'failed'; readonly commit: s
 
 export async function develop<T>(bench: Bench, request: DevelopRequest<T>): Promise<Developed> {
   const { task, checks, scope, fixRounds } = request;
-  const name = workspaceName(task.id, request.generation);
+  const name = workspaceName(task.id, request.mergeRound);
   const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
   const start: Standing = { situation: request.start ?? { mode: 'first' }, commit: base, session: undefined };
   const ended = await buildUntilPassed(bench, {
@@ -80,8 +80,8 @@ function failed(commit: string, reason: string): Exclude<Developed, Passed> {
   return { status: 'failed', commit, reason };
 }
 
-export function workspaceName(task: string, generation: number): string {
-  return generation === 1 ? task : `${task}@${generation}`;
+export function workspaceName(task: string, mergeRound: number): string {
+  return mergeRound === 1 ? task : `${task}@${mergeRound}`;
 }
 
 function agentRequest<T>(request: DevelopRequest<T>, workspace: string, at: Standing): AgentRequest<T> {

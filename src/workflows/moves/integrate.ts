@@ -9,9 +9,9 @@ import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { judgeScope, judgeSecrets, scopeVerdict } from '../../policy/scope.ts';
-import { counted, shortCommit } from '../../views/figures.ts';
-import { runCheck } from './check-steps.ts';
+import { countText, shortCommit } from '../../views/figures.ts';
 import type { Passed } from './build-until-passed.ts';
+import { runCheck } from './check-steps.ts';
 import { workspaceName } from './develop.ts';
 import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
 
@@ -21,7 +21,7 @@ export interface IntegrateRequest {
   readonly developed: Passed;
   readonly checks: Checks;
   readonly scope: ScopeSettings;
-  readonly generation: number;
+  readonly mergeRound: number;
   /** Before the task in keys, where it was scheduled in a scope of its own. */
   readonly below?: string;
   /** The commits it was made of stay part of history. */
@@ -79,10 +79,10 @@ function describeTurn(turn: Turn): StepEndInput {
   switch (turn.status) {
     case 'merged': {
       const { after, changed, flags } = turn.receipt;
-      const flagged = flags.length === 0 ? '' : `, ${counted(flags.length, 'flag')}`;
+      const flagged = flags.length === 0 ? '' : `, ${countText(flags.length, 'flag')}`;
       return {
         status: 'done',
-        detail: `${shortCommit(after)}, ${counted(changed.length, 'file')}${flagged}`,
+        detail: `${shortCommit(after)}, ${countText(changed.length, 'file')}${flagged}`,
         lines: flags.map((flag) => `flag: ${flag.case} ${flag.path}: ${flag.reason}`),
       };
     }
@@ -187,6 +187,6 @@ function refusedMerge(flags: readonly ScopeFlag[]): Integrated {
   return { status: 'refused', flags, reason: stopping.map((flag) => `${flag.path}: ${flag.reason}`).join('; ') };
 }
 
-function keyOf({ task, generation, below = '' }: IntegrateRequest, round: number): string {
-  return `${below}${workspaceName(task.id, generation)}/integrate#${round}`;
+function keyOf({ task, mergeRound, below = '' }: IntegrateRequest, round: number): string {
+  return `${below}${workspaceName(task.id, mergeRound)}/integrate#${round}`;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { RunShape } from '../../policy/lesson.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { defineRole } from '../definition.ts';
 import { askRole, type RoleRequest } from './ask-role.ts';
 
@@ -25,7 +25,7 @@ export const learnerRole = defineRole({
   access: 'read',
   describe: ({ lessons }) => ({
     status: 'done',
-    detail: counted(lessons.length, 'lesson'),
+    detail: countText(lessons.length, 'lesson'),
     lines: lessons.map(({ text }) => `- ${text}`),
   }),
 });
@@ -56,7 +56,7 @@ function describeLearned({ added, lessons }: Learned): StepEndInput {
   const shape = added === 1 ? " (this run's shape, for forecasts)" : " (one is this run's shape, for forecasts)";
   return {
     status: 'done',
-    detail: `${counted(added, 'lesson')} learned${added > lessons.length ? shape : ''}`,
+    detail: `${countText(added, 'lesson')} learned${added > lessons.length ? shape : ''}`,
     figures: { lessons: added },
     report: { lessons: { added, learned: lessons.map(({ category, text }) => ({ category, text })) } },
   };

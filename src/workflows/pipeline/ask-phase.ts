@@ -5,18 +5,18 @@ import type { StepEndInput } from '../../engine/facts.ts';
 import { engineFriction } from '../../pipelines/friction.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { isJudging } from '../../pipelines/record-states.ts';
+import type { LeftBehind } from '../../policy/receipt.ts';
 import { resultContract } from '../../policy/result-contract.ts';
 import type { Section } from '../../policy/sections.ts';
 import { type AgentWork, askAgent, explainAnswer } from '../moves/ask-agent.ts';
 import { measuredOf, passTime, writeDesk } from './desk.ts';
 import { overlayText } from './overlay.ts';
 import { roleBlock } from './personas.ts';
+import { agentNameOf, endEscalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
 import { type PhaseBrief, phasePrompt, simplifiedPrompt } from './phase-brief.ts';
 import { outputsOf } from './phase-gates.ts';
 import { type ReviewResult, reviewResult, triageResult, type WorkResult, workResult } from './role-results.ts';
 import { describeReview, describeWork } from './roles.ts';
-import { agentNameOf, escalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
-import type { LeftBehind } from '../../policy/receipt.ts';
 
 export type PhaseAnswer =
   | {
@@ -63,7 +63,7 @@ export async function askPhase(bench: Bench, request: PhaseRequest, wishes: Aski
     ],
   });
   standing.commit = second.commit;
-  return escalated('agent-failed', phase, reason, 'See what the agent said: forge logs. Then try again.');
+  return endEscalated('agent-failed', phase, reason, 'See what the agent said: forge logs. Then try again.');
 }
 
 function answered(answer: {

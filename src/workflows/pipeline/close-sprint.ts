@@ -8,14 +8,14 @@ import { isTerminal } from '../../pipelines/record-states.ts';
 import { type SprintFigures, sprintFigures } from '../../pipelines/sprint-figures.ts';
 import type { Section } from '../../policy/sections.ts';
 import type { StoredRecord } from '../../records/entity.ts';
-import { counted, money } from '../../views/figures.ts';
+import { countText, moneyText } from '../../views/figures.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { askLead, dropLead } from './ask-lead.ts';
 import { recordsOf } from './context.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { type RetroResult, retroResult, type SprintReviewResult, sprintReviewResult } from './role-results.ts';
 
-export type Closed =
+export type ClosedSprint =
   | { readonly status: 'done'; readonly detail: string }
   | { readonly status: 'failed'; readonly reason: string };
 
@@ -46,7 +46,7 @@ export async function closeSprint(
   bench: Bench,
   input: PipelineInput,
   { id, part }: { readonly id: string; readonly part: 'review' | 'retro' },
-): Promise<Closed> {
+): Promise<ClosedSprint> {
   const title = part === 'review' ? `Review of ${id}` : `Retrospective of ${id}`;
   return bench.step(`${part}/${id}`, { kind: 'review', title, end: describeClosed }, async () => {
     const matter = await readSprint(bench, input, { id, part });
@@ -55,7 +55,7 @@ export async function closeSprint(
   });
 }
 
-function describeClosed(closed: Closed): StepEndInput {
+function describeClosed(closed: ClosedSprint): StepEndInput {
   return closed.status === 'done' ? closed : { status: 'failed', detail: closed.reason };
 }
 
@@ -72,13 +72,13 @@ async function readSprint(
   return { input, id, sprint, tasks, events, figures: sprintFigures(tasks, events), at };
 }
 
-async function reviewSprint(bench: Bench, matter: SprintMatter): Promise<Closed> {
+async function reviewSprint(bench: Bench, matter: SprintMatter): Promise<ClosedSprint> {
   const { id, sprint, tasks } = matter;
   const open = tasks.filter(({ status }) => !isTerminal('task', status));
   if (open.length > 0)
     return {
       status: 'failed',
-      reason: `${counted(open.length, 'task')} of ${id} not over yet: forge sprint run ${id}`,
+      reason: `${countText(open.length, 'task')} of ${id} not over yet: forge sprint run ${id}`,
     };
   const { commit } = await bench.perform('integration.read', `review/${id}/base`, {});
   const answer = await askLead(bench, `review/${id}/architect`, {
@@ -103,7 +103,7 @@ async function reviewSprint(bench: Bench, matter: SprintMatter): Promise<Closed>
   return written ?? { status: 'done', detail: `${status}: ${result.summary}` };
 }
 
-async function lookBack(bench: Bench, matter: SprintMatter): Promise<Closed> {
+async function lookBack(bench: Bench, matter: SprintMatter): Promise<ClosedSprint> {
   const { id, sprint, figures } = matter;
   const { base } = bench.run;
   const answer = await askLead(bench, `retro/${id}/librarian`, {
@@ -129,11 +129,11 @@ async function lookBack(bench: Bench, matter: SprintMatter): Promise<Closed> {
   const written = isOver
     ? await writeSprint(bench, `retro/${id}/write`, matter, { ...sprint, status: 'retrospective-done' })
     : undefined;
-  const cost = figures.cost.usd > 0 ? `, ${money(figures.cost.usd)}` : '';
+  const cost = figures.cost.usd > 0 ? `, ${moneyText(figures.cost.usd)}` : '';
   return (
     written ?? {
       status: 'done',
-      detail: `${figures.done} of ${counted(figures.tasks, 'task')} done${cost}: ${result.summary}`,
+      detail: `${figures.done} of ${countText(figures.tasks, 'task')} done${cost}: ${result.summary}`,
     }
   );
 }
@@ -144,7 +144,7 @@ async function writeSprint(
   key: string,
   { id, sprint, at }: SprintMatter,
   after: StoredRecord,
-): Promise<Closed | undefined> {
+): Promise<ClosedSprint | undefined> {
   // A sprint that was never set going is active from its first task on.
   const via = sprint['status'] === 'planning' ? ['active'] : [];
   const { records } = await bench.perform('records.write', key, {
@@ -186,9 +186,9 @@ function figureLines(figures: SprintFigures): readonly string[] {
   return [
     `Tasks: ${done} of ${tasks} done, ${stopped} stopped; points: ${points.done} of ${points.all}`,
     `Revisions: ${revisions}; escalations: ${escalations}; friction: ${friction}`,
-    `Cost: ${money(cost.usd)}, ${cost.tokens} tokens`,
-    `By phase: ${byPhase.map(({ name, usd }) => `${name} ${money(usd)}`).join(', ')}`,
-    `By role: ${byRole.map(({ name, usd }) => `${name} ${money(usd)}`).join(', ')}`,
+    `Cost: ${moneyText(cost.usd)}, ${cost.tokens} tokens`,
+    `By phase: ${byPhase.map(({ name, usd }) => `${name} ${moneyText(usd)}`).join(', ')}`,
+    `By role: ${byRole.map(({ name, usd }) => `${name} ${moneyText(usd)}`).join(', ')}`,
   ];
 }
 

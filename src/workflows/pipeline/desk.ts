@@ -6,12 +6,17 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
-import { canonicalEvent, type EventMatter, type EventSubject, type Measured } from '../../pipelines/canonical-event.ts';
+import {
+  canonicalEvent,
+  type EventMatter,
+  type EventSubject,
+  type WorkMeasurement,
+} from '../../pipelines/canonical-event.ts';
 import { type RecordKind, statePath } from '../../pipelines/record-states.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import type { AgentWork } from '../moves/ask-agent.ts';
 
-export interface Desk {
+export interface RecordDesk {
   readonly kind: RecordKind;
   readonly id: string;
   readonly subject: EventSubject;
@@ -29,7 +34,7 @@ export interface DeskWrite {
   readonly summary?: { readonly key: string; readonly value: StoredRecord } | undefined;
   /** Other fields. */
   readonly fields?: StoredRecord;
-  readonly events?: readonly { readonly matter: EventMatter; readonly measured?: Measured }[];
+  readonly events?: readonly { readonly matter: EventMatter; readonly measured?: WorkMeasurement }[];
   readonly progress?: readonly { readonly agent: string; readonly status: string; readonly text: string }[];
   readonly force?: boolean;
 }
@@ -43,13 +48,13 @@ type RecordJson = NonNullable<EffectInput<'records.write'>['records']>[number]['
 export function openDesk(
   kind: RecordKind,
   about: { readonly id: string; readonly record: StoredRecord; readonly at: string },
-): Desk {
+): RecordDesk {
   const { id, record, at } = about;
   const directory = kind === 'bug' ? 'bugs' : text(record['sprintId']) || 'SYS-runs';
   return { kind, id, record, at, subject: { kind, id, directory }, notes: [] };
 }
 
-export async function writeDesk(bench: Bench, key: string, desk: Desk, write: DeskWrite): Promise<DeskAnswer> {
+export async function writeDesk(bench: Bench, key: string, desk: RecordDesk, write: DeskWrite): Promise<DeskAnswer> {
   const { kind, id, subject, at, record } = desk;
   const { summary, fields = {}, events = [], progress = [], force = false } = write;
   const from = String(record['status']);
@@ -108,7 +113,7 @@ function conflictText(
 }
 
 /** What an agent's work was, as an event tells it. */
-export function measuredOf({ usage, route, wall }: AgentWork, at: string): Measured {
+export function measuredOf({ usage, route, wall }: AgentWork, at: string): WorkMeasurement {
   return {
     from: wall?.from ?? at,
     to: wall?.to ?? at,
@@ -123,7 +128,7 @@ function text(value: unknown): string {
 }
 
 /** What was measured is over: whatever is told from now on comes after it. */
-export function passTime(desk: Desk, measured: Measured): Measured {
+export function passTime(desk: RecordDesk, measured: WorkMeasurement): WorkMeasurement {
   if (measured.to > desk.at) desk.at = measured.to;
   return measured;
 }

@@ -4,10 +4,10 @@ import { gateNames } from '../../pipelines/artifact-place.ts';
 import { checkPostflight, checkPreflight, fillNames, type GateResult } from '../../pipelines/evaluate-gates.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import type { RecordPipeline, RunContext } from './context.ts';
-import type { Desk } from './desk.ts';
+import type { RecordDesk } from './desk.ts';
 
 export interface GateQuestion {
-  readonly desk: Desk;
+  readonly desk: RecordDesk;
   readonly commit: string;
   readonly phase: PipelinePhase;
   readonly pipeline: RecordPipeline;
@@ -15,7 +15,7 @@ export interface GateQuestion {
 }
 
 /** A phase without a gate is open. */
-export async function preflight(bench: Bench, key: string, question: GateQuestion): Promise<GateResult> {
+export async function checkPhasePreflight(bench: Bench, key: string, question: GateQuestion): Promise<GateResult> {
   const { pipeline, phase } = question;
   const { gates } = pipeline.checked;
   const gate = Object.hasOwn(gates, phase.role) ? gates[phase.role] : undefined;
@@ -23,7 +23,7 @@ export async function preflight(bench: Bench, key: string, question: GateQuestio
   return gate === undefined ? { ok: true } : checkPreflight(gates, phase.role, subject);
 }
 
-export async function postflight(bench: Bench, key: string, question: GateQuestion): Promise<GateResult> {
+export async function checkPhasePostflight(bench: Bench, key: string, question: GateQuestion): Promise<GateResult> {
   const { outputs } = question.pipeline.checked;
   const { role } = question.phase;
   const rules = Object.hasOwn(outputs, role) ? outputs[role] : undefined;

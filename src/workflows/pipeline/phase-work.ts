@@ -11,8 +11,8 @@ import type { Passed } from '../moves/build-until-passed.ts';
 import { describeUnmerged, integrate } from '../moves/integrate.ts';
 import { describeChecks, type Verified, verify } from '../moves/verify.ts';
 import { askPhase, type PhaseAnswer } from './ask-phase.ts';
+import { endEscalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
 import type { WorkResult } from './role-results.ts';
-import { escalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
 
 /** A red result goes back so often. */
 const mostRepairs = 1;
@@ -33,7 +33,7 @@ export async function buildChecked(bench: Bench, request: PhaseRequest): Promise
       return { ...answer, work };
     }
     if (verified.status === 'rejected' || last)
-      return escalated('checks-red', phase, verified.reason, 'Look at the work and its checks: forge logs.');
+      return endEscalated('checks-red', phase, verified.reason, 'Look at the work and its checks: forge logs.');
     const findings = verified.findings.map(({ path, line, claim }) => `- ${path}:${line} ${claim}`);
     const sentBack = [`Forge ran the checks on your commit: ${verified.reason}`, ...findings].join('\n');
     wishes = { suffix: `/repair#${round}`, sentBack };
@@ -86,7 +86,7 @@ export async function mergeRecordWork(bench: Bench, request: PhaseRequest, resul
   // What was written after the last verification is verified as well: nothing slips in behind a review.
   if (standing.passed?.commit !== standing.commit) {
     const verified = await verifyWork(bench, `${key}/verify`, request, true);
-    if (verified.status !== 'passed') return escalated('checks-red', phase, verified.reason);
+    if (verified.status !== 'passed') return endEscalated('checks-red', phase, verified.reason);
     standing.passed = passedOf(request, verified, { leftBehind: standing.passed?.leftBehind ?? [] });
   }
   const { passed } = standing;
@@ -97,7 +97,7 @@ export async function mergeRecordWork(bench: Bench, request: PhaseRequest, resul
     developed: passed,
     checks: context.checks,
     scope: context.input.scope,
-    generation: request.iteration,
+    mergeRound: request.iteration,
   });
   if (merged.status === 'merged') {
     standing.merged = true;
@@ -110,8 +110,8 @@ export async function mergeRecordWork(bench: Bench, request: PhaseRequest, resul
     return { status: 'merged' };
   }
   if (merged.status === 'conflict')
-    return escalated('merge-conflict', phase, why, 'Try it again on top of what was merged meanwhile.');
-  return escalated(merged.status === 'red' ? 'checks-red' : 'merge-refused', phase, why);
+    return endEscalated('merge-conflict', phase, why, 'Try it again on top of what was merged meanwhile.');
+  return endEscalated(merged.status === 'red' ? 'checks-red' : 'merge-refused', phase, why);
 }
 
 /** The message of the commit is the summary of the commit phase. */

@@ -1,25 +1,26 @@
 /** What one phase of one record is asked for, and how it can end. */
-import type { Task } from '../../plan/plan.ts';
+
 import type { Escalation, EscalationReason } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import type { PhaseRoute } from '../../pipelines/route-phase.ts';
+import type { Task } from '../../plan/plan.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import type { RecordPipeline, RunContext } from './context.ts';
-import type { Desk, DeskAnswer } from './desk.ts';
-import type { Standing } from './standing.ts';
+import type { DeskAnswer, RecordDesk } from './desk.ts';
+import type { RecordStanding } from './standing.ts';
 
 export interface PhaseRequest {
   readonly context: RunContext;
   readonly pipeline: RecordPipeline;
   readonly task: Task;
-  readonly desk: Desk;
+  readonly desk: RecordDesk;
   readonly phase: PipelinePhase;
   readonly at: number;
   /** Counts how often this phase is done. */
   readonly iteration: number;
   readonly revisions: number;
-  readonly standing: Standing;
+  readonly standing: RecordStanding;
   /** Below the record's id: names the phase and its iteration. */
   readonly key: string;
 }
@@ -36,16 +37,16 @@ export function agentNameOf({ desk, phase, iteration }: Pick<PhaseRequest, 'desk
   return `${desk.id}:${phaseRole(phase.role).persona}:${phase.role}:${iteration}`;
 }
 
-export function unwritten(
+export function endUnwritten(
   { status, detail }: Exclude<DeskAnswer, { status: 'written' }>,
   phase: PipelinePhase,
 ): PhaseEnd {
   return status === 'conflict'
-    ? escalated('record-conflict', phase, detail, 'Settle what the record should say (forge store), then try again.')
-    : escalated('record-refused', phase, detail);
+    ? endEscalated('record-conflict', phase, detail, 'Settle what the record should say (forge store), then try again.')
+    : endEscalated('record-refused', phase, detail);
 }
 
-export function escalated(
+export function endEscalated(
   reason: EscalationReason,
   { command }: Pick<PipelinePhase, 'command'>,
   detail: string,

@@ -5,13 +5,13 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
-import type { Task } from '../../plan/plan.ts';
 import { firstPhase, isFinished, isTerminal, type RecordKind } from '../../pipelines/record-states.ts';
+import type { Task } from '../../plan/plan.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
-import { recordsOf, type RunContext } from './context.ts';
-import { type Desk, openDesk, writeDesk } from './desk.ts';
-import { readRecordData, type RecordData } from './record-data.ts';
-import type { Standing } from './standing.ts';
+import { type RunContext, recordsOf } from './context.ts';
+import { openDesk, type RecordDesk, writeDesk } from './desk.ts';
+import { type RecordData, readRecordData } from './record-data.ts';
+import type { RecordStanding } from './standing.ts';
 
 export interface PhaseCount {
   readonly iterations: number;
@@ -22,8 +22,8 @@ export type PickedUp =
   | { readonly status: 'over'; readonly outcome: TaskOutcome }
   | {
       readonly status: 'begins';
-      readonly desk: Desk;
-      readonly standing: Standing;
+      readonly desk: RecordDesk;
+      readonly standing: RecordStanding;
       readonly start: number;
       readonly counts: Map<string, PhaseCount>;
     };
@@ -56,7 +56,7 @@ export async function pickUp(
   }
   const { commit: head, judge } = await bench.perform('integration.read', `${task.id}/base`, { task: task.id });
   const counts = new Map<string, PhaseCount>();
-  const fresh: Standing = {
+  const fresh: RecordStanding = {
     base: head,
     commit: head,
     passed: undefined,

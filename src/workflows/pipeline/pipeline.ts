@@ -6,7 +6,7 @@
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { scheduleOf, wavesOf } from '../../pipelines/sprint-order.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { publishResult } from '../moves/publish-result.ts';
 import { readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
@@ -14,7 +14,7 @@ import { closeSprint, runClosing } from './close-sprint.ts';
 import { runIntake } from './intake.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { runSprintPlan } from './plan-sprint.ts';
-import { type Ready, readyRecords, withChecks } from './ready.ts';
+import { type ReadyRecords, readyRecords, withChecks } from './ready-records.ts';
 import { readRecordData } from './record-data.ts';
 import { runRecord } from './run-record.ts';
 
@@ -49,21 +49,24 @@ async function runRecords(bench: Bench, input: PipelineInput): Promise<WorkflowR
   return finish(bench, { checks, outcomes });
 }
 
-function describeReady(ready: Ready): StepEndInput {
+function describeReady(ready: ReadyRecords): StepEndInput {
   if (ready.status === 'stopped') return { status: 'failed', detail: ready.reason, lines: [...ready.lines] };
   const { records, mode, context } = ready;
   const notes = [...context.pipelines].flatMap(([id, { note }]) => (note === undefined ? [] : [`${id}: ${note}`]));
   const bugs = records.filter(({ kind }) => kind === 'bug').length;
   const what = [
-    ...(records.length > bugs ? [counted(records.length - bugs, 'task')] : []),
-    ...(bugs > 0 ? [counted(bugs, 'bug')] : []),
+    ...(records.length > bugs ? [countText(records.length - bugs, 'task')] : []),
+    ...(bugs > 0 ? [countText(bugs, 'bug')] : []),
   ].join(' and ');
   const waves = wavesOf(records).length;
   return { status: 'done', detail: `${what}, ${mode}${waves > 1 ? `, ${waves} waves` : ''}`, lines: notes };
 }
 
 /** A sprint that is worked on is active. Someone else's change of its record is theirs. */
-async function beginSprints(bench: Bench, ready: Extract<Ready, { status: 'ready' }>): Promise<readonly string[]> {
+async function beginSprints(
+  bench: Bench,
+  ready: Extract<ReadyRecords, { status: 'ready' }>,
+): Promise<readonly string[]> {
   const wanted = readIds(ready.context.input.requirement);
   const sprints = ready.context.sprints.filter((sprint) => wanted.includes(String(sprint['sprintId'])));
   const planned = sprints.filter(({ status }) => status === 'planning' || status === 'blocked');

@@ -3,12 +3,12 @@
  * agrees, asks for changes in words, or stops. Then they are records.
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
-import { findCycles } from '../../plan/cycles.ts';
 import { nextId } from '../../pipelines/next-id.ts';
 import { wavesOf } from '../../pipelines/sprint-order.ts';
+import { findCycles } from '../../plan/cycles.ts';
 import type { Section } from '../../policy/sections.ts';
 import type { StoredRecord } from '../../records/entity.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { askLead, dropLead } from './ask-lead.ts';
 import { recordsOf } from './context.ts';
@@ -38,7 +38,7 @@ export async function runSprintPlan(bench: Bench, input: PipelineInput): Promise
       commit: bench.run.base,
       sections: sectionsOf(sprint, there, note),
       task: 'Cut the sprint into tasks that one engineer can plan, build and test by itself. Name what depends on what, and only that.',
-      describe: ({ tasks }) => ({ status: 'done', detail: counted(tasks.length, 'task') }),
+      describe: ({ tasks }) => ({ status: 'done', detail: countText(tasks.length, 'task') }),
     });
     if (answer.status !== 'accepted') return { status: 'failed', reason: `there is no plan: ${explainAnswer(answer)}` };
     const { result } = answer;
@@ -107,7 +107,7 @@ function agreement({ tasks, risks }: SprintPlanResult) {
     freeText: true,
     topic: 'approval',
     page: {
-      title: `${counted(tasks.length, 'task')} in ${counted(waves.length, 'wave')}`,
+      title: `${countText(tasks.length, 'task')} in ${countText(waves.length, 'wave')}`,
       sections: [
         {
           title: 'Tasks',

@@ -1,12 +1,12 @@
 /** Who works on a `pipeline` run: what each role answers with, whether it may write, and what a person reads of a reply. */
 import type { StepEndInput } from '../../engine/facts.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { defineRole } from '../definition.ts';
 import {
   adviceResult,
   intakeResult,
-  retroResult,
   type ReviewResult,
+  retroResult,
   reviewResult,
   triageResult,
   type WorkResult,
@@ -25,7 +25,7 @@ export const pipelineRoles = {
     access: 'read',
     describe: ({ questions, title }) => ({
       status: 'done',
-      detail: questions.length > 0 ? counted(questions.length, 'question') : title,
+      detail: questions.length > 0 ? countText(questions.length, 'question') : title,
     }),
   }),
   librarian: defineRole({

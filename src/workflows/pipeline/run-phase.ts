@@ -12,36 +12,36 @@ import { isJudging, stateAfter, stateDuring } from '../../pipelines/record-state
 import { routePhase } from '../../pipelines/route-phase.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import { askPhase, type PhaseAnswer } from './ask-phase.ts';
+import { measuredOf, passTime, type RecordDesk, writeDesk } from './desk.ts';
+import { agentNameOf, endEscalated, endUnwritten, type PhaseEnd, type PhaseRequest } from './phase.ts';
+import { checkPhasePostflight, checkPhasePreflight } from './phase-gates.ts';
 import { buildChecked, mergeRecordWork } from './phase-work.ts';
-import { type Desk, measuredOf, passTime, writeDesk } from './desk.ts';
-import { postflight, preflight } from './phase-gates.ts';
 import type { ReviewResult } from './role-results.ts';
-import { agentNameOf, escalated, type PhaseEnd, type PhaseRequest, unwritten } from './phase.ts';
 
 export async function runPhase(bench: Bench, request: PhaseRequest): Promise<PhaseEnd> {
   const { desk, phase, key, standing, context, iteration } = request;
   const { persona } = phaseRole(phase.role);
   const agent = agentNameOf(request);
   const question = { desk, phase, pipeline: request.pipeline, context };
-  const gate = await preflight(bench, `${key}/gate`, { ...question, commit: standing.commit });
+  const gate = await checkPhasePreflight(bench, `${key}/gate`, { ...question, commit: standing.commit });
   if (!gate.ok) {
     const notes = `${gate.reasonCode}: ${gate.detail}`;
     const matter = { action: 'gate_failed', persona: 'orchestrator', phase: phase.role, iteration, notes } as const;
     await writeDesk(bench, `${key}/gate-failed`, desk, { events: [{ matter }] });
-    return escalated('gate-failed', phase, gate.detail, gate.remediation);
+    return endEscalated('gate-failed', phase, gate.detail, gate.remediation);
   }
   const begun = await writeDesk(bench, `${key}/start`, desk, {
     status: stateDuring(desk.kind, phase.role),
     events: [{ matter: { action: 'start', persona, phase: phase.role, iteration } }],
     progress: [{ agent, status: 'start', text: phase.command }],
   });
-  if (begun.status !== 'written') return unwritten(begun, phase);
+  if (begun.status !== 'written') return endUnwritten(begun, phase);
   const isBuild = phase.role === 'implement' || phase.role === 'update-impl';
   const answer = isBuild ? await buildChecked(bench, request) : await askPhase(bench, request, {});
   if (answer.status === 'escalated') return answer;
   standing.commit = answer.commit;
-  const left = await postflight(bench, `${key}/outputs`, { ...question, commit: standing.commit });
-  if (!left.ok) return escalated('output-missing', phase, left.detail, left.remediation);
+  const left = await checkPhasePostflight(bench, `${key}/outputs`, { ...question, commit: standing.commit });
+  if (!left.ok) return endEscalated('output-missing', phase, left.detail, left.remediation);
   if (phase.role === 'commit') {
     const merged = await mergeRecordWork(bench, request, answer.result);
     if (merged.status === 'escalated') return merged;
@@ -89,13 +89,13 @@ async function concludePhase(
     ],
     progress: [{ agent: agentNameOf(request), status: 'done', text: `${phase.command}: ${verdict}` }],
   });
-  if (written.status !== 'written') return unwritten(written, phase);
-  if (route.kind === 'escalate') return escalated(route.reason, phase, route.detail, remedyOf(route.reason));
+  if (written.status !== 'written') return endUnwritten(written, phase);
+  if (route.kind === 'escalate') return endEscalated(route.reason, phase, route.detail, remedyOf(route.reason));
   return { status: 'routed', route, summary };
 }
 
 /** As the record will be: the state of a task says whether it is approved. */
-function withVerdict({ record, kind }: Desk, role: string, summary: StoredRecord): StoredRecord {
+function withVerdict({ record, kind }: RecordDesk, role: string, summary: StoredRecord): StoredRecord {
   const summaries = { ...Object(record['summaries']), [summaryKey(role, kind === 'bug')]: summary };
   const isApproved = role === 'approve' && kind === 'task' && summary['verdict'] === 'approved';
   return { ...record, summaries, ...(isApproved ? { status: 'approved' } : {}) };

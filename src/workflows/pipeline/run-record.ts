@@ -5,16 +5,16 @@
  */
 import type { Bench, ScheduleLane } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
-import type { Task } from '../../plan/plan.ts';
 import type { Escalation } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { firstPhase, isFinished, isTerminal } from '../../pipelines/record-states.ts';
+import type { Task } from '../../plan/plan.ts';
 import { shortCommit } from '../../views/figures.ts';
 import type { RunContext } from './context.ts';
-import { describeEscalated, escalate } from './escalate.ts';
-import { describePhase, runPhase } from './run-phase.ts';
+import { describeEscalated, escalateRecord } from './escalate-record.ts';
 import { type PickedUp, pickUp } from './pick-up.ts';
 import { recordDataSchema } from './record-data.ts';
+import { describePhase, runPhase } from './run-phase.ts';
 
 /** A record is dispatched so often before a person has to look. */
 const mostDispatches = 2;
@@ -43,7 +43,7 @@ export async function runRecord(
   const { reason } = await bench.step(
     `${task.id}/escalation`,
     { kind: 'escalation', title: 'Escalation', end: describeEscalated },
-    () => escalate(bench, task.id, { desk, context, commit, escalation: end.escalation }),
+    () => escalateRecord(bench, task.id, { desk, context, commit, escalation: end.escalation }),
   );
   return { task: task.id, status: 'blocked', reason, commit, ...told(picked, undefined, end.escalation) };
 }

@@ -3,7 +3,7 @@ import type { Section } from '../../policy/sections.ts';
 import type { Passed } from '../moves/build-until-passed.ts';
 import type { JudgingBasis } from '../moves/verify.ts';
 
-export interface Standing {
+export interface RecordStanding {
   /** Where the record's work began, and the commit that holds it now. */
   base: string;
   commit: string;

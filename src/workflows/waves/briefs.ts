@@ -7,11 +7,11 @@ import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { Bug, DeveloperResult, Handoff } from './role-results.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
-import { lessonSection, now, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
+import { finalSection, lessonSection, projectSections, taskText, unlessEmpty } from '../moves/brief-parts.ts';
 import type { ConfirmedDecision, PlanNote } from '../moves/plan-with-person.ts';
 import type { WaveProposal } from './proposal-page.ts';
+import type { Bug, DeveloperResult, Handoff } from './role-results.ts';
 import type { WavesInput } from './waves-input.ts';
 
 export interface PlannerBrief {
@@ -36,7 +36,7 @@ export function plannerBrief({ input, lessons, decisions, note }: PlannerBrief, 
       budget: 40_000,
     }),
     { title: 'What to change in the plan', text: note === undefined ? '' : noteText(note), budget: 12_000 },
-    ...now('Plan the requirement.', recovery),
+    ...finalSection('Plan the requirement.', recovery),
   ]);
 }
 
@@ -65,7 +65,7 @@ export type DeveloperSituation =
 export function developerBrief(brief: WaveBrief, situation: DeveloperSituation, recovery?: string): string {
   if (situation.mode === 'implement') {
     const task = 'Mode: implement. Do these tasks with their unit tests, then give your result with the handoff.';
-    return renderSections([...waveSections(brief), ...now(task, recovery)]);
+    return renderSections([...waveSections(brief), ...finalSection(task, recovery)]);
   }
   const { bugs, report, findings = [], unfinished = '' } = situation;
   const task =
@@ -84,7 +84,7 @@ export function developerBrief(brief: WaveBrief, situation: DeveloperSituation, 
       text: report === undefined ? '' : reportText(report),
       budget: 16_000,
     }),
-    ...now(task, recovery),
+    ...finalSection(task, recovery),
   ]);
 }
 
@@ -104,7 +104,7 @@ export function testerBrief(brief: WaveBrief, situation: TesterSituation, recove
       budget: 8000,
     }),
     ...unlessEmpty({ title: 'Bugs reported as mended', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
-    ...now(testerTask[situation.mode], recovery),
+    ...finalSection(testerTask[situation.mode], recovery),
   ]);
 }
 
@@ -116,7 +116,7 @@ export function learnerBrief(
     { title: 'Requirement', text: input.requirement, budget: 8000 },
     lessonSection('Lessons that are known already', known),
     { title: 'What happened', text: story, budget: 40_000 },
-    ...now(`Give what this run taught. Its documents begin with \`${input.slug}-\`.`, recovery),
+    ...finalSection(`Give what this run taught. Its documents begin with \`${input.slug}-\`.`, recovery),
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** A plan with waves that a person edited at the approval question. Pure. */
 import { type Plan, planSchema } from '../../plan/plan.ts';
-import { waveIssues } from './wave-rules.ts';
 import { readEditedPlan } from '../moves/edited-plan.ts';
+import { waveIssues } from './wave-rules.ts';
 
 export interface PlanWithWaves {
   readonly plan: Plan;
@@ -10,12 +10,12 @@ export interface PlanWithWaves {
   readonly warnings: readonly string[];
 }
 
-export type Edited =
+export type EditedWaves =
   | ({ readonly status: 'usable' } & PlanWithWaves)
   | { readonly status: 'faulty'; readonly problems: readonly string[] };
 
 /** The text holds `tasks` and, if they changed, `waves`; everything else stays as it was. */
-export function readEdited(text: string, before: Omit<PlanWithWaves, 'warnings'>): Edited {
+export function readEditedWaves(text: string, before: Omit<PlanWithWaves, 'warnings'>): EditedWaves {
   const edited = readEditedPlan(text, before.plan);
   if (edited.status === 'faulty') return edited;
   const { plan, warnings, fields, describe } = edited;
@@ -30,7 +30,7 @@ export function editProblems(text: string, draft: string): readonly string[] {
   const plan = planSchema.parse({ objective: '', tasks: [] });
   const before = readEditedPlan(draft, plan);
   const waves = before.status === 'usable' ? (readWaves(before.fields['waves']) ?? []) : [];
-  const edited = readEdited(text, { plan, waves });
+  const edited = readEditedWaves(text, { plan, waves });
   return edited.status === 'faulty' ? edited.problems : [];
 }
 

@@ -7,8 +7,6 @@ import type { Plan, Task } from '../../plan/plan.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Lesson } from '../../policy/lesson.ts';
-import type { PlannerResult } from './role-results.ts';
-import { judgeWaves, waveIssues, waveTasks } from './wave-rules.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
 import {
   type ConfirmedDecision,
@@ -18,12 +16,14 @@ import {
   type ReadProposal,
 } from '../moves/plan-with-person.ts';
 import { plannerBrief } from './briefs.ts';
-import { readEdited } from './edited-plan.ts';
+import { readEditedWaves } from './edited-plan.ts';
 import { proposalDraft, proposalLines, proposalPage, type WaveProposal } from './proposal-page.ts';
+import type { PlannerResult } from './role-results.ts';
 import { askWaveRole } from './roles.ts';
+import { judgeWaves, waveIssues, waveTasks } from './wave-rules.ts';
 import type { WavesInput } from './waves-input.ts';
 
-export type Planned =
+export type WavePlanning =
   | {
       readonly status: 'approved';
       readonly plan: Plan;
@@ -38,7 +38,7 @@ export type Planned =
 const mostReplans = 2;
 
 /** `base` is what the project's own checks said before anything was planned. */
-export async function planWaves(bench: Bench, input: WavesInput, base: CheckReport): Promise<Planned> {
+export async function planWaves(bench: Bench, input: WavesInput, base: CheckReport): Promise<WavePlanning> {
   const { lessons } = await bench.perform('memory.recall', 'recall', { query: input.requirement, limit: 12 });
   const planned = await planWithPerson<PlannerResult, WaveProposal>(bench, {
     base,
@@ -63,7 +63,7 @@ export async function planWaves(bench: Bench, input: WavesInput, base: CheckRepo
       forecast: forecastInput(proposal),
     }),
     readEdit: (text, proposal) => {
-      const edited = readEdited(text, proposal);
+      const edited = readEditedWaves(text, proposal);
       if (edited.status === 'faulty') return edited;
       const { plan, waves, warnings } = edited;
       return { status: 'usable', proposal: { ...proposal, plan, waves, warnings } };

@@ -2,10 +2,7 @@
 import { expectedMinutes } from '../../plan/graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PageInput } from '../../policy/page.ts';
-import type { PlannerResult } from './role-results.ts';
-import { complexitySum } from './wave-rules.ts';
-import { counted, duration } from '../../views/figures.ts';
-import { planFigures } from './wave-wording.ts';
+import { countText, durationText } from '../../views/figures.ts';
 import {
   editableText,
   fieldSection,
@@ -14,6 +11,9 @@ import {
   requirementSection,
   taskTable,
 } from '../moves/plan-page.ts';
+import type { PlannerResult } from './role-results.ts';
+import { complexitySum } from './wave-rules.ts';
+import { planFigures } from './wave-wording.ts';
 
 export interface WaveProposal {
   readonly requirement: string;
@@ -56,7 +56,10 @@ export function proposalPage(proposal: WaveProposal): PageInput {
       ...listSection('Lessons applied', knowledgeApplied, true),
       ...fieldSection('Size', [
         ['time', expectedTime(proposal)],
-        ['sessions', `complexity ${complexitySum(plan.tasks)}, ${counted(2 * waves.length, 'session')} without fixes`],
+        [
+          'sessions',
+          `complexity ${complexitySum(plan.tasks)}, ${countText(2 * waves.length, 'session')} without fixes`,
+        ],
       ]),
     ],
   };
@@ -66,7 +69,7 @@ export function proposalPage(proposal: WaveProposal): PageInput {
 function expectedTime({ plan: { tasks }, waves }: WaveProposal): string {
   const minutes = Math.round(tasks.reduce((sum, task) => sum + expectedMinutes(task), 0));
   const isGuess = tasks.some((task) => task.expectedMinutes === undefined);
-  return `about ${duration(minutes * 60_000)} for ${planFigures({ tasks, waves })}${isGuess ? ', guessed from the sizes' : ''}`;
+  return `about ${durationText(minutes * 60_000)} for ${planFigures({ tasks, waves })}${isGuess ? ', guessed from the sizes' : ''}`;
 }
 
 /** For people who read along and are asked at the end, or not at all. */

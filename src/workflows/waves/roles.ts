@@ -1,18 +1,18 @@
 /** Who works on a `waves` run: what each role answers with, whether it may write, and what a person reads of a reply. */
 import type { StepEndInput } from '../../engine/facts.ts';
-import {
-  type DeveloperResult,
-  developerResult,
-  plannerResult,
-  testerResult,
-  type TesterResult,
-} from './role-results.ts';
-import { counted } from '../../views/figures.ts';
-import { bugLine, planFigures, tally } from './wave-wording.ts';
+import { countText } from '../../views/figures.ts';
 import { defineRole } from '../definition.ts';
 import { askRolesOf } from '../moves/ask-role.ts';
 import { learnerRole } from '../moves/learn.ts';
 import { bugFinding } from './bug-finding.ts';
+import {
+  type DeveloperResult,
+  developerResult,
+  plannerResult,
+  type TesterResult,
+  testerResult,
+} from './role-results.ts';
+import { bugLine, planFigures, tallyText } from './wave-wording.ts';
 
 export const waveRoles = {
   planner: defineRole({
@@ -28,7 +28,7 @@ export const waveRoles = {
 export const askWaveRole = askRolesOf(waveRoles);
 
 function describeDeveloper({ status, summary, unitTests, bugsFixed, bugsRemaining }: DeveloperResult): StepEndInput {
-  const fixed = bugsFixed.length === 0 ? [] : [`${counted(bugsFixed.length, 'bug')} fixed`];
+  const fixed = bugsFixed.length === 0 ? [] : [`${countText(bugsFixed.length, 'bug')} fixed`];
   const left = bugsRemaining.length === 0 ? [] : [`${bugsRemaining.length} not fixed`];
   const tests = unitTests === '' ? [] : [`unit tests: ${unitTests}`];
   const word = { success: [], partial: ['done in part'], failed: ['failed'] }[status];
@@ -38,14 +38,14 @@ function describeDeveloper({ status, summary, unitTests, bugsFixed, bugsRemainin
 }
 
 function describeTester(reply: TesterResult): StepEndInput {
-  const counts = tally(reply);
+  const counts = tallyText(reply);
   const skipped = reply.skipped.map(({ test, reason }) => `skipped: ${test}: ${reason}`);
   const report = { findings: reply.bugs.map(bugFinding), unverified: skipped };
   const figures = { bugs: reply.bugs.length, ...(counts === '' ? {} : { tests: counts }) };
   if (reply.result === 'pass') {
     return { status: 'done', detail: counts === '' ? 'passed' : `passed, ${counts}`, figures, lines: skipped, report };
   }
-  const found = `${counted(reply.bugs.length, 'bug')} found`;
+  const found = `${countText(reply.bugs.length, 'bug')} found`;
   const detail = counts === '' ? found : `${found} (${counts})`;
   const lines = [...reply.bugs.map((bug) => `- ${bugLine(bug)}`), ...skipped];
   return { status: 'failed', detail, figures, lines, report };

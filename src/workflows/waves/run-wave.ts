@@ -7,17 +7,17 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import type { Bug, DeveloperResult, TesterResult } from './role-results.ts';
+import { shortCommit } from '../../views/figures.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { buildUntilPassed, type Passed, type WorkDone } from '../moves/build-until-passed.ts';
 import { integrate } from '../moves/integrate.ts';
 import type { LoopOver, RedRound, RoundEnd, RoundStart } from '../moves/repeat-until-passed.ts';
 import { type Checks, type Verified, verify } from '../moves/verify.ts';
-import { shortCommit } from '../../views/figures.ts';
-import { developerBrief, type DeveloperSituation, testerBrief, type WaveBrief } from './briefs.ts';
+import { type DeveloperSituation, developerBrief, testerBrief, type WaveBrief } from './briefs.ts';
+import type { Bug, DeveloperResult, TesterResult } from './role-results.ts';
+import { askWaveRole } from './roles.ts';
 import { WaveLog } from './wave-log.ts';
 import type { WavesInput } from './waves-input.ts';
-import { askWaveRole } from './roles.ts';
 
 const mostFixRounds = 3;
 export const fixPolicy = { rounds: 1 + mostFixRounds };
@@ -191,7 +191,7 @@ async function land(bench: Bench, wave: Task, work: Work, developed: Passed): Pr
     developed,
     checks,
     scope: input.scope,
-    generation: 1,
+    mergeRound: 1,
   });
   switch (integrated.status) {
     case 'merged':

@@ -6,22 +6,22 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import type { Bug } from './role-results.ts';
-import { groupBugs } from './wave-rules.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { buildUntilPassed, type Passed, type WorkDone } from '../moves/build-until-passed.ts';
 import { integrate } from '../moves/integrate.ts';
 import type { LoopOver, RoundEnd, RoundStart } from '../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../moves/verify.ts';
 import {
-  developerBrief,
   type DeveloperSituation,
-  testerBrief,
+  developerBrief,
   type TesterSituation,
+  testerBrief,
   type WaveBrief,
 } from './briefs.ts';
-import { fixPolicy, roundTitle, type WaveContext } from './run-wave.ts';
+import type { Bug } from './role-results.ts';
 import { askWaveRole } from './roles.ts';
+import { fixPolicy, roundTitle, type WaveContext } from './run-wave.ts';
+import { groupBugs } from './wave-rules.ts';
 
 export type Integration =
   | { readonly status: 'passed'; readonly found: number }
@@ -181,7 +181,7 @@ async function land(
     developed,
     checks,
     scope: input.scope,
-    generation: 1,
+    mergeRound: 1,
   });
   if (merged.status === 'merged' || merged.status === 'empty') return undefined;
   return merged.status === 'conflict' ? `merge conflict in ${merged.files.join(', ')}` : merged.reason;

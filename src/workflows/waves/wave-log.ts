@@ -1,8 +1,8 @@
 /** What the rest of the run needs of a wave, gathered while it is worked on: bugs, handoff, the developer's session. */
 import type { Figures } from '../../engine/facts.ts';
-import { tally } from './wave-wording.ts';
 import type { Handoff, TesterResult } from './role-results.ts';
 import { readWaveData, type WaveData } from './wave-data.ts';
+import { tallyText } from './wave-wording.ts';
 
 export class WaveLog {
   #data: WaveData = readWaveData({});
@@ -35,7 +35,7 @@ export class WaveLog {
   /** What a person reads beside the wave. */
   figures(): Figures {
     const { rounds, found, tests } = this.#data;
-    const counts = tests === undefined ? '' : tally({ ...tests, skipped: Array.from({ length: tests.skipped }) });
+    const counts = tests === undefined ? '' : tallyText({ ...tests, skipped: Array.from({ length: tests.skipped }) });
     return { rounds, bugs: found, ...(counts === '' ? {} : { tests: counts }) };
   }
 

@@ -13,7 +13,7 @@ import type { Task } from '../../plan/plan.ts';
 /** `before` are the waves that are over when this one starts, in order. */
 export type WaveWork = (bench: Bench, wave: Task, before: readonly TaskOutcome[]) => Promise<TaskOutcome>;
 
-export async function inOrder(
+export async function runInOrder(
   bench: Bench,
   waves: readonly Task[],
   work: WaveWork,

@@ -4,11 +4,11 @@
  * better.
  */
 import { isPathCovered } from '../../plan/coverage.ts';
-import { risks, type Task } from '../../plan/plan.ts';
+import { type Task, taskRisks } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
 import { tierNames } from '../../policy/agent-settings.ts';
-import { efforts } from '../../policy/effort.ts';
+import { effortNames } from '../../policy/effort.ts';
 import type { Bug } from './role-results.ts';
 
 export const mostWaves = 3;
@@ -103,9 +103,9 @@ export function waveTasks(tasks: readonly Task[], waves: readonly (readonly stri
       acceptance: members.flatMap((task) => task.acceptance),
       forbids: [...new Set(members.flatMap((task) => task.forbids))],
       ...changesOf(members),
-      ...highest('risk', members, risks),
+      ...highest('risk', members, taskRisks),
       ...highest('tier', members, tierNames),
-      ...highest('effort', members, efforts),
+      ...highest('effort', members, effortNames),
     };
   });
 }

@@ -1,9 +1,9 @@
 /** What happened in a `waves` run, in a few words. Pure. */
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import type { Bug, TesterResult } from './role-results.ts';
 
 /** `unit 8/8, integration 2/2, 1 skipped`; empty when nothing was counted. */
-export function tally(
+export function tallyText(
   result: Pick<TesterResult, 'unit' | 'integration'> & { readonly skipped: readonly unknown[] },
 ): string {
   const { unit, integration, skipped } = result;
@@ -20,5 +20,5 @@ export function bugLine(bug: Bug): string {
 }
 
 export function planFigures(plan: { readonly tasks: readonly unknown[]; readonly waves: readonly unknown[] }): string {
-  return `${counted(plan.tasks.length, 'task')} in ${counted(plan.waves.length, 'wave')}`;
+  return `${countText(plan.tasks.length, 'task')} in ${countText(plan.waves.length, 'wave')}`;
 }

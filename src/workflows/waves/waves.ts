@@ -5,15 +5,15 @@
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput, StepOutline } from '../../engine/facts.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { learn } from '../moves/learn.ts';
 import { publishResult } from '../moves/publish-result.ts';
 import { addPlanned, readyChecks } from '../moves/ready-checks.ts';
 import { learnerBrief } from './briefs.ts';
-import { type Planned, planWaves } from './plan-waves.ts';
+import { planWaves, type WavePlanning } from './plan-waves.ts';
 import { runWave } from './run-wave.ts';
 import { type Integration, testIntegration } from './test-integration.ts';
-import { inOrder } from './wave-order.ts';
+import { runInOrder } from './wave-order.ts';
 import { waveTasks } from './wave-rules.ts';
 import { planFigures } from './wave-wording.ts';
 import {
@@ -55,7 +55,7 @@ export async function runWaves(bench: Bench, input: WavesInput): Promise<Workflo
   return { status, reason, output: { ...outputOfWaves(done, integration), lessonsAdded, ...published } };
 }
 
-function describePlanned(planned: Planned): StepEndInput {
+function describePlanned(planned: WavePlanning): StepEndInput {
   if (planned.status === 'stopped') return { status: 'failed', detail: planned.reason };
   const { plan, waves: grouping, lessons, applied } = planned;
   const texts = lessons.filter(({ id }) => applied.includes(id)).map(({ text }) => text);
@@ -80,7 +80,7 @@ function waveLabel(grouping: readonly (readonly string[])[], index: number): str
 async function workThrough(bench: Bench, waves: PlannedWaves): Promise<readonly DoneWave[]> {
   const { input, all, grouping } = waves;
   const placeOf = (id: string): number => all.findIndex((wave) => wave.id === id);
-  const outcomes = await inOrder(
+  const outcomes = await runInOrder(
     bench,
     all,
     async (lane, wave, before) => {
@@ -118,7 +118,7 @@ async function testWhole(
 }
 
 function describeIntegration(integration: Integration): StepEndInput {
-  const found = integration.found === 0 ? 'no bugs found' : `${counted(integration.found, 'bug')} found`;
+  const found = integration.found === 0 ? 'no bugs found' : `${countText(integration.found, 'bug')} found`;
   if (integration.status === 'passed') return { status: 'done', detail: `passed, ${found}` };
   return { status: integration.status, detail: integration.reason };
 }

@@ -10,7 +10,7 @@ import { Account } from '../../../src/agents/meter/account.ts';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import { type Amount, addAmounts, amountMeasures } from '../../../src/policy/amount.ts';
-import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, reservedAmount, spentAmount } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 import { openProvider, post, stream } from './provider.ts';
 
@@ -60,7 +60,7 @@ it.each<[string, Amount, readonly string[]]>([
   const exceeded: unknown[] = [];
   const account: Account = new Account(emptyLedger(bounds), async (entry) => {
     entries.push(entry);
-    const used = addAmounts(spentOf(account.ledger()), reservedOf(account.ledger()));
+    const used = addAmounts(spentAmount(account.ledger()), reservedAmount(account.ledger()));
     for (const measure of amountMeasures)
       if ((used[measure] ?? 0) > (limits[measure] ?? Infinity)) exceeded.push([measure, used]);
   });
@@ -84,8 +84,8 @@ it.each<[string, Amount, readonly string[]]>([
     expect(statuses.every((each) => each.at(-1) === 402)).toBe(true);
     expect(asked).toBeGreaterThan(jobs);
     const ledger = account.ledger();
-    expect(reservedOf(ledger)).toEqual({});
-    const spent = spentOf(ledger);
+    expect(reservedAmount(ledger)).toEqual({});
+    const spent = spentAmount(ledger);
     for (const measure of amountMeasures) expect(spent[measure] ?? 0).toBeLessThanOrEqual(limits[measure] ?? Infinity);
     expect(spent.tokens).toBeGreaterThanOrEqual(truth.input + truth.output);
     if (allowed.length === 3) expect(spent.tokens).toBe(truth.input + truth.output);

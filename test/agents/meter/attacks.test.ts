@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
-import { spentOf } from '../../../src/policy/budget.ts';
+import { spentAmount } from '../../../src/policy/budget.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { charge } from './billing-provider.ts';
 import { fund, openProvider, post, type Reply, wires } from './provider.ts';
@@ -29,7 +29,7 @@ async function attempt({ wire, body, path, method, headers }: Attack) {
   const replies = [await send(), ...(await Promise.all([send(), send(), send()]))];
   await lease.close();
   await purse.close();
-  return { replies, charged, asked: provider.asked, spent: spentOf(account.ledger()).usd ?? 0 };
+  return { replies, charged, asked: provider.asked, spent: spentAmount(account.ledger()).usd ?? 0 };
 }
 
 function sentenceIn({ body }: Reply): string {

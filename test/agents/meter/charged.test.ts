@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
-import { spentOf } from '../../../src/policy/budget.ts';
+import { spentAmount } from '../../../src/policy/budget.ts';
 import { fund, openProvider, post, wires } from './provider.ts';
 
 async function answered(wire: WireProtocol, answer: unknown, more: object = {}, { usd = 100, status = 200 } = {}) {
@@ -130,5 +130,5 @@ it('counts in full beyond the limit, ends the run, and says so', async () => {
   await lease.close();
   expect(lease.usage()).toMatchObject({ inputTokens: 2_000_000, outputTokens: 100, turns: 1 });
   await purse.close();
-  expect(spentOf(account.ledger()).usd).toBeCloseTo(2.0005, 9);
+  expect(spentAmount(account.ledger()).usd).toBeCloseTo(2.0005, 9);
 });

@@ -9,7 +9,7 @@ import { Account } from '../../../src/agents/meter/account.ts';
 import { type MeteringProxy, openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
-import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, reservedAmount, spentAmount } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { charge, type Manner } from './billing-provider.ts';
@@ -120,7 +120,12 @@ async function work(usd: number, sent: readonly (readonly Sent[])[]) {
     await lease.close();
     await purse.close();
   }
-  return { spent: spentOf(account.ledger()).usd ?? 0, reserved: reservedOf(account.ledger()), entries, account };
+  return {
+    spent: spentAmount(account.ledger()).usd ?? 0,
+    reserved: reservedAmount(account.ledger()),
+    entries,
+    account,
+  };
 }
 
 function pathOf(wire: WireProtocol): string {

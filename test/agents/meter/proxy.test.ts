@@ -10,7 +10,7 @@ import type { LeaseTerms, MeterLease } from '../../../src/agents/meter/lease.ts'
 import { type MeteringProxy, openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import type { Amount } from '../../../src/policy/amount.ts';
-import { reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { reservedAmount, spentAmount } from '../../../src/policy/budget.ts';
 import { type Asked, fund, later, openProvider, type Provider, post, stream, wires } from './provider.ts';
 
 const key = 'sk-ant-real-0123456789abcdefghij';
@@ -74,8 +74,8 @@ describe.each(Object.entries(wires) as [WireProtocol, (typeof wires)[WireProtoco
       const sent = wire === 'openai-chat' ? { ...each.body, stream_options: { include_usage: true } } : each.body;
       expect(JSON.parse(asked?.body ?? '')).toEqual(sent);
       await purse.close();
-      expect(reservedOf(account.ledger())).toEqual({});
-      expect(spentOf(account.ledger())).toEqual({ tokens: 320, turns: 1, usd: expect.closeTo(costs[wire], 9) });
+      expect(reservedAmount(account.ledger())).toEqual({});
+      expect(spentAmount(account.ledger())).toEqual({ tokens: 320, turns: 1, usd: expect.closeTo(costs[wire], 9) });
     }
   });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Account } from '../../../src/agents/meter/account.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
-import { emptyLedger, foldLedger, reservedOf, spentOf } from '../../../src/policy/budget.ts';
+import { emptyLedger, foldLedger, reservedAmount, spentAmount } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ it('pays from its allotment, then grows, and settles with the rest returned', as
   await second?.pay({ tokens: 200 });
   await second?.pay({ tokens: 999 });
   expect(await a.close({ minutes: 3 })).toEqual({ tokens: 230, minutes: 3 });
-  expect([spentOf(account.ledger()), reservedOf(account.ledger())]).toEqual([{ tokens: 230, minutes: 3 }, {}]);
+  expect([spentAmount(account.ledger()), reservedAmount(account.ledger())]).toEqual([{ tokens: 230, minutes: 3 }, {}]);
   expect(foldLedger(limits, entries)).toEqual(account.ledger());
   expect(await a.reserve({ tokens: 1 }, never)).toBeUndefined();
 });
@@ -124,7 +124,7 @@ it('shows what was charged beyond the limit, and pays for nothing more', async (
   for (const id of ['a', 'b']) expect(await purse(id).reserve({ tokens: 1 }, never)).toBeUndefined();
   expect(purse('b').refusal()).toEqual(overdraft);
   await purse('a').close();
-  expect(spentOf(account.ledger())).toEqual({ tokens: 5000 });
+  expect(spentAmount(account.ledger())).toEqual({ tokens: 5000 });
   expect(await account.reserve({ id: 'c', role: 'tester', want: {}, min: { tokens: 1 } })).toMatchObject({
     ok: false,
     refusal: { left: 0, over: 4000 },
@@ -138,5 +138,5 @@ it('forfeits all of a job that nobody can tell about', async () => {
   await account.forfeit('a');
   await account.forfeit('a');
   await account.settle('a', { tokens: 1 });
-  expect(spentOf(account.ledger())).toEqual({ tokens: 250 });
+  expect(spentAmount(account.ledger())).toEqual({ tokens: 250 });
 });

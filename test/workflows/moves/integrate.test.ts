@@ -57,7 +57,7 @@ function merge(
         developed: { ...developed, accepted: more.accepted ?? [] },
         checks: { source: 'settings', entries: [] },
         scope: scope(more.settings),
-        generation: 1,
+        mergeRound: 1,
       }),
     { ...passing, ...answers },
     more.options,

@@ -6,7 +6,7 @@ import type { EffectKind, EffectOutput } from '../../../src/engine/effect-map.ts
 import type { ExecutionEnd } from '../../../src/engine/execution.ts';
 import { readJournalFile } from '../../../src/engine/files/journal-file.ts';
 import type { EffectContext, Performers } from '../../../src/engine/performer.ts';
-import { fold } from '../../../src/engine/run-state.ts';
+import { foldRun } from '../../../src/engine/run-state.ts';
 import type { AgentOutcome } from '../../../src/policy/agent-outcome.ts';
 import type { CheckReport } from '../../../src/policy/check-report.ts';
 import { type ScopeSettings, scopeSettingsSchema } from '../../../src/policy/receipt.ts';
@@ -61,7 +61,7 @@ export async function play(
     end = await (await engine.resume('r1', { whenWaiting: 'leave' })).ended;
   }
   const { facts } = readJournalFile(join(engine.runs, 'r1', 'journal.jsonl'));
-  const { effects, questions } = fold(facts);
+  const { effects, questions } = foldRun(facts);
   const asked = [...effects].map(([key, { kind, input }]) => ({ key, kind, input: input as Record<string, unknown> }));
   return { end, asked, questions: [...questions.keys()] };
 }

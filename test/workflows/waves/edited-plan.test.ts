@@ -1,7 +1,7 @@
 /** A plan a person edited: what is wrong with it is said with its line, and what is right is taken. */
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '../../../src/plan/plan.ts';
-import { readEdited } from '../../../src/workflows/waves/edited-plan.ts';
+import { readEditedWaves } from '../../../src/workflows/waves/edited-plan.ts';
 
 const before = { plan: planSchema.parse({ objective: 'x', tasks: [] }), waves: [['T1']] };
 const good = `waves:
@@ -14,13 +14,13 @@ tasks:
 `;
 
 function problems(text: string): readonly string[] {
-  const edited = readEdited(text, before);
+  const edited = readEditedWaves(text, before);
   return edited.status === 'faulty' ? edited.problems : [];
 }
 
 describe('readEdited', () => {
   it('takes a plan that can be used', () => {
-    expect(readEdited(good, before)).toMatchObject({
+    expect(readEditedWaves(good, before)).toMatchObject({
       status: 'usable',
       plan: { tasks: [{ id: 'T1' }] },
       waves: [['T1']],

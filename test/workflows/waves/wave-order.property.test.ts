@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Bench } from '../../../src/engine/bench.ts';
 import type { Fact, TaskOutcome } from '../../../src/engine/facts.ts';
 import type { Task } from '../../../src/plan/plan.ts';
-import { inOrder } from '../../../src/workflows/waves/wave-order.ts';
+import { runInOrder } from '../../../src/workflows/waves/wave-order.ts';
 import { makeEngine, request, task } from '../../engine/support.ts';
 
 type End = 'done' | 'failed' | 'throws';
@@ -64,7 +64,7 @@ async function playOut(scene: Scene): Promise<{ status: string; detail: unknown 
     return { task: id, status: end, reason: '' };
   };
   const engine = makeEngine({
-    work: async (bench) => ({ status: 'done', output: await inOrder(bench, wavesOf(scene), work) }),
+    work: async (bench) => ({ status: 'done', output: await runInOrder(bench, wavesOf(scene), work) }),
   });
   const open = new Set<string>();
   let seen = 0;

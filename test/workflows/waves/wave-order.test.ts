@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../src/engine/bench.ts';
 import type { Task } from '../../../src/plan/plan.ts';
-import { inOrder } from '../../../src/workflows/waves/wave-order.ts';
+import { runInOrder } from '../../../src/workflows/waves/wave-order.ts';
 import { commit, outputOf, type Played, play, task } from '../moves/support.ts';
 
 /** Every wave reads the head, then asks if it is to, then reads it again; waves named so fail. */
@@ -20,7 +20,7 @@ function run(
   };
   const head = { commit: commit(1), judge: commit(1) };
   return play(
-    async (bench) => ({ outcomes: await inOrder(bench, waves, work), seen }),
+    async (bench) => ({ outcomes: await runInOrder(bench, waves, work), seen }),
     { 'integration.read': () => head },
     options,
   );
@@ -81,7 +81,7 @@ describe('waves in order', () => {
     const waves = [task('W1'), task('W2'), task('W3', { depends: ['W1'] })];
     const head = { commit: commit(1), judge: commit(1) };
     const played = await play(
-      (bench) => inOrder(bench, waves, work),
+      (bench) => runInOrder(bench, waves, work),
       { 'integration.read': () => head },
       { 'W1/scope': 'yes' },
     );

@@ -1,9 +1,9 @@
 /** Home: first what needs a person, then what goes on, then what is over. */
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ListedRun } from '../../../src/api/watch-runs.ts';
-import { clockTime, money } from '../../../src/views/figures.ts';
-import { BudgetBar } from '../parts/budget-bar.tsx';
+import { clockTime, moneyText } from '../../../src/views/figures.ts';
 import { Ago, Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { BudgetBar } from '../parts/budget-bar.tsx';
 import { replace, routeTo } from '../route.ts';
 import { Actions } from '../run/actions.tsx';
 import { QuestionCard } from '../run/question.tsx';
@@ -286,7 +286,7 @@ function Finished({
               <span className="soft meta">
                 {all ? `${run.repository.name} · ` : ''}
                 {run.line.workflow}
-                {run.line.usage.costUsd > 0 ? ` · ${money(run.line.usage.costUsd)}` : ''} ·{' '}
+                {run.line.usage.costUsd > 0 ? ` · ${moneyText(run.line.usage.costUsd)}` : ''} ·{' '}
                 <Ago at={run.line.updatedAt} now={now} />
               </span>
             </a>

@@ -1,7 +1,7 @@
 /** Small pieces every view is made of: states, times, buttons, empty places, failures. */
 import type { ReactNode } from 'react';
-import { money, tokens } from '../../../src/views/figures.ts';
 import type { Usage } from '../../../src/policy/usage.ts';
+import { moneyText, tokensText } from '../../../src/views/figures.ts';
 import type { Failure } from '../source/source.ts';
 import { visible } from './visible-text.ts';
 
@@ -86,8 +86,8 @@ export function Ago({ at, now }: { readonly at: string; readonly now: number }):
 }
 
 export function spendText({ costUsd, inputTokens, outputTokens }: Usage): string {
-  if (costUsd > 0) return money(costUsd);
-  return inputTokens + outputTokens > 0 ? `${tokens(inputTokens + outputTokens)} tokens` : '';
+  if (costUsd > 0) return moneyText(costUsd);
+  return inputTokens + outputTokens > 0 ? `${tokensText(inputTokens + outputTokens)} tokens` : '';
 }
 
 /** Text that somebody else wrote, on one line. */

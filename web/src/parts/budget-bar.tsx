@@ -1,13 +1,13 @@
 /** Spend, what is set aside, the limit and the forecast in one bar, each also in words. */
 import type { ReactNode } from 'react';
 import type { Amount } from '../../../src/policy/amount.ts';
-import { money, tokens } from '../../../src/views/figures.ts';
+import { moneyText, tokensText } from '../../../src/views/figures.ts';
 import type { RunPage } from '../model.ts';
 import { spendText } from './basics.tsx';
 
 const measures: readonly (readonly [keyof Amount, (value: number) => string])[] = [
-  ['usd', money],
-  ['tokens', (value) => `${tokens(value)} tokens`],
+  ['usd', moneyText],
+  ['tokens', (value) => `${tokensText(value)} tokens`],
   ['turns', (value) => `${value} turns`],
   ['minutes', (value) => `${Math.round(value)} min`],
 ];
@@ -22,7 +22,7 @@ export function BudgetBar({
   const { budget, usage, forecast } = page;
   const measure = measures.find(([name]) => budget.limit[name] !== undefined);
   const expected = forecast?.expected?.usd;
-  const [name, text] = measure ?? measures[0] ?? ['usd', money];
+  const [name, text] = measure ?? measures[0] ?? ['usd', moneyText];
   const limit = budget.limit[name];
   const spent = budget.spent[name] ?? (name === 'usd' ? usage.costUsd : 0);
   const reserved = budget.reserved[name] ?? 0;
@@ -33,7 +33,7 @@ export function BudgetBar({
     spent > 0 ? `${text(spent)} spent` : spendText(usage) || 'nothing spent yet',
     ...(reserved > 0 ? [`${text(reserved)} set aside`] : []),
     ...(limit === undefined ? ['no limit'] : [`of ${text(limit)}`]),
-    ...(likely === undefined ? [] : [`expected ${money(likely[0])} to ${money(likely[2])}`]),
+    ...(likely === undefined ? [] : [`expected ${moneyText(likely[0])} to ${moneyText(likely[2])}`]),
   ];
   return (
     <div className={`budget${isSmall ? ' small' : ''}`}>

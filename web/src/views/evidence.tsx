@@ -1,7 +1,7 @@
 /** The evidence: what was checked and what it printed, findings, merges with what was declared, what was left behind. */
 import { type ReactNode, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { duration, shortCommit } from '../../../src/views/figures.ts';
+import { durationText, shortCommit } from '../../../src/views/figures.ts';
 import { Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -133,7 +133,7 @@ function CheckRow({
         <span className="soft">
           <Said text={[check.step, check.reason].filter(Boolean).join(': ')} />
         </span>
-        {check.durationMs === 0 ? null : <span className="soft figures">{duration(check.durationMs)}</span>}
+        {check.durationMs === 0 ? null : <span className="soft figures">{durationText(check.durationMs)}</span>}
       </summary>
       {isOpen ? <CheckOutput run={run} repository={repository} checkKey={check.key} /> : null}
     </details>

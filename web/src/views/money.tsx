@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { addUsage, noUsage, type Usage } from '../../../src/policy/usage.ts';
-import { duration, money, tokens } from '../../../src/views/figures.ts';
-import { BudgetBar } from '../parts/budget-bar.tsx';
+import { durationText, moneyText, tokensText } from '../../../src/views/figures.ts';
 import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
+import { BudgetBar } from '../parts/budget-bar.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useDetails } from './details.ts';
 
@@ -45,7 +45,7 @@ export function Money(props: ViewProps): ReactNode {
           <div>
             <dt>Tokens</dt>
             <dd>
-              {tokens(page.usage.inputTokens)} in, {tokens(page.usage.outputTokens)} out
+              {tokensText(page.usage.inputTokens)} in, {tokensText(page.usage.outputTokens)} out
             </dd>
           </div>
           {page.forecast !== undefined && page.forecast.soft.length > 0 ? (
@@ -86,14 +86,14 @@ export function Money(props: ViewProps): ReactNode {
                     <th scope="row">
                       <Said text={name} />
                     </th>
-                    <td>{money(usage.costUsd)}</td>
+                    <td>{moneyText(usage.costUsd)}</td>
                     <td className="bar-cell" aria-hidden="true">
                       <span className="bar-share" style={{ width: `${(usage.costUsd / most) * 100}%` }} />
                     </td>
                     <td>{sessions}</td>
-                    <td>{duration(workedMs)}</td>
-                    <td>{tokens(usage.inputTokens)}</td>
-                    <td>{tokens(usage.outputTokens)}</td>
+                    <td>{durationText(workedMs)}</td>
+                    <td>{tokensText(usage.inputTokens)}</td>
+                    <td>{tokensText(usage.outputTokens)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,7 +1,8 @@
 /** The tree of the terminal: what was done, what goes on with the last line of each agent, what is to come. Folds. */
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { clockTime, figureText, money } from '../../../src/views/figures.ts';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { clockTime, figureText, moneyText } from '../../../src/views/figures.ts';
 import type { FlatNode } from '../model.ts';
 import { Empty, Said, Sign } from '../parts/basics.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -131,7 +132,7 @@ function StepRow({
           </a>
         ) : null}
         {node.usage !== undefined && node.usage.costUsd > 0 ? (
-          <span className="figures">{money(node.usage.costUsd)}</span>
+          <span className="figures">{moneyText(node.usage.costUsd)}</span>
         ) : null}
         {node.startedAt === undefined ? null : <span className="figures time">{clockTime(elapsed)}</span>}
       </span>

@@ -1,7 +1,7 @@
 /** What ran when and in parallel: a row per piece of work, a bar per session, check and merge. */
 import { type ReactNode, useMemo } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { duration } from '../../../src/views/figures.ts';
+import { durationText } from '../../../src/views/figures.ts';
 import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -58,7 +58,7 @@ export function Timeline(props: ViewProps): ReactNode {
                       left: `${((from - start) / whole) * 100}%`,
                       width: `${Math.max(0.4, ((until - from) / whole) * 100)}%`,
                     }}
-                    title={`${visible(span.role)} (${visible(span.key)}): ${duration(until - from)}, ${new Date(from).toLocaleTimeString()} to ${span.isOpen ? 'now' : new Date(until).toLocaleTimeString()}`}
+                    title={`${visible(span.role)} (${visible(span.key)}): ${durationText(until - from)}, ${new Date(from).toLocaleTimeString()} to ${span.isOpen ? 'now' : new Date(until).toLocaleTimeString()}`}
                   >
                     <span>{visible(span.role)}</span>
                   </a>
@@ -83,7 +83,7 @@ function Axis({ start, whole }: { readonly start: number; readonly whole: number
         <span key={part} style={{ left: `${part * 100}%` }} title={new Date(start + part * whole).toLocaleString()}>
           {part === 0
             ? new Date(start).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-            : `+${duration(part * whole)}`}
+            : `+${durationText(part * whole)}`}
         </span>
       ))}
     </div>

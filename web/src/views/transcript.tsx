@@ -2,12 +2,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { duration, tokens } from '../../../src/views/figures.ts';
+import { durationText, tokensText } from '../../../src/views/figures.ts';
 import { Ago, Empty, Loading, Pill, Said, spendText, Trouble } from '../parts/basics.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
+import { replace } from '../route.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useSource } from '../source/source.ts';
-import { replace } from '../route.ts';
 import { useDetails } from './details.ts';
 import { type NumberedLine, useLines } from './lines.ts';
 
@@ -105,12 +105,12 @@ function SessionView({
           <Said text={session.role} /> <span className="soft">{session.agent}</span>
         </h2>
         <p className="soft">
-          {[session.model, session.attempt > 1 ? `attempt ${session.attempt}` : '', duration(session.workedMs)]
+          {[session.model, session.attempt > 1 ? `attempt ${session.attempt}` : '', durationText(session.workedMs)]
             .filter(Boolean)
             .join(' · ')}
           {session.usage === undefined
             ? ''
-            : ` · ${[spendText(session.usage), `${tokens(session.usage.inputTokens)} in, ${tokens(session.usage.outputTokens)} out`, `${session.usage.turns} turns`].filter(Boolean).join(' · ')}`}{' '}
+            : ` · ${[spendText(session.usage), `${tokensText(session.usage.inputTokens)} in, ${tokensText(session.usage.outputTokens)} out`, `${session.usage.turns} turns`].filter(Boolean).join(' · ')}`}{' '}
           · <Ago at={session.startedAt} now={now} />
         </p>
         {session.summary === '' ? null : (

@@ -3,7 +3,7 @@ import type { CheckReport } from '../../../policy/check-report.ts';
 import type { Finding } from '../../../policy/finding.ts';
 import { renderSections, type Section } from '../../../policy/sections.ts';
 import { describeExpectation, type JudgedExpectation } from '../../../policy/square.ts';
-import { now, unlessEmpty } from '../../moves/brief-parts.ts';
+import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import type { ModulePlan } from '../plan/module-plan.ts';
 import { testerFiles } from '../plan/module-plan.ts';
@@ -48,7 +48,7 @@ export function developerBrief(subject: ModuleSubject, situation: DeveloperSitua
     ...sourcesSection('Code of the modules it needs', subject.sources),
     ...situationSections(situation),
     ...takenBackSection(subject.takenBack),
-    ...now(`${developerTasks[situation.mode]} ${boundaries(subject)}`, recovery),
+    ...finalSection(`${developerTasks[situation.mode]} ${boundaries(subject)}`, recovery),
   ]);
 }
 
@@ -79,7 +79,7 @@ export function testerBrief(subject: ModuleSubject, about: TesterMatter, recover
     { title: 'What the developer says', text: about.notes, budget: 6000 },
     ...unlessEmpty({ title: 'What has to change in your tests', text: about.findings.join('\n'), budget: 8000 }),
     ...takenBackSection(subject.takenBack),
-    ...now(
+    ...finalSection(
       `Write integration tests for the criteria and edge cases of this module, or bring those that are there up to date, then run all tests. Your files are ${files}: Forge takes back every other change. Put the id of the criterion that a test proves into its name, such as "F-001/AC2 …". Report what fails; do not fix source code.`,
       recovery,
     ),
@@ -100,7 +100,7 @@ export function reviewerBrief(
     ...commonSections(subject),
     { title: 'The change', text: about.diff, budget: 80_000 },
     { title: 'What the checks say', text: about.report, budget: 4000 },
-    ...now(
+    ...finalSection(
       'Review the change against the spec: does it implement every interface and behaviour, is the code sound, do the tests cover the criteria and edge cases, does it add nothing that was not asked for? Findings that must be fixed are required, everything else is suggested. REJECT only with a required finding.',
       recovery,
     ),
@@ -116,7 +116,7 @@ export function expectationsBrief(
   return renderSections([
     ...commonSections(subject),
     { title: 'Changed expectations', text: expectations.map(describeExpectation).join('\n\n'), budget: 40_000 },
-    ...now(
+    ...finalSection(
       'The tests above expect something else than before. Give a required finding for every expectation that the revised plan does not cover, or that was weakened further than it needs. APPROVE without one means that you agree with all of them.',
       recovery,
     ),
@@ -127,7 +127,7 @@ export function diagnosisBrief(subject: ModuleSubject, history: readonly string[
   return renderSections([
     ...commonSections(subject),
     { title: 'What was tried', text: history.map((each) => `- ${each}`).join('\n'), budget: 24_000 },
-    ...now(
+    ...finalSection(
       'Find out why this does not succeed. Name the pattern, one root cause, and two or three concrete options: what to change, what it costs, which tests and criteria it affects. Say of each whether it gives up quality or part of the spec.',
       recovery,
     ),

@@ -1,7 +1,7 @@
 /** What planners are told: the module, the design around it, and of other plans only those it depends on. Pure. */
 import type { Issue } from '../../../plan/refusal.ts';
 import { renderSections, type Section } from '../../../policy/sections.ts';
-import { now, unlessEmpty } from '../../moves/brief-parts.ts';
+import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import { conventionTopics } from '../plan/conventions.ts';
 import type { ModulePlan } from '../plan/module-plan.ts';
@@ -56,7 +56,7 @@ export function plannerBrief(
     ...(before === undefined ? [] : [planSection(module, before, 'The plan so far')]),
     ...(why === undefined ? [] : reasonSections(why)),
     ...faultSections(faults),
-    ...now(`${taskFor(why)} ${isFirst ? conventionsTask(context) : additionsTask}`, recovery),
+    ...finalSection(`${taskFor(why)} ${isFirst ? conventionsTask(context) : additionsTask}`, recovery),
   ]);
 }
 
@@ -140,7 +140,7 @@ export function allocatorBrief(
     ...plans.map(({ module, plan }) => planSection(module, plan, `Plan of ${module.id}`)),
     { title: `What ${requester.id} needs and no module owns`, text: capability, budget: 6000 },
     ...faultSections(faults),
-    ...now(
+    ...finalSection(
       'Give it to the module that should own it, or split off a new one (owner "new"). Then write the whole plan of that module with what is missing added. A module that needs the one that asks can not own it.',
       recovery,
     ),
@@ -154,7 +154,7 @@ export function impactBrief(
   return renderSections([
     { title: `The ${about.part} of ${about.module} before`, text: about.before, budget: 30_000 },
     { title: 'And now', text: about.after, budget: 30_000 },
-    ...now(
+    ...finalSection(
       'Only the wording changed as far as a program can tell. Say whether the meaning did: a signature, a type, what something means, or an error contract (semantic), or only typing and phrasing (cosmetic).',
       recovery,
     ),

@@ -1,6 +1,6 @@
 /** What those are told who work on the whole: setting up the project, testing a phase, accepting the software. Pure. */
 import { renderSections, type Section } from '../../../policy/sections.ts';
-import { now, unlessEmpty } from '../../moves/brief-parts.ts';
+import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import { conventionsSection, designSections, standardsSection } from './shared-sections.ts';
 
@@ -10,7 +10,7 @@ export function bootstrapBrief(context: DesignContext, problem: string, recovery
     ...standardsSection(context.design),
     conventionsSection(context),
     ...unlessEmpty({ title: 'What does not work yet', text: problem, budget: 12_000 }),
-    ...now(
+    ...finalSection(
       'Set up the project and nothing more: folders, manifest, build, test runner, linter, exactly as the conventions say. It has to build and lint, and the test command has to run without a test. Write a short CLAUDE.md with the commands, .env.example with every variable and its default, and a script for local set-up.',
       recovery,
     ),
@@ -33,7 +33,7 @@ export function phaseTesterBrief(
   const folder = context.conventions.commands.phaseTests;
   return renderSections([
     ...phaseSections(subject),
-    ...now(
+    ...finalSection(
       `${about.isAgain ? 'The source was fixed. Bring your tests up to date if they need it, and run everything again.' : `Write integration tests for what only shows when the modules of phase ${phase} and those before work together.`} Your files are ${folder}/phase-${phase}*: Forge takes back every other change. Report what fails; do not fix source code.`,
       recovery,
     ),
@@ -48,7 +48,7 @@ export function phaseFixBrief(
   return renderSections([
     ...phaseSections(subject),
     { title: 'What fails', text: about.failures, budget: 24_000 },
-    ...now(
+    ...finalSection(
       `${about.isNewApproach ? 'The fixes so far did not help. Look at the pattern of the failures and take another approach.' : 'Fix the source code so that the tests of the phase pass.'} Change as little as you can, and no tests.`,
       recovery,
     ),
@@ -99,7 +99,7 @@ export function acceptanceBrief(context: DesignContext, matter: AcceptanceMatter
       budget: 16_000,
     }),
     ...unlessEmpty({ title: 'Guidance from a person', text: matter.guidance, budget: 6000 }),
-    ...now(
+    ...finalSection(
       `Write end-to-end tests in ${conventions.commands.e2eTests}/ that drive the product as a user does: every criterion and every scenario of every journey, at least one off the happy path per journey. Put the id into each test's name ("F-001/AC1 …", "J-001 E2E1 …"): Forge reads from the results which criteria are proven. Assert outcomes, not the absence of errors. Forge takes back every change outside of that folder. For what fails, say whether the implementation is wrong, the modules do not work together, the design has a gap, or the PRD is unclear.`,
       recovery,
     ),
@@ -125,7 +125,7 @@ export function acceptanceFixBrief(
     { title: 'Criteria that fail', text: about.failures.map((each) => `- ${each}`).join('\n'), budget: 16_000 },
     ...unlessEmpty({ title: 'What the checks say', text: about.output, budget: 16_000 }),
     ...unlessEmpty({ title: 'Guidance from a person', text: about.guidance, budget: 6000 }),
-    ...now(
+    ...finalSection(
       `${about.isNewApproach ? 'The fixes so far did not help: find the pattern and take another approach. ' : ''}Fix the source code so that these criteria pass. Change no tests, add no features.`,
       recovery,
     ),

@@ -4,7 +4,7 @@ import type { ProductRequirements } from '../../../design/design.ts';
 import type { CheckReport } from '../../../policy/check-report.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
 import type { ProvenCriterion, Traceability } from '../rules/traceability.ts';
-import { bullets, fenced, oneLine, tableText } from './markdown-text.ts';
+import { bulletList, fencedText, oneLine, tableText } from './markdown-text.ts';
 
 export interface AcceptanceMatter {
   readonly prd: ProductRequirements;
@@ -85,10 +85,10 @@ export function renderAcceptance(matter: AcceptanceMatter): string {
     ),
     section('E2E Test Run', runText(matter)),
     section('Negative-Path Coverage', negativeTable(trace)),
-    section('Failed Items', bullets(verdict.failed.map((id) => `${id}: ${reasonOf(trace, id)}`))),
+    section('Failed Items', bulletList(verdict.failed.map((id) => `${id}: ${reasonOf(trace, id)}`))),
     section(
       'Not Covered Items',
-      bullets(
+      bulletList(
         trace.criteria
           .filter(({ status }) => status === 'NOT_COVERED')
           .map(({ id, reason = '' }) => `${id}: ${reason}`),
@@ -103,10 +103,10 @@ export function renderAcceptance(matter: AcceptanceMatter): string {
           .map(({ id, reason = '', text, issue = '' }, at) => [String(at + 1), id, reason, text, issue]),
       ),
     ),
-    section('Orphan Tests', bullets(trace.orphan_tests)),
-    section('Unmapped Acceptance Criteria', bullets(trace.unmapped_criteria)),
-    section('Naming-vs-Content Mismatches', bullets(mismatches(trace))),
-    section('Verdict', [`**${verdict.verdict}**`, bullets([...verdict.reasons, ...matter.remarks])].join('\n\n')),
+    section('Orphan Tests', bulletList(trace.orphan_tests)),
+    section('Unmapped Acceptance Criteria', bulletList(trace.unmapped_criteria)),
+    section('Naming-vs-Content Mismatches', bulletList(mismatches(trace))),
+    section('Verdict', [`**${verdict.verdict}**`, bulletList([...verdict.reasons, ...matter.remarks])].join('\n\n')),
   ].join('\n\n')}\n`;
 }
 
@@ -171,7 +171,7 @@ function runText({ report, trace, e2eFolder }: AcceptanceMatter): string {
   );
   return [
     table,
-    fenced((command?.output ?? '').slice(-6000) || '(it printed nothing)'),
+    fencedText((command?.output ?? '').slice(-6000) || '(it printed nothing)'),
     '### F-ID Coverage',
     coverage,
   ].join('\n\n');

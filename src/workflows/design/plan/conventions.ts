@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { readMarkdown } from '../../../markdown/markdown-document.ts';
 import { findSection } from '../../../markdown/section-lookup.ts';
-import { bullets, tableText } from './markdown-text.ts';
+import { bulletList, tableText } from './markdown-text.ts';
 import { type WorkflowCommands, workflowCommandsSchema } from './module-plan.ts';
 
 export const conventionTopics = {
@@ -80,7 +80,7 @@ export function renderConventions({ topics, commands }: Conventions): string {
     (Object.keys(commandNames) as (keyof WorkflowCommands)[]).map((name) => [commandNames[name], commands[name]]),
   );
   const sections = topicNames.map((topic) => {
-    const text = bullets(topics[topic]);
+    const text = bulletList(topics[topic]);
     return `## ${conventionTopics[topic]}\n\n${topic === 'workflow' ? `${table}\n\n${text}` : text}`;
   });
   return `# Conventions\n\n${sections.join('\n\n')}\n`;

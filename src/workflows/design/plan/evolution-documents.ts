@@ -1,8 +1,8 @@
 /** What a later delivery leaves: the impact, the summary of the delivery, and a line of the change log. Pure. */
 import type { ModuleImpact } from '../../../design/design-impact.ts';
 import { dayMark } from '../../../policy/document-marks.ts';
-import type { Override } from '../rules/impact-override.ts';
-import { bullets, tableText } from './markdown-text.ts';
+import type { ImpactOverride } from '../rules/impact-override.ts';
+import { bulletList, tableText } from './markdown-text.ts';
 
 export interface Evolution {
   readonly delivery: number;
@@ -11,14 +11,14 @@ export interface Evolution {
   readonly tag: string;
   readonly branch: string;
   readonly modules: readonly ModuleImpact[];
-  readonly overrides: readonly Override[];
+  readonly overrides: readonly ImpactOverride[];
   readonly conventions: readonly string[];
   readonly removed: readonly string[];
 }
 
 export function renderImpact(evolution: Evolution): string {
   const { delivery, baseline, target, modules, overrides, conventions, removed } = evolution;
-  return `# Impact of delivery ${delivery}\n\n**Baseline:** ${baseline || '—'}\n\n**Target:** ${target || '—'}\n\n## Modules\n\n${impactTable(modules)}\n\n## Overrides\n\n${bullets(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bullets(conventions)}\n\n## Removed\n\n${bullets(removed)}\n`;
+  return `# Impact of delivery ${delivery}\n\n**Baseline:** ${baseline || '—'}\n\n**Target:** ${target || '—'}\n\n## Modules\n\n${impactTable(modules)}\n\n## Overrides\n\n${bulletList(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bulletList(conventions)}\n\n## Removed\n\n${bulletList(removed)}\n`;
 }
 
 function impactTable(modules: readonly ModuleImpact[]): string {
@@ -45,12 +45,12 @@ export function renderVersion(
       ['Verdict Before', about.before],
     ],
   );
-  return `# Delivery ${delivery}\n\n${fields}\n\n## Module impact\n\n${impactTable(modules)}\n\n## Overrides\n\n${bullets(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bullets(conventions)}\n`;
+  return `# Delivery ${delivery}\n\n${fields}\n\n## Module impact\n\n${impactTable(modules)}\n\n## Overrides\n\n${bulletList(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bulletList(conventions)}\n`;
 }
 
 export function changelogEntry(evolution: Evolution, verdict: string): string {
   const { delivery, target } = evolution;
-  return `## delivery-${delivery} — ${dayMark} — ${target || 'no tag'}\n\n${bullets([countsOf(evolution), `acceptance: ${verdict}`, `details: versions/${delivery}.md`])}\n\n`;
+  return `## delivery-${delivery} — ${dayMark} — ${target || 'no tag'}\n\n${bulletList([countsOf(evolution), `acceptance: ${verdict}`, `details: versions/${delivery}.md`])}\n\n`;
 }
 
 /** `1 / 0 / 0 / 5`: revised, added, removed, kept. */

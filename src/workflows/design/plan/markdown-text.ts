@@ -10,19 +10,19 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-export function cell(text: string): string {
+export function tableCell(text: string): string {
   const plain = oneLine(text).replaceAll('|', String.raw`\|`);
   return plain === '' ? '—' : plain;
 }
 
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const empty = head.map(() => '—');
-  const shown = (rows.length === 0 ? [empty] : rows).map((cells) => `| ${cells.map(cell).join(' | ')} |`);
+  const shown = (rows.length === 0 ? [empty] : rows).map((cells) => `| ${cells.map(tableCell).join(' | ')} |`);
   return [`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, ...shown].join('\n');
 }
 
 /** Lines that would read as a heading or a rule of the document are indented. */
-export function prose(text: string): string {
+export function proseText(text: string): string {
   return text
     .split(/\r?\n/)
     .map((line) => line.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '))
@@ -32,14 +32,14 @@ export function prose(text: string): string {
 }
 
 /** A fence longer than any in the text. */
-export function fenced(text: string, language = ''): string {
+export function fencedText(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   // oxlint-disable-next-line no-control-regex -- tabs and line ends stay
   return `${fence}${language}\n${text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '').replace(/\n$/, '')}\n${fence}`;
 }
 
-export function bullets(items: readonly string[]): string {
+export function bulletList(items: readonly string[]): string {
   return items.length === 0 ? '- (none)' : items.map((item) => `- ${oneLine(item)}`).join('\n');
 }
 

@@ -3,7 +3,14 @@
  * have written it: what can not be read is named, and what is read is judged like a planner's reply. Pure.
  */
 import { type MarkdownDocument, type MarkdownSection, readMarkdown } from '../../../markdown/markdown-document.ts';
-import { cellText, columnAt, findSection, isBlankCell, labelled, realRows } from '../../../markdown/section-lookup.ts';
+import {
+  cellText,
+  columnAt,
+  findSection,
+  isBlankCell,
+  labelValue,
+  realRows,
+} from '../../../markdown/section-lookup.ts';
 import { type ModulePlan, modulePlanSchema } from './module-plan.ts';
 
 export type PlanReading =
@@ -93,7 +100,7 @@ function stepsOf({ sections: all }: MarkdownDocument): unknown[] {
 }
 
 function labelText(section: MarkdownSection, name: string): string {
-  return filled(labelled(section, name)?.text ?? '');
+  return filled(labelValue(section, name)?.text ?? '');
 }
 
 function filesOf(document: MarkdownDocument): string[] {

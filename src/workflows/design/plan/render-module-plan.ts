@@ -1,6 +1,6 @@
 /** `plans/plan-M-*.md`: the plan of a module for people, and for `--execute` and `--evolve` of a later run. Pure. */
 import type { DesignModule } from '../../../design/design.ts';
-import { bullets, cell, fenced, oneLine, slugOf, tableText } from './markdown-text.ts';
+import { bulletList, fencedText, oneLine, slugOf, tableCell, tableText } from './markdown-text.ts';
 import type { ModulePlan } from './module-plan.ts';
 
 export interface PlannedModule {
@@ -69,8 +69,8 @@ export function renderModulePlan({ module, phase, plan }: PlannedModule): string
       ),
     ),
     section('Files Created', plan.files.map((path) => `- \`${path.replaceAll('`', '')}\``).join('\n')),
-    section('Key Decisions', bullets(plan.decisions)),
-    section('Risks', bullets(plan.risks)),
+    section('Key Decisions', bulletList(plan.decisions)),
+    section('Risks', bulletList(plan.risks)),
   ].join('\n\n')}\n`;
 }
 
@@ -85,10 +85,10 @@ function stepText(step: ModulePlan['steps'][number], at: number): string {
   );
   return [
     `### Step ${at + 1}: ${oneLine(step.title)}`,
-    `**Goal:** ${cell(step.goal)}`,
+    `**Goal:** ${tableCell(step.goal)}`,
     `**Files:** ${step.files.map((path) => `\`${path.replaceAll('`', '')}\``).join(', ') || '—'}`,
-    ...(step.code === '' ? [] : [fenced(step.code)]),
+    ...(step.code === '' ? [] : [fencedText(step.code)]),
     ...(step.tests.length === 0 ? [] : [tests]),
-    `**Verify:** ${cell(step.verify)}`,
+    `**Verify:** ${tableCell(step.verify)}`,
   ].join('\n\n');
 }

@@ -5,20 +5,24 @@
  */
 import type { ImpactClass, ModuleImpact } from '../../../design/design-impact.ts';
 
-export interface Override {
+export interface ImpactOverride {
   readonly module: string;
   readonly from: ImpactClass;
   readonly to: ImpactClass;
   readonly why: string;
 }
 
-export type Overridden =
-  | { readonly status: 'usable'; readonly modules: readonly ModuleImpact[]; readonly overrides: readonly Override[] }
+export type OverriddenImpact =
+  | {
+      readonly status: 'usable';
+      readonly modules: readonly ModuleImpact[];
+      readonly overrides: readonly ImpactOverride[];
+    }
   | { readonly status: 'faulty'; readonly problems: readonly string[] };
 
 /** Lines such as `M-003: kept because it only logs`; everything else stays as it was found. */
-export function overrideImpact(modules: readonly ModuleImpact[], text: string): Overridden {
-  const overrides: Override[] = [];
+export function overrideImpact(modules: readonly ModuleImpact[], text: string): OverriddenImpact {
+  const overrides: ImpactOverride[] = [];
   const problems: string[] = [];
   for (const line of text.split('\n')) {
     const [, id = '', word = '', why = ''] =

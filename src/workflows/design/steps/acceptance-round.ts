@@ -9,10 +9,10 @@ import type { WorkDone } from '../../moves/build-until-passed.ts';
 import type { BrokenRound, RedRound, RoundStart } from '../../moves/repeat-until-passed.ts';
 import { acceptanceBrief, acceptanceFixBrief } from '../briefs/whole-briefs.ts';
 import { type DesignContext, enginePaths } from '../context.ts';
-import { tell } from '../keep-delivery.ts';
+import { recordDelivery } from '../keep-delivery.ts';
 import { askDesignRole } from '../roles.ts';
 import type { OpenFailure } from './classify-failures.ts';
-import type { Judged } from './judge-acceptance.ts';
+import type { JudgedAcceptance } from './judge-acceptance.ts';
 import type { Excuses } from './measure-coverage.ts';
 
 export interface AcceptanceStanding {
@@ -25,7 +25,7 @@ export interface AcceptanceStanding {
   readonly excused: Excuses;
   readonly threshold: number;
   /** The latest verdict, with what it was made of. */
-  readonly judged: Judged | undefined;
+  readonly judged: JudgedAcceptance | undefined;
 }
 
 export interface AcceptanceWorked extends WorkDone {
@@ -54,7 +54,7 @@ export async function workOnAcceptance(
   let { commit } = standing;
   const mine = standing.failures.filter(({ route }) => route !== 'person');
   if (mine.length > 0) {
-    await tell(bench, context, `${key}/fix#${round}`, {
+    await recordDelivery(bench, context, `${key}/fix#${round}`, {
       event: () => ({
         title: `Acceptance fix ${round - 1} dispatched`,
         context: 'acceptance',

@@ -3,13 +3,13 @@
  * way with a whole plan, which becomes a task of the schedule. The commit says for whom.
  */
 import type { Bench } from '../../../engine/bench.ts';
-import { closure } from '../../../plan/graph.ts';
+import { dependencyClosure } from '../../../plan/graph.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
 import type { Issue } from '../../../plan/refusal.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
 import { allocatorBrief } from '../briefs/planner-briefs.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
-import { notePlan, planDocument, tell } from '../keep-delivery.ts';
+import { notePlan, planDocument, recordDelivery } from '../keep-delivery.ts';
 import type { DeliveryStanding } from '../plan/delivery-state.ts';
 import { oneLine } from '../plan/markdown-text.ts';
 import { askDesignRole } from '../roles.ts';
@@ -24,13 +24,13 @@ export interface AllocationRequest {
   readonly standing: DeliveryStanding;
 }
 
-export type Allocated =
+export type AllocatedOwner =
   | { readonly status: 'owned'; readonly task: Task }
   | { readonly status: 'none'; readonly reason: string };
 
 const mostRounds = 3;
 
-export async function allocateOwner(bench: Bench, request: AllocationRequest): Promise<Allocated> {
+export async function allocateOwner(bench: Bench, request: AllocationRequest): Promise<AllocatedOwner> {
   const { context, module, name, capability } = request;
   const { commit } = await bench.perform('integration.read', `${name}/allocate/base`, {});
   const plans = context.modules.flatMap((each) => {
@@ -93,7 +93,7 @@ function ownerFrom(
 
 function ownerFaults({ context, module }: AllocationRequest, owner: BuiltModule): readonly Issue[] {
   const modules = context.modules.some(({ id }) => id === owner.id) ? context.modules : [...context.modules, owner];
-  const needs = closure(modules, owner.id);
+  const needs = dependencyClosure(modules, owner.id);
   if (owner.id !== module.id && !needs.includes(module.id)) return [];
   const problem =
     owner.id === module.id ? `${owner.id} is the module that asks.` : `${owner.id} needs ${module.id} itself.`;
@@ -105,14 +105,14 @@ async function keep(
   request: AllocationRequest,
   owner: BuiltModule,
   { plan, reason }: Allocation,
-): Promise<Allocated> {
+): Promise<AllocatedOwner> {
   const { context, module, name, capability, standing } = request;
   const isThere = standing.modules.get(owner.id)?.merged === 'Yes';
   const go = /@(\d+)$/.exec(name)?.[1];
   const isNew = !context.modules.some(({ id }) => id === owner.id);
   const id = isNew ? owner.id : `${owner.id}-for-${module.id}${go === undefined ? '' : `-${go}`}`;
   await notePlan(bench, `${name}/allocate`, owner, plan);
-  await tell(bench, context, `${name}/allocate/told`, {
+  await recordDelivery(bench, context, `${name}/allocate/told`, {
     message: `docs(plan): allocate ${oneLine(capability).slice(0, 60)} to ${owner.id} for ${module.id}`,
     event: () => ({
       title: `${owner.id} owns what ${module.id} needs`,

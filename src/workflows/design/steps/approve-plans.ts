@@ -5,7 +5,7 @@
  */
 import type { Bench } from '../../../engine/bench.ts';
 import type { PageInput } from '../../../policy/page.ts';
-import { counted } from '../../../views/figures.ts';
+import { countText } from '../../../views/figures.ts';
 import { fieldSection, listSection } from '../../moves/plan-page.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import type { ModulePlan } from '../plan/module-plan.ts';
@@ -70,7 +70,7 @@ function plansPage({ context, revision, warnings }: PlansToApprove): PageInput {
       ...fieldSection(
         'Delivery',
         [
-          ['modules', `${counted(modules.length, 'module')} in ${counted(phases.length, 'phase')}`],
+          ['modules', `${countText(modules.length, 'module')} in ${countText(phases.length, 'phase')}`],
           ['plans', input.plan.dir],
           ['delivery', String(input.plan.delivery)],
           ['kept', [...kept].join(', ')],

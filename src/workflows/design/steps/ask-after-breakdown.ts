@@ -1,7 +1,7 @@
 /** An agent or its tools broke down twice. That says nothing about the work, so a person decides whether to go on. */
 import type { Bench } from '../../../engine/bench.ts';
 import type { DesignContext } from '../context.ts';
-import { tell } from '../keep-delivery.ts';
+import { recordDelivery } from '../keep-delivery.ts';
 
 export type AfterBreakdown = 'retry' | 'skip' | 'abort';
 
@@ -10,7 +10,7 @@ export async function afterBreakdown(
   about: { readonly context: DesignContext; readonly key: string; readonly id: string; readonly reason: string },
 ): Promise<AfterBreakdown> {
   const { context, key, id, reason } = about;
-  await tell(bench, context, key, {
+  await recordDelivery(bench, context, key, {
     event: () => ({
       title: `${id}: infrastructure failure`,
       context: id,

@@ -6,13 +6,13 @@ import type { Bench } from '../../../engine/bench.ts';
 import { type BuiltModule } from '../context.ts';
 import type { EvolveInput } from '../design-input.ts';
 import { writeDocuments } from '../keep-delivery.ts';
-import type { HistoryRow } from '../plan/plan-readme.ts';
-import type { OrphanPlan, PlanDirectory } from '../plan/read-plan-directory.ts';
-import { renderPlanReadme } from '../plan/plan-readme.ts';
 import { nothingDone } from '../plan/delivery-state.ts';
+import type { HistoryRow } from '../plan/plan-readme.ts';
+import { renderPlanReadme } from '../plan/plan-readme.ts';
+import type { OrphanPlan, PlanDirectory } from '../plan/read-plan-directory.ts';
 import type { PlannedContext } from './plan-context.ts';
 
-export type Backfilled =
+export type BackfilledPlans =
   | {
       readonly status: 'ready';
       readonly baseline: EvolveInput['target'];
@@ -32,7 +32,7 @@ export async function backfillLegacy(
     readonly directory: PlanDirectory;
     readonly evolve: EvolveInput;
   },
-): Promise<Backfilled> {
+): Promise<BackfilledPlans> {
   const chosen = evolve.baseline ?? (await askBaseline(bench, evolve));
   const settled = await settleOrphans(bench, directory, basis);
   if (settled.status === 'stopped') return settled;

@@ -9,7 +9,7 @@ import { runCheck } from '../../moves/check-steps.ts';
 import { describeChecks } from '../../moves/verify.ts';
 import { bootstrapBrief } from '../briefs/whole-briefs.ts';
 import { type DesignContext, enginePaths } from '../context.ts';
-import { tell } from '../keep-delivery.ts';
+import { recordDelivery } from '../keep-delivery.ts';
 import { gateCommands } from '../plan/module-plan.ts';
 import { askDesignRole } from '../roles.ts';
 
@@ -101,7 +101,7 @@ async function land(
   });
   await bench.perform('workspace.drop', 'bootstrap/drop', { workspace: 'bootstrap', captured: commit });
   if (landed === 'conflict') return { status: 'failed', reason: 'the set-up does not fit the repository' };
-  await tell(bench, context, 'bootstrap/told', {
+  await recordDelivery(bench, context, 'bootstrap/told', {
     event: () => ({
       title: 'Project initialized',
       context: 'bootstrap',

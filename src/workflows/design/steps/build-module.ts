@@ -11,10 +11,18 @@ import { type Verified, type VerifyRequest, verify } from '../../moves/verify.ts
 import type { PlanIssue } from '../role-results.ts';
 import { moduleLoop } from '../rules/module-loop.ts';
 import { developModule } from './develop-module.ts';
-import { escalate } from './escalate-module.ts';
-import type { BuildRequest, ModuleBuilt, ModuleOver, ModuleStanding, Red, WorkEnd, Worked } from './module-round.ts';
+import { escalateModule } from './escalate-module.ts';
+import type {
+  BuildRequest,
+  ModuleBuilt,
+  ModuleOver,
+  ModuleStanding,
+  ModuleWorked,
+  RedModuleRound,
+  WorkEnd,
+} from './module-round.ts';
+import { recordRetry } from './record-module.ts';
 import { reviewExpectations, reviewModule } from './review-module.ts';
-import { tellRetry } from './tell-module.ts';
 
 export async function buildModule(bench: Bench, request: BuildRequest): Promise<ModuleBuilt> {
   const { name, task, subject, base, judge, start } = request;
@@ -32,7 +40,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
   };
   const ended = await buildUntilPassed<
     ModuleStanding,
-    Worked,
+    ModuleWorked,
     { verified: Verified },
     ModuleOver,
     'replan' | 'diagnose' | 'decide'
@@ -60,7 +68,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
       const reviewed = await reviewModule(bench, request, { worked, verified: checked.verified, at });
       return reviewed.status === 'red' ? told(bench, request, reviewed, at) : reviewed;
     },
-    escalate: (escalation) => escalate(bench, request, escalation),
+    escalate: (escalation) => escalateModule(bench, request, escalation),
   });
   const retries = ended.rounds - 1;
   switch (ended.status) {
@@ -96,8 +104,13 @@ async function work(bench: Bench, request: BuildRequest, at: RoundStart<ModuleSt
 }
 
 /** Every retry is an event of the delivery. */
-async function told(bench: Bench, request: BuildRequest, round: Red, at: RoundStart<ModuleStanding>): Promise<Red> {
-  await tellRetry(bench, request, {
+async function told(
+  bench: Bench,
+  request: BuildRequest,
+  round: RedModuleRound,
+  at: RoundStart<ModuleStanding>,
+): Promise<RedModuleRound> {
+  await recordRetry(bench, request, {
     round: at.round,
     reason: round.reason,
     retries: round.standing.retries,

@@ -4,7 +4,7 @@
  */
 import type { Bench } from '../../../engine/bench.ts';
 import { type DesignContext, moduleOf } from '../context.ts';
-import { notePlan, planDocument, tell } from '../keep-delivery.ts';
+import { notePlan, planDocument, recordDelivery } from '../keep-delivery.ts';
 import { type FailureClass, failureRoute } from '../rules/acceptance-verdict.ts';
 import type { AcceptanceStanding } from './acceptance-round.ts';
 import { approvePlans } from './approve-plans.ts';
@@ -104,7 +104,7 @@ async function closeGaps(
   if (approval.next === 'stop')
     return { ...standing, guidance: `${standing.guidance}\nLeave the design as it is: ${approval.reason}`.trim() };
   for (const id of ids) await notePlan(bench, `${key}/${id}`, moduleOf(context, id), plans.get(id) as never);
-  await tell(bench, context, `${key}/told`, {
+  await recordDelivery(bench, context, `${key}/told`, {
     message: `docs(plan): re-plan from acceptance — ${gaps
       .map(({ criterion }) => criterion)
       .join(', ')
@@ -148,7 +148,7 @@ async function askAboutCriterion(
     topic: 'decision',
   });
   const text = answer.text ?? '';
-  await tell(bench, context, `${key}/decided`, {
+  await recordDelivery(bench, context, `${key}/decided`, {
     event: () => ({
       title: `${failure.criterion}: a person decided`,
       context: 'acceptance',

@@ -10,7 +10,14 @@ import { developerBrief, testerBrief } from '../briefs/module-briefs.ts';
 import { enginePaths } from '../context.ts';
 import { gateCommands, testerFiles } from '../plan/module-plan.ts';
 import { askDesignRole } from '../roles.ts';
-import { type BuildRequest, fundamental, type ModuleStanding, over, red, type WorkEnd } from './module-round.ts';
+import {
+  type BuildRequest,
+  endLoop,
+  fundamentalIssue,
+  type ModuleStanding,
+  redRound,
+  type WorkEnd,
+} from './module-round.ts';
 
 /** Developer, gate, tester: each meets what the one before left. */
 export async function developModule(
@@ -41,8 +48,8 @@ export async function developModule(
       reason: `the developer: ${explainAnswer(developed)}`,
     };
   const { result } = developed;
-  const issue = fundamental(result.planIssue, notes);
-  if (issue !== undefined) return over(issue, developed.commit, standing);
+  const issue = fundamentalIssue(result.planIssue, notes);
+  if (issue !== undefined) return endLoop(issue, developed.commit, standing);
   notes.push(...result.notes);
   const mine = await bench.perform('changes.confine', `${name}/develop#${round}/scope`, {
     from: standing.commit,
@@ -76,7 +83,7 @@ export async function developModule(
     const broken = report.commands.filter(({ exit }) => exit !== 0);
     if (broken.length > 0) {
       const output = broken.map(({ label, output: text }) => `$ ${label}\n${text}`).join('\n\n');
-      return red(next, {
+      return redRound(next, {
         situation: { mode: 'gate', output },
         stage: 'gate',
         count: broken.length,
@@ -98,8 +105,8 @@ export async function developModule(
   });
   if (tested.status !== 'accepted')
     return { status: 'infrastructure', standing: next, reason: `the tester: ${explainAnswer(tested)}` };
-  const found = fundamental(tested.result.planIssue, notes);
-  if (found !== undefined) return over(found, tested.commit, next);
+  const found = fundamentalIssue(tested.result.planIssue, notes);
+  if (found !== undefined) return endLoop(found, tested.commit, next);
   const theirs = await bench.perform('changes.confine', `${name}/test#${round}/scope`, {
     from: next.commit,
     commit: tested.commit,
@@ -115,7 +122,7 @@ export async function developModule(
   };
   if (tested.result.result === 'fail') {
     const { failures } = tested.result;
-    return red(standingAfter, {
+    return redRound(standingAfter, {
       situation: { mode: 'tests', failures },
       stage: 'test',
       count: Math.max(1, failures.length),

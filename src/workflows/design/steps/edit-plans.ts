@@ -1,15 +1,16 @@
 /** Plans that a person edited in a checkout of their own: what changed there becomes a commit and is checked like a planner's reply. */
-import type { Bench } from '../../../engine/bench.ts';
+
 import { memoryTree } from '../../../design/memory-tree.ts';
-import { commitPlans, explainIssue, type PlannedContext } from './plan-context.ts';
+import type { Bench } from '../../../engine/bench.ts';
 import { readPlanDirectory } from '../plan/read-plan-directory.ts';
+import { commitPlans, explainIssue, type PlannedContext } from './plan-context.ts';
 import { faultsOf } from './plan-modules.ts';
 
 export type EditedPlans =
   | { readonly status: 'taken'; readonly context: PlannedContext }
   | { readonly status: 'faulty'; readonly problems: readonly string[] };
 
-export async function takeEdits(
+export async function readPlanEdits(
   bench: Bench,
   key: string,
   context: PlannedContext,

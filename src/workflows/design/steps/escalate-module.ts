@@ -11,17 +11,17 @@ import type { DiagnosisResult } from '../role-results.ts';
 import { askDesignRole } from '../roles.ts';
 import type { ModuleEscalation } from '../rules/module-loop.ts';
 import type { BuildRequest, ModuleOver, ModuleStanding } from './module-round.ts';
-import { tellDecided, tellDecision, tellReplan } from './tell-module.ts';
+import { recordDecided, recordDecision, recordReplan } from './record-module.ts';
 
 type Escalated = Resumed<ModuleStanding, ModuleOver>;
 
-export async function escalate(
+export async function escalateModule(
   bench: Bench,
   request: BuildRequest,
   { to, round, standing, reason }: Escalation<ModuleStanding, ModuleEscalation>,
 ): Promise<Escalated> {
   if (to === 'replan') {
-    await tellReplan(bench, request, { round, reason });
+    await recordReplan(bench, request, { round, reason });
     return {
       status: 'again',
       standing: {
@@ -90,7 +90,7 @@ async function decide(
   const { key, diagnosis, standing } = about;
   const { context } = request.subject;
   const id = moduleId(request.task.id);
-  await tellDecision(bench, request, { key, diagnosis, history: standing.history });
+  await recordDecision(bench, request, { key, diagnosis, history: standing.history });
   // Whoever takes recommendations unasked gets one more go, and then the module is left out.
   const hasDecided = standing.history.some((line) => line.startsWith(decidedMark));
   const answer = await bench.ask(`${key}/choice`, {
@@ -115,7 +115,7 @@ async function decide(
   const text = answer.text ?? '';
   const { commit, retries } = standing;
   if (option === 'skip') {
-    await tellDecided(bench, context, {
+    await recordDecided(bench, context, {
       key,
       id,
       choice: 'leave it out',
@@ -128,7 +128,7 @@ async function decide(
     return { status: 'over', result: { kind: 'failed', reason: 'a person stopped the run', commit, retries } };
   const chosen = diagnosis.options[Number(option) - 1];
   const way = chosen === undefined ? text : `${optionText(chosen)}${text === '' ? '' : `\n${text}`}`;
-  await tellDecided(bench, context, {
+  await recordDecided(bench, context, {
     key,
     id,
     choice: way,

@@ -2,13 +2,14 @@
  * The next delivery: what a changed design means for every module, agreed with a person; modules that are gone removed;
  * conventions brought up to date; and plans written again only for what is touched. Everything else stays as it was built.
  */
-import type { Bench } from '../../../engine/bench.ts';
-import { type DesignImpact, designImpact, type Judgements } from '../../../design/design-impact.ts';
+
 import type { Design } from '../../../design/design.ts';
+import { type DesignImpact, designImpact, type Judgements } from '../../../design/design-impact.ts';
 import type { SourceTree } from '../../../design/source-tree.ts';
-import { closure } from '../../../plan/graph.ts';
+import type { Bench } from '../../../engine/bench.ts';
+import { dependencyClosure } from '../../../plan/graph.ts';
 import { dayMark } from '../../../policy/document-marks.ts';
-import { counted } from '../../../views/figures.ts';
+import { countText } from '../../../views/figures.ts';
 import { fieldSection, listSection } from '../../moves/plan-page.ts';
 import { impactBrief } from '../briefs/planner-briefs.ts';
 import type { BuiltModule } from '../context.ts';
@@ -20,12 +21,12 @@ import { type Evolution, impactCounts, renderImpact } from '../plan/evolution-do
 import type { HistoryRow } from '../plan/plan-readme.ts';
 import type { PlanDirectory } from '../plan/read-plan-directory.ts';
 import { askDesignRole } from '../roles.ts';
-import { impactDraft, type Override, overrideImpact } from '../rules/impact-override.ts';
-import { removeModules } from './remove-modules.ts';
+import { type ImpactOverride, impactDraft, overrideImpact } from '../rules/impact-override.ts';
 import { backfillLegacy } from './backfill-legacy.ts';
-import { approve, type PlansMade } from './make-plans.ts';
+import { approveMadePlans, type PlansMade } from './make-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
 import { planModules } from './plan-modules.ts';
+import { removeModules } from './remove-modules.ts';
 
 export interface EvolveRequest {
   readonly basis: Omit<PlannedContext, 'conventions'>;
@@ -87,7 +88,7 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
     );
   const { commit } = await bench.perform('integration.read', 'evolve/base', {});
   const paths = ({ id }: BuiltModule): readonly string[] =>
-    [...closure(context.modules, id), id].flatMap((other) => context.plans.get(other)?.files ?? []);
+    [...dependencyClosure(context.modules, id), id].flatMap((other) => context.plans.get(other)?.files ?? []);
   const reasons = new Map(agreed.modules.map(({ module, reasons: why }) => [module, why]));
   const planned = await planModules(bench, {
     context,
@@ -109,7 +110,7 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
     ready,
     `docs(plan): re-plan for delivery-${input.plan.delivery} — ${evolve.target.name || 'the changed design'}`,
   );
-  return approve(bench, ready, {
+  return approveMadePlans(bench, ready, {
     only: touched,
     revision: {
       trigger: `The design changed: ${baseline.name || 'the last delivery'} → ${evolve.target.name || 'now'}`,
@@ -147,7 +148,11 @@ async function judgeImpact(
 }
 
 type Agreed =
-  | { readonly status: 'agreed'; readonly modules: DesignImpact['modules']; readonly overrides: readonly Override[] }
+  | {
+      readonly status: 'agreed';
+      readonly modules: DesignImpact['modules'];
+      readonly overrides: readonly ImpactOverride[];
+    }
   | { readonly status: 'stopped'; readonly reason: string };
 
 const mostEdits = 5;
@@ -201,7 +206,7 @@ function impactPage({ basis, impact, baseline, target }: Parameters<typeof agree
         [
           ['from', baseline.name],
           ['to', target.name || 'the design as it is'],
-          ['touches', `${counted(touched, 'module')} of ${impact.modules.length}`],
+          ['touches', `${countText(touched, 'module')} of ${impact.modules.length}`],
         ],
         true,
       ),

@@ -1,8 +1,9 @@
 /** The verdict about a commit: what its tests prove, whether its checks pass, and which rules of delivery it breaks. */
-import type { Bench } from '../../../engine/bench.ts';
-import { checkTraceability } from '../../../delivery/check-traceability.ts';
+
 import { checkAcceptance } from '../../../delivery/check-acceptance.ts';
+import { checkTraceability } from '../../../delivery/check-traceability.ts';
 import { blocksGate } from '../../../delivery/plan-issue.ts';
+import type { Bench } from '../../../engine/bench.ts';
 import type { CheckReport } from '../../../policy/check-report.ts';
 import type { Verified } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
@@ -10,10 +11,10 @@ import { renderAcceptance, traceabilityJson } from '../plan/acceptance-report.ts
 import type { DeliveryStanding } from '../plan/delivery-state.ts';
 import { type AcceptanceVerdict, acceptanceVerdict, openPoints } from '../rules/acceptance-verdict.ts';
 import { type Traceability, traceRequirements } from '../rules/traceability.ts';
-import { issueText } from './review-module.ts';
 import { type Excuses, moduleTraces } from './measure-coverage.ts';
+import { issueText } from './review-module.ts';
 
-export interface Judged {
+export interface JudgedAcceptance {
   readonly verdict: AcceptanceVerdict;
   readonly trace: Traceability;
   readonly report: CheckReport;
@@ -34,7 +35,7 @@ export interface JudgeRequest {
   readonly threshold: number;
 }
 
-export async function judgeAcceptance(bench: Bench, key: string, request: JudgeRequest): Promise<Judged> {
+export async function judgeAcceptance(bench: Bench, key: string, request: JudgeRequest): Promise<JudgedAcceptance> {
   const { context, standing, commit, verified, excused, threshold } = request;
   const { input, design, conventions } = context;
   const { e2eTests } = conventions.commands;

@@ -2,12 +2,13 @@
  * From the input of a run to plans that a person approved: written anew, read from a plan directory, or written again where a
  * changed design touches them. The plan directory is committed before a person looks at it, and after every change of it.
  */
-import type { Bench } from '../../../engine/bench.ts';
-import { stages } from '../../../plan/graph.ts';
-import { planSchema } from '../../../plan/plan.ts';
-import type { Design } from '../../../design/design.ts';
+
 import { checkModulePlan } from '../../../delivery/check-module-plan.ts';
 import { blocksGate } from '../../../delivery/plan-issue.ts';
+import type { Design } from '../../../design/design.ts';
+import type { Bench } from '../../../engine/bench.ts';
+import { planStages } from '../../../plan/graph.ts';
+import { planSchema } from '../../../plan/plan.ts';
 import { forecastTasks } from '../../moves/forecast-tasks.ts';
 import { type BuiltModule, moduleOf } from '../context.ts';
 import type { DesignInput } from '../design-input.ts';
@@ -15,7 +16,7 @@ import { readMaterial } from '../material.ts';
 import { type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
 import { planFileName, renderModulePlan } from '../plan/render-module-plan.ts';
 import { approvePlans } from './approve-plans.ts';
-import { takeEdits } from './edit-plans.ts';
+import { readPlanEdits } from './edit-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
 import { planModules } from './plan-modules.ts';
 import { taskFor } from './run-module.ts';
@@ -49,11 +50,11 @@ export async function makePlans(bench: Bench, input: DesignInput): Promise<Plans
   if (planned.status === 'stopped') return planned;
   const context = { ...basis, plans: planned.plans, conventions: planned.conventions };
   await commitPlans(bench, 'plan/documents', context, `docs(plan): add implementation plans for ${design.name}`);
-  return approve(bench, context, {});
+  return approveMadePlans(bench, context, {});
 }
 
 export function builtModules({ modules }: Design): readonly BuiltModule[] {
-  const phases = stages(modules);
+  const phases = planStages(modules);
   return modules.map((module) => ({ ...module, phase: phases.findIndex((ids) => ids.includes(module.id)) + 1 }));
 }
 
@@ -90,7 +91,7 @@ async function fromDirectory(
     ...open.map((id) => `${id} was waiting for a decision or a revision: see reports/`),
     ...planWarnings(context),
   ];
-  return approve(bench, context, { warnings });
+  return approveMadePlans(bench, context, { warnings });
 }
 
 /** Findings about plans that do not block, for the person who approves them. */
@@ -111,7 +112,11 @@ export interface ApprovalWishes {
 }
 
 /** Until a person agrees: changes in words go to the planners, edited files are checked like a planner's reply. */
-export async function approve(bench: Bench, start: PlannedContext, wishes: ApprovalWishes): Promise<PlansMade> {
+export async function approveMadePlans(
+  bench: Bench,
+  start: PlannedContext,
+  wishes: ApprovalWishes,
+): Promise<PlansMade> {
   let context = start;
   let problems: readonly string[] = [];
   if (context.input.planOnly) {
@@ -137,7 +142,7 @@ export async function approve(bench: Bench, start: PlannedContext, wishes: Appro
       case 'stop':
         return { status: 'stopped', reason: approval.reason };
       case 'edited': {
-        const edited = await takeEdits(bench, `edit${suffix}`, context, commit);
+        const edited = await readPlanEdits(bench, `edit${suffix}`, context, commit);
         if (edited.status === 'faulty') ({ problems } = edited);
         else ({ context } = edited);
         break;

@@ -4,10 +4,10 @@ import type { Passed, WorkDone } from '../../moves/build-until-passed.ts';
 import type { BrokenRound, LoopOver, RedRound } from '../../moves/repeat-until-passed.ts';
 import type { DeveloperSituation, ModuleSubject } from '../briefs/module-briefs.ts';
 import type { PlanIssue } from '../role-results.ts';
-import { remainingAt, type RoundStage } from '../rules/module-loop.ts';
+import { type RoundStage, remainingAt } from '../rules/module-loop.ts';
 
 export interface BuildRequest {
-  /** Before keys: the task, and its generation after the first. */
+  /** Before keys: the task, and its merge round after the first. */
   readonly name: string;
   readonly task: Task;
   readonly subject: Omit<ModuleSubject, 'takenBack'>;
@@ -38,35 +38,35 @@ export type ModuleOver =
   | { readonly kind: 'failed'; readonly reason: string; readonly commit: string; readonly retries: number };
 
 export type ModuleBuilt =
-  | { readonly kind: 'passed'; readonly passed: Passed; readonly retries: number; readonly message: Message }
+  | { readonly kind: 'passed'; readonly passed: Passed; readonly retries: number; readonly message: RoundMessage }
   | ModuleOver
   | { readonly kind: 'broken'; readonly reason: string; readonly commit: string; readonly retries: number };
 
-export interface Message {
+export interface RoundMessage {
   readonly description: string;
   readonly footer: string;
 }
 
-export interface Worked extends WorkDone {
+export interface ModuleWorked extends WorkDone {
   readonly standing: ModuleStanding;
-  readonly message: Message;
+  readonly message: RoundMessage;
 }
 
-export type Red = RedRound<ModuleStanding>;
-export type Over = LoopOver<ModuleOver>;
+export type RedModuleRound = RedRound<ModuleStanding>;
+export type ModuleLoopOver = LoopOver<ModuleOver>;
 
-export type WorkEnd = Worked | Red | BrokenRound<ModuleStanding> | Over;
+export type WorkEnd = ModuleWorked | RedModuleRound | BrokenRound<ModuleStanding> | ModuleLoopOver;
 
-export function fundamental(issue: PlanIssue | undefined, notes: string[]): PlanIssue | undefined {
+export function fundamentalIssue(issue: PlanIssue | undefined, notes: string[]): PlanIssue | undefined {
   if (issue?.severity === 'minor') notes.push(`deviates from the plan: ${issue.evidence}`);
   return issue?.severity === 'fundamental' ? issue : undefined;
 }
 
-export function over(issue: PlanIssue, commit: string, { retries }: ModuleStanding): Over {
+export function endLoop(issue: PlanIssue, commit: string, { retries }: ModuleStanding): ModuleLoopOver {
   return { status: 'over', result: { kind: 'revision', issue, commit, retries } };
 }
 
-export function red(
+export function redRound(
   standing: ModuleStanding,
   {
     situation,
@@ -79,7 +79,7 @@ export function red(
     readonly count: number;
     readonly reason: string;
   },
-): Red {
+): RedModuleRound {
   return {
     status: 'red',
     standing: { ...standing, situation, retries: standing.retries + 1, history: [...standing.history, reason] },

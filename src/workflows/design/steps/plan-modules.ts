@@ -3,23 +3,24 @@
  * parallel, each with the plans of what it needs. What a planner adds to the conventions is merged between phases. A plan
  * that breaks a rule goes back to its planner before anybody sees it. Planners only read.
  */
-import type { Bench } from '../../../engine/bench.ts';
-import type { StepEndInput, TaskOutcome } from '../../../engine/facts.ts';
+
+import type { z } from 'zod';
 import { checkModulePlan } from '../../../delivery/check-module-plan.ts';
 import { blocksGate } from '../../../delivery/plan-issue.ts';
-import { closure, planningRounds, stages } from '../../../plan/graph.ts';
+import type { Bench } from '../../../engine/bench.ts';
+import type { StepEndInput, TaskOutcome } from '../../../engine/facts.ts';
+import { dependencyClosure, planningRounds, planStages } from '../../../plan/graph.ts';
 import { taskSchema } from '../../../plan/plan.ts';
 import type { Issue } from '../../../plan/refusal.ts';
-import { counted } from '../../../views/figures.ts';
+import { countText } from '../../../views/figures.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
-import { type PlannerReason, plannerBrief, type PlannerSubject } from '../briefs/planner-briefs.ts';
+import { type PlannerReason, type PlannerSubject, plannerBrief } from '../briefs/planner-briefs.ts';
 import { type BuiltModule, type DesignContext, enginePaths, moduleOf } from '../context.ts';
 import { type ConventionAdditions, type Conventions, mergeConventions } from '../plan/conventions.ts';
 import { commandFaults, type ModulePlan, planFaults, testerFiles } from '../plan/module-plan.ts';
 import { planFileName, renderModulePlan } from '../plan/render-module-plan.ts';
 import type { firstPlannerResult, PlannerResult } from '../role-results.ts';
 import { askDesignRole } from '../roles.ts';
-import type { z } from 'zod';
 
 const mostFaults = 3;
 const mostPlanners = 3;
@@ -38,16 +39,16 @@ export interface PlanningRequest {
   readonly code?: { readonly commit: string; readonly paths: (module: BuiltModule) => readonly string[] };
 }
 
-export type Planned =
+export type DesignPlanning =
   | { readonly status: 'planned'; readonly conventions: Conventions; readonly plans: ReadonlyMap<string, ModulePlan> }
   | { readonly status: 'stopped'; readonly reason: string };
 
-export async function planModules(bench: Bench, request: PlanningRequest): Promise<Planned> {
+export async function planModules(bench: Bench, request: PlanningRequest): Promise<DesignPlanning> {
   const { context, only, key } = request;
   const plans = new Map(context.plans);
   let { conventions } = context;
   const isWanted = (id: string): boolean => only === undefined || only.has(id);
-  const rounds = (conventions === undefined ? planningRounds : stages)(context.modules)
+  const rounds = (conventions === undefined ? planningRounds : planStages)(context.modules)
     .map((ids) => ids.filter(isWanted))
     .filter((ids) => ids.length > 0);
   for (const [at, ids] of rounds.entries()) {
@@ -82,7 +83,7 @@ interface RecordedPlan {
 function describeRound(outcomes: readonly TaskOutcome[]): StepEndInput {
   const failed = outcomes.filter(({ status }) => status !== 'done');
   if (failed.length > 0) return { status: 'failed', detail: failed.map(({ task }) => task).join(', ') };
-  return { status: 'done', detail: counted(outcomes.length, 'plan') };
+  return { status: 'done', detail: countText(outcomes.length, 'plan') };
 }
 
 async function planRound(
@@ -95,7 +96,7 @@ async function planRound(
     const planned = await planModule(bench, `${scope}${id}`, request, moduleOf(request.context, id));
     if (planned.status === 'stopped') return { task: id, status: 'failed', reason: planned.reason };
     const { plan, additions, conventions } = planned;
-    const detail = `${counted(plan.steps.length, 'step')}, ${counted(plan.criteria.length, 'criterion', 'criteria')}`;
+    const detail = `${countText(plan.steps.length, 'step')}, ${countText(plan.criteria.length, 'criterion', 'criteria')}`;
     return {
       task: id,
       status: 'done',
@@ -181,7 +182,7 @@ function reasonOf(why: PlanningRequest['why'], id: string): Pick<PlannerSubject,
 }
 
 function closurePlans({ modules, plans }: Basis, id: string): PlannerSubject['closure'] {
-  return closure(modules, id).flatMap((other) => {
+  return dependencyClosure(modules, id).flatMap((other) => {
     const plan = plans.get(other);
     return plan === undefined ? [] : [{ module: moduleOf({ modules }, other), plan }];
   });

@@ -14,20 +14,20 @@ import { testerFiles } from '../plan/module-plan.ts';
 import { askDesignRole } from '../roles.ts';
 import {
   type BuildRequest,
-  fundamental,
+  endLoop,
+  fundamentalIssue,
+  type ModuleLoopOver,
   type ModuleStanding,
-  type Over,
-  over,
-  type Red,
-  red,
-  type Worked,
+  type ModuleWorked,
+  type RedModuleRound,
+  redRound,
 } from './module-round.ts';
 
 export async function reviewModule(
   bench: Bench,
   request: BuildRequest,
-  about: { readonly worked: Worked; readonly verified: Verified; readonly at: RoundStart<ModuleStanding> },
-): Promise<{ readonly status: 'passed' } | Red | Over> {
+  about: { readonly worked: ModuleWorked; readonly verified: Verified; readonly at: RoundStart<ModuleStanding> },
+): Promise<{ readonly status: 'passed' } | RedModuleRound | ModuleLoopOver> {
   const { name, subject, base } = request;
   const { worked, verified } = about;
   const { round } = about.at;
@@ -37,7 +37,12 @@ export async function reviewModule(
   if (verified.status === 'red') {
     const { report, findings, reason } = verified;
     const count = failuresIn(report) + findings.length;
-    return red(standing, { situation: { mode: 'checks', report, findings, reason }, stage: 'checks', count, reason });
+    return redRound(standing, {
+      situation: { mode: 'checks', report, findings, reason },
+      stage: 'checks',
+      count,
+      reason,
+    });
   }
   const broken = await brokenRules(bench, `${name}/rules#${round}`, { subject, base, commit });
   if (broken.length > 0) {
@@ -46,7 +51,12 @@ export async function reviewModule(
     const issues = broken.map(issueText);
     const reason = `${broken.length} delivery ${broken.length === 1 ? 'rule is' : 'rules are'} broken: ${issues[0]}`;
     const next = { ...standing, testFindings: ofTester.map(issueText) };
-    return red(next, { situation: { mode: 'discipline', issues }, stage: 'discipline', count: broken.length, reason });
+    return redRound(next, {
+      situation: { mode: 'discipline', issues },
+      stage: 'discipline',
+      count: broken.length,
+      reason,
+    });
   }
   const diff = await bench.perform('diff.read', `${name}/review#${round}/diff`, {
     from: base,
@@ -80,8 +90,8 @@ export async function reviewModule(
       },
     };
   const { findings, planIssue } = answer.result;
-  const issue = fundamental(planIssue, request.notes);
-  if (issue !== undefined) return over(issue, commit, standing);
+  const issue = fundamentalIssue(planIssue, request.notes);
+  if (issue !== undefined) return endLoop(issue, commit, standing);
   const required = findings.filter(({ severity }) => severity === 'required');
   request.notes.push(
     ...findings.filter(({ severity }) => severity === 'suggested').map(({ claim }) => `suggested: ${claim}`),
@@ -89,7 +99,12 @@ export async function reviewModule(
   if (required.length === 0) return { status: 'passed' };
   const rejected = { ...standing, rejects: standing.rejects + 1 };
   const reason = `${required.length} required findings: ${required[0]?.claim}`;
-  return red(rejected, { situation: { mode: 'review', findings }, stage: 'review', count: required.length, reason });
+  return redRound(rejected, {
+    situation: { mode: 'review', findings },
+    stage: 'review',
+    count: required.length,
+    reason,
+  });
 }
 
 /** What of the change breaks the rules of delivery; only errors block. */

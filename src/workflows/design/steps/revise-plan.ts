@@ -5,18 +5,18 @@
  */
 import type { Bench, ScheduleLane } from '../../../engine/bench.ts';
 import type { TaskOutcome } from '../../../engine/facts.ts';
-import { closure } from '../../../plan/graph.ts';
+import { dependencyClosure } from '../../../plan/graph.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
 import type { PlannerReason } from '../briefs/planner-briefs.ts';
 import { type BuiltModule, type DesignContext, moduleId, moduleOf } from '../context.ts';
-import { notePlan, planDocument, readStanding, tell } from '../keep-delivery.ts';
+import { notePlan, planDocument, readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { ModulePlan } from '../plan/module-plan.ts';
 import type { PlanIssue } from '../role-results.ts';
 import { needsApproval, placeOfOwner, plansToRevise, revisionRoute } from '../rules/revision-route.ts';
 import { allocateOwner } from './allocate-owner.ts';
 import { approvePlans } from './approve-plans.ts';
 import { moduleWrites, planModule } from './plan-modules.ts';
-import { tellDecided, tellRevision } from './tell-module.ts';
+import { recordDecided, recordRevision } from './record-module.ts';
 
 export interface RevisionRequest {
   readonly context: DesignContext;
@@ -29,9 +29,9 @@ export interface RevisionRequest {
   readonly commit: string;
 }
 
-export type Revised = { readonly status: 'revised' } | { readonly status: 'over'; readonly outcome: TaskOutcome };
+export type RevisedPlan = { readonly status: 'revised' } | { readonly status: 'over'; readonly outcome: TaskOutcome };
 
-export async function revisePlan(bench: Bench, request: RevisionRequest): Promise<Revised> {
+export async function revisePlan(bench: Bench, request: RevisionRequest): Promise<RevisedPlan> {
   const { context, module, issue, name } = request;
   const outcomes = {
     'this-plan': 'Its planner corrects the plan.',
@@ -39,7 +39,7 @@ export async function revisePlan(bench: Bench, request: RevisionRequest): Promis
     'owner-first': 'What is missing is built first.',
   };
   const route = revisionRoute(issue.type);
-  await tellRevision(bench, context, { key: `${name}/revise`, id: module.id, issue, outcome: outcomes[route] });
+  await recordRevision(bench, context, { key: `${name}/revise`, id: module.id, issue, outcome: outcomes[route] });
   const start = { kind: 'plan', title: `Plan revision: ${issue.type}` };
   return bench.step(`${name}/revise`, start, () => {
     if (route === 'this-plan') return reviseThisPlan(bench, request);
@@ -47,7 +47,7 @@ export async function revisePlan(bench: Bench, request: RevisionRequest): Promis
   });
 }
 
-async function reviseThisPlan(bench: Bench, request: RevisionRequest): Promise<Revised> {
+async function reviseThisPlan(bench: Bench, request: RevisionRequest): Promise<RevisedPlan> {
   const { context, module, issue, name } = request;
   const why: PlannerReason = { kind: 'revision', requester: module.id, issue, isWhole: false };
   const planned = await replan(bench, `${name}/revise/plan`, request, { module, why });
@@ -64,7 +64,7 @@ async function replan(
 ): Promise<ModulePlan | undefined> {
   const { commit } = await bench.perform('integration.read', `${key}/base`, {});
   const paths = ({ id }: BuiltModule): readonly string[] =>
-    [...closure(context.modules, id), id].flatMap((other) => context.plans.get(other)?.files ?? []);
+    [...dependencyClosure(context.modules, id), id].flatMap((other) => context.plans.get(other)?.files ?? []);
   const planned = await planModule(bench, key, { context, why: () => why, code: { commit, paths } }, module);
   return planned.status === 'planned' ? planned.plan : undefined;
 }
@@ -78,7 +78,7 @@ async function keepPlans(
 ): Promise<void> {
   for (const [id, plan] of plans) await notePlan(bench, `${name}/revise/${id}`, moduleOf(context, id), plan);
   const ids = [...plans.keys()];
-  await tell(bench, context, `${name}/revise/told`, {
+  await recordDelivery(bench, context, `${name}/revise/told`, {
     message: `docs(plan): re-plan from phase ${module.phase} — ${issue.type}`,
     event: () => ({
       title: `Plan revised: ${ids.join(', ') || 'none'}`,
@@ -92,7 +92,7 @@ async function keepPlans(
   });
 }
 
-async function reviseFromHere(bench: Bench, request: RevisionRequest): Promise<Revised> {
+async function reviseFromHere(bench: Bench, request: RevisionRequest): Promise<RevisedPlan> {
   const { context, module, issue, name, lane } = request;
   const upstream = upstreamOf(context, module, issue);
   const revised = new Map<string, ModulePlan>();
@@ -147,7 +147,7 @@ async function buildAgain(
     context,
     lane,
   }: { readonly ids: readonly string[]; readonly context: DesignContext; readonly lane: ScheduleLane },
-): Promise<Revised> {
+): Promise<RevisedPlan> {
   const tasks = ids.map((id) => againTask(context, id, request));
   if (tasks.length === 0) return { status: 'revised' };
   await lane.add(tasks);
@@ -172,7 +172,7 @@ function kindOf(data: unknown): string {
   return (data as { kind?: string } | null | undefined)?.kind ?? '';
 }
 
-async function buildOwnerFirst(bench: Bench, request: RevisionRequest): Promise<Revised> {
+async function buildOwnerFirst(bench: Bench, request: RevisionRequest): Promise<RevisedPlan> {
   const { context, module, issue, name, lane } = request;
   const known = await readStanding(bench, `${name}/revise/known`, context);
   const owner = ownerOf(context, issue);
@@ -184,7 +184,7 @@ async function buildOwnerFirst(bench: Bench, request: RevisionRequest): Promise<
       phase,
       isMerged: known.standing.modules.get(id)?.merged === 'Yes',
     })),
-    ownerNeeds: owner === undefined ? [] : closure(context.modules, owner),
+    ownerNeeds: owner === undefined ? [] : dependencyClosure(context.modules, owner),
   });
   const capability = issue.capability === '' ? issue.evidence : issue.capability;
   if (place === 'allocate' || owner === undefined) {
@@ -214,14 +214,14 @@ function ownerOf({ modules }: DesignContext, { module }: PlanIssue): string | un
   return modules.find(({ id }) => module.includes(id))?.id;
 }
 
-async function waitForOwner(bench: Bench, request: RevisionRequest, task: string): Promise<Revised> {
+async function waitForOwner(bench: Bench, request: RevisionRequest, task: string): Promise<RevisedPlan> {
   const [outcome] = await request.lane.waitFor([task]);
   if (outcome?.status === 'done' && kindOf(outcome.data) !== 'skipped') return { status: 'revised' };
   return decide(bench, request, `${task} was not built: ${outcome?.reason ?? 'left out'}`);
 }
 
 /** No plan helps: a person says whether the module is left out, or how it should go on. */
-async function decide(bench: Bench, request: RevisionRequest, reason: string): Promise<Revised> {
+async function decide(bench: Bench, request: RevisionRequest, reason: string): Promise<RevisedPlan> {
   const { context, module, task, name, commit } = request;
   const key = `${name}/revise/decision`;
   const answer = await bench.ask(key, {
@@ -236,7 +236,7 @@ async function decide(bench: Bench, request: RevisionRequest, reason: string): P
     topic: 'decision',
   });
   if (answer.option === 'skip') {
-    await tellDecided(bench, context, {
+    await recordDecided(bench, context, {
       key,
       id: module.id,
       choice: 'leave it out',
@@ -252,7 +252,7 @@ async function decide(bench: Bench, request: RevisionRequest, reason: string): P
   if (answer.option === 'abort')
     return { status: 'over', outcome: { task: task.id, status: 'failed', reason, commit, data: { kind: 'failed' } } };
   const text = answer.text ?? reason;
-  await tellDecided(bench, context, { key, id: module.id, choice: text, outcome: 'The module starts again.' });
+  await recordDecided(bench, context, { key, id: module.id, choice: text, outcome: 'The module starts again.' });
   const why: PlannerReason = { kind: 'changes', text };
   const plan = await replan(bench, `${name}/revise/asked`, request, { module, why });
   if (plan !== undefined) await notePlan(bench, `${name}/revise/asked`, module, plan);

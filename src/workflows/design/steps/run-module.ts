@@ -4,7 +4,7 @@
  */
 import type { Bench, ScheduleLane } from '../../../engine/bench.ts';
 import type { TaskOutcome } from '../../../engine/facts.ts';
-import { closure } from '../../../plan/graph.ts';
+import { dependencyClosure } from '../../../plan/graph.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
 import { shortCommit } from '../../../views/figures.ts';
 import { workspaceName } from '../../moves/develop.ts';
@@ -15,11 +15,11 @@ import { readStanding } from '../keep-delivery.ts';
 import type { ModulePlan } from '../plan/module-plan.ts';
 import { afterBreakdown } from './ask-after-breakdown.ts';
 import { buildModule } from './build-module.ts';
-import type { ModuleBuilt } from './module-round.ts';
 import { measureCoverage } from './measure-coverage.ts';
+import type { ModuleBuilt } from './module-round.ts';
 import { moduleWrites } from './plan-modules.ts';
+import { recordDecided, recordMerged } from './record-module.ts';
 import { revisePlan } from './revise-plan.ts';
-import { tellDecided, tellMerged } from './tell-module.ts';
 
 const mostGoes = 12;
 const mostConflicts = 3;
@@ -112,11 +112,11 @@ function skippedNeeds(
   rows: ReadonlyMap<string, { readonly dev?: string | undefined }>,
   { id }: BuiltModule,
 ): string | undefined {
-  return closure(context.modules, id).find((other) => rows.get(other)?.dev === 'Skipped');
+  return dependencyClosure(context.modules, id).find((other) => rows.get(other)?.dev === 'Skipped');
 }
 
 function neededPaths({ modules, plans }: DesignContext, id: string): readonly string[] {
-  const needed = closure(modules, id).toReversed();
+  const needed = dependencyClosure(modules, id).toReversed();
   return [...needed, id].flatMap((other) => plans.get(other)?.files ?? []);
 }
 
@@ -183,7 +183,7 @@ async function mergeModule(
     developed: passed,
     checks: context.checks,
     scope: context.input.scope,
-    generation: go,
+    mergeRound: go,
   });
   if (integrated.status !== 'merged') {
     const why = describeUnmerged(integrated);
@@ -232,7 +232,7 @@ async function merged(
   const measured = await measureCoverage(bench, name, { context, task, commit, judge: report.report.judge });
   const counts = report.report.commands.flatMap((command) => command.counts ?? []);
   const passed = counts.reduce((sum, each) => sum + each.passed, 0);
-  const standing = await tellMerged(bench, context, {
+  const standing = await recordMerged(bench, context, {
     key: name,
     id,
     commit,
@@ -265,7 +265,7 @@ async function skipped(
   }: { readonly context: DesignContext; readonly task: Task; readonly reason: string; readonly commit: string },
 ): Promise<TaskOutcome> {
   const id = moduleId(task.id);
-  await tellDecided(bench, context, {
+  await recordDecided(bench, context, {
     key: `${task.id}/left-out`,
     id,
     choice: reason,

@@ -11,14 +11,14 @@ import { buildUntilPassed, type Passed, type WorkDone } from '../../moves/build-
 import { describeUnmerged, integrate } from '../../moves/integrate.ts';
 import type { BrokenRound, RedRound, Resumed, RoundStart } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
-import { phaseFixBrief, type PhaseSubject, phaseTesterBrief } from '../briefs/whole-briefs.ts';
+import { type PhaseSubject, phaseFixBrief, phaseTesterBrief } from '../briefs/whole-briefs.ts';
 import { type DesignContext, enginePaths } from '../context.ts';
-import { readStanding, tell } from '../keep-delivery.ts';
-import { bullets, prose } from '../plan/markdown-text.ts';
+import { readStanding, recordDelivery } from '../keep-delivery.ts';
+import { bulletList, proseText } from '../plan/markdown-text.ts';
 import { askDesignRole } from '../roles.ts';
-import { fixLoop, type FixEscalation } from '../rules/module-loop.ts';
+import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
+import { recordDesign, recordPhase } from './record-module.ts';
 import { failuresIn } from './review-module.ts';
-import { tellDesign, tellPhase } from './tell-module.ts';
 
 /** Below the modules' own: one task per phase, after all of its modules. */
 export function phaseTask(context: DesignContext, phase: number): Task {
@@ -104,9 +104,9 @@ export async function testPhase(bench: Bench, planned: DesignContext, task: Task
   const total = ended.status === 'passed' ? ended.result.worked.total : 0;
   await report(bench, { context, phase, task, word, reason, rounds: ended.rounds, total });
   if (word === 'Fail') return { task: task.id, status: 'failed', reason };
-  await tellPhase(bench, context, { phase, modules: modules.map(({ id }) => id) });
+  await recordPhase(bench, context, { phase, modules: modules.map(({ id }) => id) });
   const { standing } = await readStanding(bench, `${task.id}/after`, planned);
-  await tellDesign(bench, context, {
+  await recordDesign(bench, context, {
     key: `${task.id}/design`,
     message: `docs(design): update impl status after phase-${phase}`,
     status: 'Implementing',
@@ -246,10 +246,10 @@ export async function landInTwo(
     forbids: [...tests],
   });
   const parts = [
-    ...(fixes.changes.length === 0 ? [] : [{ title: titles.fix, commit: fixes.commit, generation: 1 }]),
-    { title: titles.test, commit: passed.commit, generation: 2 },
+    ...(fixes.changes.length === 0 ? [] : [{ title: titles.fix, commit: fixes.commit, mergeRound: 1 }]),
+    { title: titles.test, commit: passed.commit, mergeRound: 2 },
   ];
-  for (const { title, commit, generation } of parts) {
+  for (const { title, commit, mergeRound } of parts) {
     const named = { ...task, title, objective: '' };
     const integrated = await integrate(bench, {
       task: named,
@@ -257,7 +257,7 @@ export async function landInTwo(
       developed: { ...passed, commit },
       checks: context.checks,
       scope: context.input.scope,
-      generation,
+      mergeRound,
     });
     if (integrated.status !== 'merged' && integrated.status !== 'empty') return describeUnmerged(integrated);
   }
@@ -277,7 +277,7 @@ async function report(
   },
 ): Promise<void> {
   const { context, phase, task, word, reason, rounds, total } = about;
-  await tell(bench, context, `${task.id}/tested`, {
+  await recordDelivery(bench, context, `${task.id}/tested`, {
     event: () => ({
       title: `Phase ${phase} integration test: ${word}`,
       context: `Phase ${phase}`,
@@ -289,7 +289,7 @@ async function report(
     files: [
       {
         path: `reports/integration-phase-${phase}.md`,
-        text: `# Integration test: phase ${phase}\n\n**Result:** ${word}\n\n${bullets([`${rounds} rounds`, `${total} tests`])}\n\n${prose(reason)}\n`,
+        text: `# Integration test: phase ${phase}\n\n**Result:** ${word}\n\n${bulletList([`${rounds} rounds`, `${total} tests`])}\n\n${proseText(reason)}\n`,
       },
     ],
   });

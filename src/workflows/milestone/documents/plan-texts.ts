@@ -20,12 +20,12 @@ export interface RoadmapText {
 }
 
 export function roadmapText({ id, title, vision, criteria, slices }: RoadmapText): string {
-  return lines(
+  return joinLines(
     `# ${id}: ${oneLine(title)}`,
     '',
     `**Vision:** ${oneLine(vision)}`,
     '',
-    ...section(
+    ...sectionLines(
       'Success Criteria',
       criteria.map((one) => `- ${oneLine(one)}`),
     ),
@@ -50,7 +50,13 @@ export function tickBoxes(text: string, ids: readonly string[]): string {
 }
 
 export function contextText(id: string, { context, decisions }: DiscussResult): string {
-  return lines(`# ${id}: context`, '', context.trim(), '', ...section('Decisions', decisions.map(decisionLine)));
+  return joinLines(
+    `# ${id}: context`,
+    '',
+    context.trim(),
+    '',
+    ...sectionLines('Decisions', decisions.map(decisionLine)),
+  );
 }
 
 export function decisionLine({ choice, why, alternative }: DiscussResult['decisions'][number]): string {
@@ -66,7 +72,7 @@ export function slicePlanText(about: {
   readonly demo: string;
   readonly tasks: readonly PlannedTask[];
 }): string {
-  return lines(
+  return joinLines(
     `# ${about.id}: ${oneLine(about.title)}`,
     '',
     `**Goal:** ${oneLine(about.goal)}`,
@@ -108,7 +114,7 @@ export function taskPlanText(milestone: string, slice: string, task: PlannedTask
     },
     expected_output: expectedOutput,
   };
-  return lines(
+  return joinLines(
     '---',
     stringify(front).trimEnd(),
     '---',
@@ -116,11 +122,11 @@ export function taskPlanText(milestone: string, slice: string, task: PlannedTask
     '',
     task.objective.trim(),
     '',
-    ...section(
+    ...sectionLines(
       'Steps',
       steps.map((step, at) => `${at + 1}. ${oneLine(step)}`),
     ),
-    ...section(
+    ...sectionLines(
       'Verification',
       task.verify.map((entry) => `- \`${typeof entry === 'string' ? entry : JSON.stringify(entry)}\``),
     ),
@@ -129,11 +135,11 @@ export function taskPlanText(milestone: string, slice: string, task: PlannedTask
 
 export function riskText(slice: string, { risks }: RiskResult): string {
   const rows = risks.map(({ risk, severity, mitigation }) => [risk, severity, mitigation]);
-  return lines(`# ${slice}: risks`, '', ...table(['Risk', 'Severity', 'Mitigation'], rows));
+  return joinLines(`# ${slice}: risks`, '', ...tableLines(['Risk', 'Severity', 'Mitigation'], rows));
 }
 
 export function securityText(task: string, words: readonly string[], { checklist }: SecurityResult): string {
-  return lines(
+  return joinLines(
     `# ${task}: security checklist`,
     '',
     `The plan mentions: ${words.join(', ')}.`,
@@ -154,7 +160,7 @@ export interface PlanCheckText {
 export function planCheckText(about: PlanCheckText): string {
   const { pass, warn, fail } = countVerdicts(about.dimensions);
   const rows = about.dimensions.map(({ dimension, verdict, why }) => [dimension, verdict, why]);
-  return lines(
+  return joinLines(
     `# ${about.slice}: plan check`,
     '',
     `**Mode:** ${about.mode}`,
@@ -162,28 +168,28 @@ export function planCheckText(about: PlanCheckText): string {
     `**Outcome:** ${about.outcome}`,
     `**Counts:** ${pass} pass, ${warn} warn, ${fail} fail`,
     '',
-    ...table(['Dimension', 'Verdict', 'Justification'], rows),
+    ...tableLines(['Dimension', 'Verdict', 'Justification'], rows),
     ...(about.closing === undefined ? [] : ['', ...about.closing]),
   );
 }
 
 export function symbolCheckText(slice: string, symbols: readonly (SymbolResult & { readonly task: string })[]): string {
   const rows = symbols.map(({ task, name, state, detail }) => [task, `\`${name}\``, state.toUpperCase(), detail]);
-  return lines(`# ${slice}: symbol check`, '', ...table(['Task', 'Symbol', 'Verdict', 'Where'], rows));
+  return joinLines(`# ${slice}: symbol check`, '', ...tableLines(['Task', 'Symbol', 'Verdict', 'Where'], rows));
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => oneLine(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
   return [row(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(row)];
 }
 
 /** Nothing at all where there is nothing to say. */
-export function section(title: string, body: readonly string[]): string[] {
+export function sectionLines(title: string, body: readonly string[]): string[] {
   return body.length === 0 ? [] : [`## ${title}`, '', ...body, ''];
 }
 
-export function lines(...all: readonly string[]): string {
+export function joinLines(...all: readonly string[]): string {
   return `${all.join('\n').trimEnd()}\n`;
 }
 

@@ -5,7 +5,7 @@ import type { ScribeResult } from '../role-results.ts';
 import type { Fragment } from '../rules/memory-choice.ts';
 import type { ReviewedItem, SliceReview } from '../slice-review.ts';
 import type { TaskData } from '../task-data.ts';
-import { decisionLine, lines, oneLine, section, table } from './plan-texts.ts';
+import { decisionLine, joinLines, oneLine, sectionLines, tableLines } from './plan-texts.ts';
 
 export interface TaskPlace {
   readonly milestone: string;
@@ -18,14 +18,14 @@ export function continueText({ milestone, slice, task }: TaskPlace, data: TaskDa
   const { completed, remaining, nextAction, decisions } = data;
   const front = { milestone, slice, task, step: completed.length, total_steps: completed.length + remaining.length };
   const next = nextAction === '' ? (remaining[0] ?? 'Look at what is there and finish it.') : nextAction;
-  return lines(
+  return joinLines(
     '---',
     stringify(front).trimEnd(),
     '---',
-    ...section('Completed Work', completed.map(item)),
-    ...section('Remaining Work', remaining.map(item)),
-    ...section('Decisions Made', decisions.map(decisionLine)),
-    ...section('Next Action', [oneLine(next)]),
+    ...sectionLines('Completed Work', completed.map(item)),
+    ...sectionLines('Remaining Work', remaining.map(item)),
+    ...sectionLines('Decisions Made', decisions.map(decisionLine)),
+    ...sectionLines('Next Action', [oneLine(next)]),
   );
 }
 
@@ -41,7 +41,7 @@ export function taskSummaryText({ milestone, slice, task, title }: TaskPlace, da
     key_decisions: data.decisions.map(({ choice }) => choice),
     commit: data.commit,
   };
-  return lines(
+  return joinLines(
     '---',
     stringify(front).trimEnd(),
     '---',
@@ -49,11 +49,11 @@ export function taskSummaryText({ milestone, slice, task, title }: TaskPlace, da
     '',
     data.summary,
     '',
-    ...section('Claims that were not confirmed', data.claims.map(item)),
-    ...section('Dropped on purpose', data.pruned.map(item)),
-    ...section('Pending requirements', data.dropped.map(item)),
-    ...section('Split into', data.parts.map(item)),
-    ...section(
+    ...sectionLines('Claims that were not confirmed', data.claims.map(item)),
+    ...sectionLines('Dropped on purpose', data.pruned.map(item)),
+    ...sectionLines('Pending requirements', data.dropped.map(item)),
+    ...sectionLines('Split into', data.parts.map(item)),
+    ...sectionLines(
       'Repairs',
       data.repairs.map(({ strategy, reason }) => `- ${strategy}: ${oneLine(reason)}`),
     ),
@@ -91,19 +91,19 @@ export function verificationText(
   const missing = tasks.flatMap(({ task, inspection }) =>
     inspection.missingOutput.map((path) => `- ${task}: \`${path}\` is missing`),
   );
-  return lines(
+  return joinLines(
     `# ${slice}: verification`,
     '',
-    ...table(['Task', 'Artifact', 'Exists', 'Substantive', 'Wired', 'Detail'], rows),
+    ...tableLines(['Task', 'Artifact', 'Exists', 'Substantive', 'Wired', 'Detail'], rows),
     '',
-    ...(links.length === 0 ? [] : [...table(['Task', 'Link', 'Via', 'Holds', 'Detail'], links), '']),
-    ...section('Expected output', missing),
+    ...(links.length === 0 ? [] : [...tableLines(['Task', 'Link', 'Via', 'Holds', 'Detail'], links), '']),
+    ...sectionLines('Expected output', missing),
   );
 }
 
 export function reviewText(slice: string, review: SliceReview): string {
   const count = (state: ReviewedItem['state']): number => review.items.filter((one) => one.state === state).length;
-  return lines(
+  return joinLines(
     `# ${slice}: review`,
     '',
     `**Outcome:** ${count('resolved')} resolved · ${count('conceded')} conceded · ${count('open')} open`,
@@ -121,7 +121,7 @@ export function reviewText(slice: string, review: SliceReview): string {
       ...(one.decision === '' ? [] : [`**Decision:** ${oneLine(one.decision)}`]),
       '',
     ]),
-    ...section('Warnings', review.warnings.map(item)),
+    ...sectionLines('Warnings', review.warnings.map(item)),
   );
 }
 
@@ -135,7 +135,7 @@ export function sliceSummaryText(about: {
 }): string {
   const { slice, milestone, tasks, scribe, dropped } = about;
   const front = { id: slice, milestone, status: 'complete', tasks, provides: scribe.provides };
-  return lines(
+  return joinLines(
     '---',
     stringify(front).trimEnd(),
     '---',
@@ -143,7 +143,7 @@ export function sliceSummaryText(about: {
     '',
     scribe.summary.trim(),
     '',
-    ...section('Pending requirements', dropped.map(item)),
+    ...sectionLines('Pending requirements', dropped.map(item)),
   );
 }
 
@@ -155,7 +155,7 @@ export function milestoneSummaryText(about: {
 }): string {
   const { id, title, scribe, slices } = about;
   const front = stringify({ id, status: 'complete', slices }).trimEnd();
-  return lines('---', front, '---', `# ${id}: ${oneLine(title)}`, '', scribe.summary.trim());
+  return joinLines('---', front, '---', `# ${id}: ${oneLine(title)}`, '', scribe.summary.trim());
 }
 
 export type FollowUp = Pick<ReviewedItem, 'id' | 'file' | 'line' | 'claim'> & { readonly slice: string };
@@ -167,7 +167,7 @@ export function knowledgeText(before: string, milestone: string, items: readonly
     const place = file === '' ? '' : `\`${file}:${line}\` `;
     return `- ${milestone}/${slice} ${id} ${place}— ${oneLine(claim)}`;
   });
-  if (before.trim() === '') return lines('# Knowledge', '', heading, '', ...added);
+  if (before.trim() === '') return joinLines('# Knowledge', '', heading, '', ...added);
   const known = before.trimEnd();
   return known.includes(heading)
     ? `${known}\n${added.join('\n')}\n`
@@ -176,7 +176,7 @@ export function knowledgeText(before: string, milestone: string, items: readonly
 
 export function memoryText(fragments: readonly Fragment[]): string {
   const rows = fragments.map(({ unit, category, confidence, text }) => [unit, category, confidence.toFixed(2), text]);
-  return lines('# What this milestone taught', '', ...table(['Unit', 'Category', 'Confidence', 'Fact'], rows));
+  return joinLines('# What this milestone taught', '', ...tableLines(['Unit', 'Category', 'Confidence', 'Fact'], rows));
 }
 
 function item(text: string): string {

@@ -3,9 +3,9 @@
  * agree on is decided here by a table; what they do not agree on stays open for a person. Pure.
  */
 export const advocateVerdicts = ['conceded', 'refuted', 'open'] as const;
-export const rulings = ['maintained', 'withdrawn'] as const;
+export const challengeRulings = ['maintained', 'withdrawn'] as const;
 export type AdvocateVerdict = (typeof advocateVerdicts)[number];
-export type Ruling = (typeof rulings)[number];
+export type Ruling = (typeof challengeRulings)[number];
 export type Resolution = 'conceded' | 'resolved' | 'open';
 
 /** An advocate who says nothing leaves the matter open; a challenger who says nothing maintains it. */
@@ -14,7 +14,7 @@ export function resolveObjection(verdict: AdvocateVerdict | undefined, ruling: R
   return ruling === 'withdrawn' ? 'resolved' : 'open';
 }
 
-export interface Answered<T> {
+export interface AnsweredObjection<T> {
   readonly byId: ReadonlyMap<string, T>;
   readonly warnings: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Answered<T> {
 export function firstWords<T extends { readonly id: string }>(
   words: readonly T[],
   known: readonly string[],
-): Answered<T> {
+): AnsweredObjection<T> {
   const byId = new Map<string, T>();
   const warnings: string[] = [];
   for (const word of words) {

@@ -3,9 +3,9 @@
  * developed, tested and handed over per wave, the integration test, the lessons. Projections: the same facts give the
  * same bytes, and nobody reads them back as truth.
  */
-import { isOver } from '../../../engine/run-state.ts';
+import { isRunOver } from '../../../engine/run-state.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { json } from '../../../views/markdown.ts';
+import { jsonBlock } from '../../../views/markdown.ts';
 import type { WorkflowDocument } from '../../definition.ts';
 import { knowledgeDocument } from './knowledge-document.ts';
 import { planDocument, wavesDocument } from './plan-document.ts';
@@ -20,8 +20,8 @@ export function waveDocuments(run: Chronicle): WorkflowDocument[] {
   const waves = (proposal?.waves ?? []).map((_, index) => index + 1);
   const contents: (readonly [string, string | undefined])[] = [
     ['plan.md', proposal && planDocument(run, proposal)],
-    ['waves.json', proposal && json(wavesDocument(proposal))],
-    ['state.json', json(stateDocument(run))],
+    ['waves.json', proposal && jsonBlock(wavesDocument(proposal))],
+    ['state.json', jsonBlock(stateDocument(run))],
     ...waves.flatMap((wave) => [
       [`dev-W${wave}.md`, devDocument(run, wave)] as const,
       [`test-W${wave}.md`, testDocument(run, wave)] as const,
@@ -29,7 +29,7 @@ export function waveDocuments(run: Chronicle): WorkflowDocument[] {
     ]),
     ['test-integration.md', integrationDocument(run)],
     ['knowledge.md', knowledgeDocument(run)],
-    ['metrics.json', isOver(run.state) ? json(metricsDocument(run)) : undefined],
+    ['metrics.json', isRunOver(run.state) ? jsonBlock(metricsDocument(run)) : undefined],
   ];
   return contents.flatMap(([name, content]) => (content === undefined ? [] : [{ path: `${slug}-${name}`, content }]));
 }

@@ -1,8 +1,9 @@
 /** `{slug}-knowledge.md`: the lessons of this run, in the format of the memory they are merged into. */
-import { learnerRole } from '../../moves/learn.ts';
+
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { page } from '../../../views/markdown.ts';
+import { markdownPage } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
+import { learnerRole } from '../../moves/learn.ts';
 
 export function knowledgeDocument({ sessions, timeline }: Chronicle): string | undefined {
   const learned = [...sessions].findLast(([, { role, outcome }]) => role === 'learner' && outcome.status === 'replied');
@@ -23,5 +24,5 @@ export function knowledgeDocument({ sessions, timeline }: Chronicle): string | u
     const words = [...keywords].join(', ');
     return `## ${category}${words === '' ? '' : ` (${words})`}\n\n${lines.join('\n')}`;
   });
-  return page('Lessons of this run', sections.length === 0 ? ['- (none)'] : sections);
+  return markdownPage('Lessons of this run', sections.length === 0 ? ['- (none)'] : sections);
 }

@@ -1,22 +1,25 @@
 /** `{slug}-plan.md` and `{slug}-waves.json`. */
 import type { Task } from '../../../plan/plan.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { list, page, prose, section } from '../../../views/markdown.ts';
+import { markdownList, markdownPage, markdownProse, markdownSection } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
 import { behaviourText, verifyText } from '../../moves/plan-page.ts';
 import type { Proposal } from './wave-record.ts';
 
 export function planDocument({ state }: Chronicle, proposal: Proposal): string {
   const { overview, warnings, risks } = proposal;
-  return page(`Plan: ${state.created?.title ?? ''}`, [
-    section('Requirement', prose(proposal.requirement) || '(none)'),
-    ...(overview === undefined ? [] : [section('Plan Overview', overviewText(overview))]),
-    section('Tasks', proposal.tasks.map(taskText).join('\n\n')),
-    section('Waves', list(proposal.waves.map((wave, index) => `Wave ${index + 1}: ${wave.join(', ')}`))),
-    ...(warnings.length === 0 ? [] : [section('Warnings', list(warnings))]),
-    ...(risks.length === 0 ? [] : [section('Risks', list(risks))]),
+  return markdownPage(`Plan: ${state.created?.title ?? ''}`, [
+    markdownSection('Requirement', markdownProse(proposal.requirement) || '(none)'),
+    ...(overview === undefined ? [] : [markdownSection('Plan Overview', overviewText(overview))]),
+    markdownSection('Tasks', proposal.tasks.map(taskText).join('\n\n')),
+    markdownSection(
+      'Waves',
+      markdownList(proposal.waves.map((wave, index) => `Wave ${index + 1}: ${wave.join(', ')}`)),
+    ),
+    ...(warnings.length === 0 ? [] : [markdownSection('Warnings', markdownList(warnings))]),
+    ...(risks.length === 0 ? [] : [markdownSection('Risks', markdownList(risks))]),
     decisions(proposal),
-    section('Knowledge Applied', list(proposal.knowledgeApplied)),
+    markdownSection('Knowledge Applied', markdownList(proposal.knowledgeApplied)),
   ]);
 }
 
@@ -50,10 +53,13 @@ function taskText(task: Task): string {
     ...task.acceptance.map(({ check, expected }) => `Accept if: ${check}${expected === '' ? '' : ` → ${expected}`}`),
   ];
   const title = `### ${plainLine(`${task.id}: ${task.title}`)}`;
-  return [title, ...(task.objective === '' ? [] : [prose(task.objective)]), list(facts)].join('\n\n');
+  return [title, ...(task.objective === '' ? [] : [markdownProse(task.objective)]), markdownList(facts)].join('\n\n');
 }
 
 function decisions({ confirmedDecisions: decided }: Proposal): string {
   if (decided.length === 0) return '';
-  return section('Confirmed Decisions', list(decided.map(({ question, answer }) => `${question} → ${answer}`)));
+  return markdownSection(
+    'Confirmed Decisions',
+    markdownList(decided.map(({ question, answer }) => `${question} → ${answer}`)),
+  );
 }

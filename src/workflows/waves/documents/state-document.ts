@@ -1,9 +1,9 @@
 /** `{slug}-state.json` and `{slug}-metrics.json`, in the fields people's scripts know. The journal stays the truth. */
-import { isOver } from '../../../engine/run-state.ts';
-import { complexitySum } from '../wave-rules.ts';
+import { isRunOver } from '../../../engine/run-state.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { between } from '../../../views/timeline.ts';
+import { millisecondsBetween } from '../../../views/timeline.ts';
 import { collectReports } from '../../../views/work-reports.ts';
+import { complexitySum } from '../wave-rules.ts';
 import { type AgentStep, integrationPlace, proposalOf, replyOf, roundsAt, slugOf, wavePlace } from './wave-record.ts';
 
 export function stateDocument(run: Chronicle): unknown {
@@ -51,7 +51,7 @@ export function metricsDocument(run: Chronicle): unknown {
     status: statusOf(run),
     started_at: timeline.run.startedAt,
     completed_at: completed,
-    total_duration_sec: Math.round(between(timeline.run.startedAt, completed) / 1000),
+    total_duration_sec: Math.round(millisecondsBetween(timeline.run.startedAt, completed) / 1000),
     total_waves: waves.length,
     bugs_found: bugs.length,
     bugs_fixed: bugs.filter((bug) => bug.state === 'fixed').length,
@@ -67,7 +67,7 @@ export function metricsDocument(run: Chronicle): unknown {
 }
 
 function statusOf({ state }: Chronicle): 'in_progress' | 'completed' | 'failed' {
-  if (!isOver(state)) return 'in_progress';
+  if (!isRunOver(state)) return 'in_progress';
   return state.status === 'done' ? 'completed' : 'failed';
 }
 
@@ -103,7 +103,7 @@ function stepName(
   { state, notes }: Chronicle,
   at: { readonly last: AgentStep | undefined; readonly isWhole: boolean; readonly fixRound: number },
 ): string {
-  if (isOver(state)) return 'done';
+  if (isRunOver(state)) return 'done';
   if (state.steps.has('learning')) return 'learn';
   const isTest = at.last?.title === 'tester';
   if (at.isWhole) return at.last === undefined || isTest ? 'integration_test' : 'integration_fix';

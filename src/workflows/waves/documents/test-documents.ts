@@ -1,11 +1,12 @@
 /** `{slug}-test-W{n}.md` and `{slug}-test-integration.md`: what testers reported, beside what the engine measured. */
-import type { Bug, TesterResult } from '../role-results.ts';
+
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { list, page, prose, section } from '../../../views/markdown.ts';
+import { markdownList, markdownPage, markdownProse, markdownSection } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
 import { checksText } from '../../../views/wording.ts';
-import { tally } from '../wave-wording.ts';
-import { type AgentStep, integrationPlace, replyOf, roundsAt, wavePlace, type WaveRound } from './wave-record.ts';
+import type { Bug, TesterResult } from '../role-results.ts';
+import { tallyText } from '../wave-wording.ts';
+import { type AgentStep, integrationPlace, replyOf, roundsAt, type WaveRound, wavePlace } from './wave-record.ts';
 
 export function testDocument(run: Chronicle, wave: number): string | undefined {
   return report(`Test of wave ${wave}`, roundsAt(run, wavePlace(wave)));
@@ -26,9 +27,9 @@ function report(title: string, rounds: readonly WaveRound[]): string | undefined
   });
   const last = tested.at(-1);
   if (last === undefined) return undefined;
-  return page(title, [
+  return markdownPage(title, [
     `Result: ${resultOf(last)}`,
-    ...tested.map((round) => section(titleOf(round.number), roundText(round))),
+    ...tested.map((round) => markdownSection(titleOf(round.number), roundText(round))),
   ]);
 }
 
@@ -55,20 +56,20 @@ function roundText({ tester, checks, evidence }: TestedRound): string {
     ...(evidence?.findings ?? []).map((one) => `Finding: ${one.path}:${one.line} ${one.claim}`),
   ];
   return [
-    ...(reply === undefined ? ['No usable reply: unverified.', list(cut)] : replyParts(reply, cut)),
-    ...(engine.length === 0 ? [] : [`### Measured by the engine\n\n${list(engine)}`]),
+    ...(reply === undefined ? ['No usable reply: unverified.', markdownList(cut)] : replyParts(reply, cut)),
+    ...(engine.length === 0 ? [] : [`### Measured by the engine\n\n${markdownList(engine)}`]),
   ].join('\n\n');
 }
 
 function replyParts(reply: TesterResult, cut: readonly string[]): string[] {
-  const counts = tally(reply);
+  const counts = tallyText(reply);
   return [
-    list([`Result: ${reply.result}`, ...(counts === '' ? [] : [`Tests: ${counts}`]), ...cut]),
-    ...(reply.summary === '' ? [] : [prose(reply.summary)]),
+    markdownList([`Result: ${reply.result}`, ...(counts === '' ? [] : [`Tests: ${counts}`]), ...cut]),
+    ...(reply.summary === '' ? [] : [markdownProse(reply.summary)]),
     ...(reply.bugs.length === 0 ? [] : [`### Bugs\n\n${reply.bugs.map(bugText).join('\n')}`]),
     ...(reply.skipped.length === 0
       ? []
-      : [`### Skipped\n\n${list(reply.skipped.map((one) => `${one.test}: ${one.reason}`))}`]),
+      : [`### Skipped\n\n${markdownList(reply.skipped.map((one) => `${one.test}: ${one.reason}`))}`]),
   ];
 }
 

@@ -1,13 +1,13 @@
 /** `{slug}-dev-W{n}.md` and `{slug}-handoff-W{n}.md`: what a wave's developer did, and what later waves need to know. */
 import type { EffectOutput } from '../../../engine/effect-map.ts';
 import type { Change } from '../../../policy/receipt.ts';
-import type { DeveloperResult, Handoff } from '../role-results.ts';
 import type { AgentSession } from '../../../views/agent-session.ts';
 import type { Chronicle } from '../../../views/chronicle.ts';
 import { shortCommit } from '../../../views/figures.ts';
-import { list, page, prose, section } from '../../../views/markdown.ts';
+import { markdownList, markdownPage, markdownProse, markdownSection } from '../../../views/markdown.ts';
 import { plainLine } from '../../../views/terminal-text.ts';
 import { checksText } from '../../../views/wording.ts';
+import type { DeveloperResult, Handoff } from '../role-results.ts';
 import { developerTitle } from '../test-integration.ts';
 import { type AgentStep, integrationPlace, proposalOf, replyOf, roundsAt, wavePlace } from './wave-record.ts';
 
@@ -25,13 +25,18 @@ export function devDocument(run: Chronicle, wave: number): string | undefined {
   const outcome = run.state.tasks.get(`W${wave}`)?.outcome;
   const receipt = run.state.receipts.find(({ task }) => task === `W${wave}`);
   const end = receipt === undefined ? outcome && `${outcome.status}: ${outcome.reason}` : `merged as ${receipt.after}`;
-  return page(`Development of wave ${wave}`, [
-    section('Tasks', list(members)),
-    ...sessions.map((session) => section(session.title, sessionText(session))),
-    ...(end === undefined ? [] : [section('Outcome', plainLine(end))]),
+  return markdownPage(`Development of wave ${wave}`, [
+    markdownSection('Tasks', markdownList(members)),
+    ...sessions.map((session) => markdownSection(session.title, sessionText(session))),
+    ...(end === undefined ? [] : [markdownSection('Outcome', plainLine(end))]),
     ...(receipt === undefined || receipt.flags.length === 0
       ? []
-      : [section('Flags', list(receipt.flags.map((flag) => `${flag.case} ${flag.path}: ${flag.reason}`)))]),
+      : [
+          markdownSection(
+            'Flags',
+            markdownList(receipt.flags.map((flag) => `${flag.case} ${flag.path}: ${flag.reason}`)),
+          ),
+        ]),
   ]);
 }
 
@@ -43,11 +48,11 @@ export function handoffDocument(run: Chronicle, wave: number): string | undefine
   const newest = (part: keyof Handoff): readonly string[] =>
     handoffs.findLast((handoff) => handoff[part].length > 0)?.[part] ?? [];
   const sessions = developers.flatMap(({ agent }) => agent.sessions);
-  return page(`Handoff of wave ${wave}`, [
-    section('Files Modified', list(filesModified(sessions, newest('filesModified')))),
-    section('Key Interfaces', list(newest('keyInterfaces'))),
-    section('State Dependencies', list(newest('stateDependencies'))),
-    section('Deviations from Plan', list(newest('deviations'))),
+  return markdownPage(`Handoff of wave ${wave}`, [
+    markdownSection('Files Modified', markdownList(filesModified(sessions, newest('filesModified')))),
+    markdownSection('Key Interfaces', markdownList(newest('keyInterfaces'))),
+    markdownSection('State Dependencies', markdownList(newest('stateDependencies'))),
+    markdownSection('Deviations from Plan', markdownList(newest('deviations'))),
   ]);
 }
 
@@ -90,7 +95,7 @@ function sessionText({ agent, checks }: DeveloperSession): string {
     `Commit: ${shortCommit(agent.sessions.at(-1)?.commit ?? '')}`,
     ...(checks === undefined ? [] : [`Checks by the engine: ${checksText(checks)}`]),
   ];
-  return `${reply === undefined ? 'No usable reply.' : prose(reply.summary)}\n\n${list(facts)}`;
+  return `${reply === undefined ? 'No usable reply.' : markdownProse(reply.summary)}\n\n${markdownList(facts)}`;
 }
 
 function replyFacts(reply: DeveloperResult): string[] {

@@ -4,6 +4,6 @@
  */
 import type { EffectContext } from '../engine/performer.ts';
 
-export function nameOfTry(name: string, { generation }: Pick<EffectContext, 'generation'>): string {
-  return generation === 1 ? name : `${name}@try${generation}`;
+export function nameForTry(name: string, { tryNumber }: Pick<EffectContext, 'tryNumber'>): string {
+  return tryNumber === 1 ? name : `${name}@try${tryNumber}`;
 }

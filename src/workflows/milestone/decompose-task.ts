@@ -5,10 +5,10 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
-import { counted } from '../../views/figures.ts';
+import { countText } from '../../views/figures.ts';
 import { taskText } from '../moves/brief-parts.ts';
 import { askReader } from './ask-unit.ts';
-import { briefFor, milestoneParts, rules } from './briefs.ts';
+import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import { taskPlanText } from './documents/plan-texts.ts';
 import { taskSummaryText } from './documents/result-texts.ts';
 import type { TaskRequest } from './execute-task.ts';
@@ -17,7 +17,7 @@ import { scheduledTask, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 import type { TaskData } from './task-data.ts';
 
-export async function decompose(
+export async function decomposeTask(
   bench: Bench,
   request: TaskRequest,
   about: { readonly task: Task; readonly data: TaskData; readonly unmet: readonly string[]; readonly reason: string },
@@ -29,7 +29,7 @@ export async function decompose(
     role: 'slice-planner',
     title: `split ${planned.id}`,
     brief: briefFor(context, {
-      rules: rules.planSlice,
+      rules: briefRules.planSlice,
       parts: [
         ...milestoneParts(context),
         { title: `Task ${planned.id}`, text: taskText(task) },
@@ -68,7 +68,7 @@ export async function decompose(
     path: context.paths.task(slice, planned.id, 'SUMMARY.md'),
     content: taskSummaryText({ milestone: context.id, slice, task: planned.id, title: planned.title }, data),
   });
-  const detail = `done in ${counted(parts.length, 'part')}: ${data.parts.join(', ')}`;
+  const detail = `done in ${countText(parts.length, 'part')}: ${data.parts.join(', ')}`;
   return { task: planned.id, status: 'done', reason: '', detail, commit: data.commit, data };
 }
 

@@ -9,46 +9,46 @@ import { buildUntilPassed, type Passed } from '../../moves/build-until-passed.ts
 import type { Resumed } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
-import { readStanding, tell } from '../keep-delivery.ts';
+import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
-import { fixLoop, type FixEscalation } from '../rules/module-loop.ts';
+import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
 import {
   type AcceptancePlace,
   type AcceptanceStanding,
-  acceptanceTask,
   type AcceptanceWorked,
+  acceptanceTask,
   workOnAcceptance,
 } from './acceptance-round.ts';
 import { afterBreakdown } from './ask-after-breakdown.ts';
 import { classifyFailures } from './classify-failures.ts';
-import { judgeAcceptance, type Judged } from './judge-acceptance.ts';
+import { type JudgedAcceptance, judgeAcceptance } from './judge-acceptance.ts';
 import { landInTwo } from './test-phase.ts';
 
-type Checked = { readonly verified: Verified; readonly judged: Judged };
+type Checked = { readonly verified: Verified; readonly judged: JudgedAcceptance };
 type Over =
   | { readonly kind: 'merge'; readonly standing: AcceptanceStanding }
   | { readonly kind: 'abort'; readonly reason: string; readonly standing: AcceptanceStanding };
 
-export interface Accepted {
+export interface AcceptanceEnd {
   readonly status: 'accepted' | 'refused';
   readonly reason: string;
-  readonly judged: Judged | undefined;
+  readonly judged: JudgedAcceptance | undefined;
   readonly remarks: readonly string[];
 }
 
-export function accept(bench: Bench, context: DesignContext): Promise<Accepted> {
+export function acceptDelivery(bench: Bench, context: DesignContext): Promise<AcceptanceEnd> {
   const start = { kind: 'integration', title: 'Acceptance', end: describe };
   return bench.step('acceptance', start, () => acceptWhole(bench, context, 1));
 }
 
-function describe({ status, reason, judged }: Accepted): StepEndInput {
+function describe({ status, reason, judged }: AcceptanceEnd): StepEndInput {
   if (judged === undefined) return { status: status === 'accepted' ? 'done' : 'failed', detail: reason };
   const { verdict, passed, total } = judged.verdict;
   const detail = `${verdict}, ${passed} of ${total} criteria${reason === '' ? '' : `: ${reason}`}`;
   return { status: status === 'accepted' ? 'done' : 'failed', detail, figures: { criteria: `${passed}/${total}` } };
 }
 
-async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Promise<Accepted> {
+async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Promise<AcceptanceEnd> {
   const key = go === 1 ? 'accept' : `accept@${go}`;
   const { commit: base, judge } = await bench.perform('integration.read', `${key}/base`, {});
   const known = await readStanding(bench, `${key}/known`, planned);
@@ -65,7 +65,7 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
     threshold,
     judged: undefined,
   };
-  let latest: Judged | undefined;
+  let latest: JudgedAcceptance | undefined;
   let current = start;
   const fixed = new Set<string>();
   const ended = await buildUntilPassed<AcceptanceStanding, AcceptanceWorked, Checked, Over, FixEscalation>(bench, {
@@ -151,9 +151,9 @@ async function tellResult(
   bench: Bench,
   context: DesignContext,
   key: string,
-  { verdict, trace }: Judged,
+  { verdict, trace }: JudgedAcceptance,
 ): Promise<void> {
-  await tell(bench, context, `${key}/result`, {
+  await recordDelivery(bench, context, `${key}/result`, {
     event: () => ({
       title: `Acceptance: ${verdict.verdict} (${verdict.rate} %)`,
       context: 'acceptance',
@@ -169,7 +169,7 @@ async function tellResult(
   });
 }
 
-function featureRows({ design }: DesignContext, trace: Judged['trace']) {
+function featureRows({ design }: DesignContext, trace: JudgedAcceptance['trace']) {
   return (design.prd?.features ?? []).map(({ id, criteria }) => {
     const own = trace.criteria.filter((each) => each.id.startsWith(`${id}/`));
     const count = (status: string): number => own.filter((each) => each.status === status).length;
@@ -213,10 +213,10 @@ async function land(
   about: {
     readonly context: DesignContext;
     readonly passed: Passed;
-    readonly judged: Judged | undefined;
+    readonly judged: JudgedAcceptance | undefined;
     readonly remarks: readonly string[];
   },
-): Promise<Accepted> {
+): Promise<AcceptanceEnd> {
   const { context, passed, judged, remarks } = about;
   const { e2eTests } = context.conventions.commands;
   const wrong = await landInTwo(bench, {
@@ -235,7 +235,7 @@ async function land(
 async function mergePartly(
   bench: Bench,
   about: AcceptancePlace & { readonly base: string; readonly judge: string; readonly standing: AcceptanceStanding },
-): Promise<Accepted> {
+): Promise<AcceptanceEnd> {
   const { key, context, base, judge, standing } = about;
   const { judged } = standing;
   const failing = [
@@ -281,7 +281,7 @@ async function mergePartly(
 }
 
 /** The one module that fixes were about, if it was one. */
-function fixedModule({ modules }: DesignContext, judged: Judged | undefined): string {
+function fixedModule({ modules }: DesignContext, judged: JudgedAcceptance | undefined): string {
   const named = (judged?.fixed ?? []).filter((id) => modules.some((module) => module.id === id));
   return named.length === 1 ? (named[0] ?? 'e2e') : 'e2e';
 }

@@ -2,22 +2,22 @@
 import type { Bench } from '../../../engine/bench.ts';
 import { shortCommit } from '../../../views/figures.ts';
 import { type DesignContext, moduleId } from '../context.ts';
-import { designDocument, type DocumentFile, tell, writeDocuments } from '../keep-delivery.ts';
+import { type DocumentFile, designDocument, recordDelivery, writeDocuments } from '../keep-delivery.ts';
 import type { DeliveryStanding } from '../plan/delivery-state.ts';
-import { bullets, prose } from '../plan/markdown-text.ts';
+import { bulletList, proseText } from '../plan/markdown-text.ts';
 import type { DiagnosisResult, PlanIssue } from '../role-results.ts';
 import type { BuildRequest } from './module-round.ts';
 
 const stageColumns = { gate: 'dev', tests: 'test', checks: 'test', discipline: 'review', review: 'review' } as const;
 
-export async function tellRetry(
+export async function recordRetry(
   bench: Bench,
   { name, subject, task }: BuildRequest,
   about: { readonly round: number; readonly reason: string; readonly retries: number; readonly stage: string },
 ): Promise<void> {
   const id = moduleId(task.id);
   const column = stageColumns[about.stage as keyof typeof stageColumns] ?? 'dev';
-  await tell(bench, subject.context, `${name}/round#${about.round}/retry`, {
+  await recordDelivery(bench, subject.context, `${name}/round#${about.round}/retry`, {
     event: () => ({
       title: `${id} retry ${about.retries}`,
       context: id,
@@ -36,13 +36,13 @@ export async function tellRetry(
   });
 }
 
-export async function tellReplan(
+export async function recordReplan(
   bench: Bench,
   request: BuildRequest,
   about: { readonly round: number; readonly reason: string },
 ): Promise<void> {
   const id = moduleId(request.task.id);
-  await tell(bench, request.subject.context, `${request.name}/replan#${about.round}`, {
+  await recordDelivery(bench, request.subject.context, `${request.name}/replan#${about.round}`, {
     event: () => ({
       title: `${id} enters replan mode`,
       context: id,
@@ -54,14 +54,14 @@ export async function tellReplan(
   });
 }
 
-export async function tellDecision(
+export async function recordDecision(
   bench: Bench,
   request: BuildRequest,
   about: { readonly key: string; readonly diagnosis: DiagnosisResult; readonly history: readonly string[] },
 ): Promise<void> {
   const id = moduleId(request.task.id);
   const { diagnosis } = about;
-  await tell(bench, request.subject.context, `${about.key}/asked`, {
+  await recordDelivery(bench, request.subject.context, `${about.key}/asked`, {
     event: () => ({
       title: `${id} needs a decision`,
       context: id,
@@ -81,12 +81,12 @@ function decisionText(
 ): string {
   const choices = options.map(
     ({ title, change, tradeOffs, affects }, at) =>
-      `### Option ${at + 1}: ${prose(title)}\n\n${prose(change)}\n\n**Trade-offs:** ${prose(tradeOffs) || '—'}\n\n**Affects:** ${prose(affects) || '—'}`,
+      `### Option ${at + 1}: ${proseText(title)}\n\n${proseText(change)}\n\n**Trade-offs:** ${proseText(tradeOffs) || '—'}\n\n**Affects:** ${proseText(affects) || '—'}`,
   );
-  return `# Decision request: ${id}\n\n## Diagnosis\n\n**Pattern:** ${prose(pattern)}\n\n**Root cause:** ${rootCause}\n\n${prose(explanation)}\n\n## Options\n\n${choices.join('\n\n')}\n\n## What was tried\n\n${bullets(history)}\n`;
+  return `# Decision request: ${id}\n\n## Diagnosis\n\n**Pattern:** ${proseText(pattern)}\n\n**Root cause:** ${rootCause}\n\n${proseText(explanation)}\n\n## Options\n\n${choices.join('\n\n')}\n\n## What was tried\n\n${bulletList(history)}\n`;
 }
 
-export async function tellDecided(
+export async function recordDecided(
   bench: Bench,
   context: DesignContext,
   about: {
@@ -97,7 +97,7 @@ export async function tellDecided(
     readonly row?: Readonly<Record<string, string>>;
   },
 ): Promise<void> {
-  await tell(bench, context, `${about.key}/decided`, {
+  await recordDelivery(bench, context, `${about.key}/decided`, {
     event: () => ({
       title: `${about.id}: a person decided`,
       context: about.id,
@@ -109,13 +109,13 @@ export async function tellDecided(
   });
 }
 
-export async function tellRevision(
+export async function recordRevision(
   bench: Bench,
   context: DesignContext,
   about: { readonly key: string; readonly id: string; readonly issue: PlanIssue; readonly outcome: string },
 ): Promise<void> {
   const { id, issue } = about;
-  await tell(bench, context, `${about.key}/revision`, {
+  await recordDelivery(bench, context, `${about.key}/revision`, {
     event: () => ({
       title: `${id} needs a plan revision: ${issue.type}`,
       context: id,
@@ -127,13 +127,13 @@ export async function tellRevision(
     files: [
       {
         path: `reports/plan-revision-${id}.md`,
-        text: `# Plan revision: ${id}\n\n**Issue type:** ${issue.type}\n\n**Evidence:** ${prose(issue.evidence)}\n\n**Missing:** ${prose(issue.capability) || '—'}\n\n**Suggested fix:** ${prose(issue.suggestion) || '—'}\n`,
+        text: `# Plan revision: ${id}\n\n**Issue type:** ${issue.type}\n\n**Evidence:** ${proseText(issue.evidence)}\n\n**Missing:** ${proseText(issue.capability) || '—'}\n\n**Suggested fix:** ${proseText(issue.suggestion) || '—'}\n`,
       },
     ],
   });
 }
 
-export async function tellMerged(
+export async function recordMerged(
   bench: Bench,
   context: DesignContext,
   about: {
@@ -147,7 +147,7 @@ export async function tellMerged(
   },
 ): Promise<DeliveryStanding> {
   const { key, id, commit, retries } = about;
-  return tell(bench, context, `${key}/merged`, {
+  return recordDelivery(bench, context, `${key}/merged`, {
     event: ({ coverage, ...standing }) => ({
       title: `${id} approved and merged`,
       context: id,
@@ -195,22 +195,22 @@ function moduleReports({
     commit,
   };
   return [
-    { path: `reports/developer-notes-${id}.md`, text: `# Developer notes: ${id}\n\n${bullets(notes)}\n` },
-    { path: `reports/test-report-${id}.md`, text: `# Test report: ${id}\n\n${prose(tests)}\n` },
+    { path: `reports/developer-notes-${id}.md`, text: `# Developer notes: ${id}\n\n${bulletList(notes)}\n` },
+    { path: `reports/test-report-${id}.md`, text: `# Test report: ${id}\n\n${proseText(tests)}\n` },
     {
       path: `reports/review-${id}.md`,
-      text: `# Review: ${id}\n\n**Verdict:** APPROVE\n\n${bullets(notes.filter((note) => note.startsWith('suggested:')))}\n`,
+      text: `# Review: ${id}\n\n**Verdict:** APPROVE\n\n${bulletList(notes.filter((note) => note.startsWith('suggested:')))}\n`,
     },
     { path: `reports/module-state-${id}.json`, text: `${JSON.stringify(state, null, 2)}\n` },
   ];
 }
 
-export async function tellPhase(
+export async function recordPhase(
   bench: Bench,
   context: DesignContext,
   about: { readonly phase: number; readonly modules: readonly string[] },
 ): Promise<void> {
-  await tell(bench, context, `phase-${about.phase}/status`, {
+  await recordDelivery(bench, context, `phase-${about.phase}/status`, {
     message: `docs(plan): update status after phase-${about.phase}`,
     event: () => ({
       title: `Phase ${about.phase} merged`,
@@ -223,7 +223,7 @@ export async function tellPhase(
 }
 
 /** The design's own table, in a commit of its own form. */
-export async function tellDesign(
+export async function recordDesign(
   bench: Bench,
   context: DesignContext,
   about: {

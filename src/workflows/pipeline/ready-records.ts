@@ -3,18 +3,18 @@
  * can work. Whatever can not work is told at once, all of it, and nothing has begun.
  */
 import type { Bench } from '../../engine/bench.ts';
-import { type Task, taskSchema } from '../../plan/plan.ts';
 import { builtinGates } from '../../pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../../pipelines/check-pipeline.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import type { RecordKind } from '../../pipelines/record-states.ts';
 import { type ResolvedPipeline, resolvePipeline } from '../../pipelines/resolve-pipeline.ts';
 import { type ExecutionMode, executionModes, type OrderedRecord, orderRecords } from '../../pipelines/sprint-order.ts';
+import { type Task, taskSchema } from '../../plan/plan.ts';
 import type { Checks } from '../moves/verify.ts';
-import { type ReadRecords, type RecordPipeline, recordsOf, type RunContext } from './context.ts';
+import { type ReadRecords, type RecordPipeline, type RunContext, recordsOf } from './context.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 
-export type Ready =
+export type ReadyRecords =
   | {
       readonly status: 'ready';
       readonly records: readonly OrderedRecord[];
@@ -25,7 +25,7 @@ export type Ready =
     }
   | { readonly status: 'stopped'; readonly reason: string; readonly lines: readonly string[] };
 
-export async function readyRecords(bench: Bench, input: PipelineInput): Promise<Ready> {
+export async function readyRecords(bench: Bench, input: PipelineInput): Promise<ReadyRecords> {
   const wanted = readIds(input.requirement);
   const read = await bench.perform('records.read', 'records', { ids: [...wanted] });
   const faults = [
@@ -73,7 +73,7 @@ export function withChecks(context: Omit<RunContext, 'checks'>, checks: Checks):
   return { ...context, checks };
 }
 
-function stopped(reason: string, lines: readonly string[]): Ready {
+function stopped(reason: string, lines: readonly string[]): ReadyRecords {
   return { status: 'stopped', reason: [reason, ...lines].join('; '), lines };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBeside } from '../../src/checks/beside.ts';
+import { computeInWorker } from '../../src/checks/compute-in-worker.ts';
 
 /** Runs it, and counts how often the main thread came to do something else meanwhile. */
 async function besides<T>(work: Promise<T>): Promise<{ result: T; ticks: number }> {
@@ -12,7 +12,7 @@ async function besides<T>(work: Promise<T>): Promise<{ result: T; ticks: number 
 
 const backticks = '`${'.repeat(700_000);
 const reading = (stdout: string, content?: string) =>
-  runBeside('readResults', {
+  computeInWorker('readResults', {
     argv: ['npx', 'vitest', 'run', '--reporter=json'],
     stdout,
     stderr: '',
@@ -22,7 +22,7 @@ const reading = (stdout: string, content?: string) =>
 describe('what reads others’ text', () => {
   it('leaves the main thread free, and is ended where it takes too long', async () => {
     const change = { path: 'test/a.test.ts', before: backticks, after: `${backticks}x` };
-    const { result, ticks } = await besides(runBeside('compareTests', [change], { timeMs: 300 }));
+    const { result, ticks } = await besides(computeInWorker('compareTests', [change], { timeMs: 300 }));
     expect(ticks).toBeGreaterThan(5);
     expect(['done', 'over']).toContain(result.status);
   });
@@ -33,17 +33,17 @@ describe('what reads others’ text', () => {
       before: `test("a", () => {\n${'expect(x).toBe(1);\n'.repeat(30_000)}});`,
       after: '',
     }));
-    expect(await runBeside('compareTests', slow, { timeMs: 30 })).toEqual({
+    expect(await computeInWorker('compareTests', slow, { timeMs: 30 })).toEqual({
       status: 'over',
       reason: 'it took more than 0.03 s',
     });
     const small = { path: 'test/a.test.js', before: 'test("a", () => expect(f()).toBe(1));', after: '' };
-    expect(await runBeside('testsRemoved', [small])).toEqual({ status: 'done', value: 1 });
+    expect(await computeInWorker('testsRemoved', [small])).toEqual({ status: 'done', value: 1 });
   });
 
   it('is not begun with more text than it may read', async () => {
     const change = { path: 'a.test.js', before: 'x'.repeat(100), after: '' };
-    expect(await runBeside('compareTests', [change], { chars: 50 })).toEqual({
+    expect(await computeInWorker('compareTests', [change], { chars: 50 })).toEqual({
       status: 'over',
       reason: 'it is larger than 50 characters',
     });

@@ -6,22 +6,22 @@ import type { Bench, WorkflowResult } from '../../../engine/bench.ts';
 import type { TaskOutcome } from '../../../engine/facts.ts';
 import { publishResult } from '../../moves/publish-result.ts';
 import { type DesignContext, moduleId } from '../context.ts';
-import { deliveryTagName, type DocumentFile, readStanding, tell, writeDocuments } from '../keep-delivery.ts';
+import { type DocumentFile, deliveryTagName, readStanding, recordDelivery, writeDocuments } from '../keep-delivery.ts';
 import { renderAcceptance, traceabilityJson } from '../plan/acceptance-report.ts';
 import { changelogEntry, renderVersion } from '../plan/evolution-documents.ts';
-import type { Accepted } from './accept.ts';
+import type { AcceptanceEnd } from './accept-delivery.ts';
+import { recordDesign } from './record-module.ts';
 import { issueText } from './review-module.ts';
-import { tellDesign } from './tell-module.ts';
 
 export interface DeliveryEnd {
   readonly context: DesignContext;
   readonly outcomes: readonly TaskOutcome[];
-  readonly accepted: Accepted | undefined;
+  readonly accepted: AcceptanceEnd | undefined;
   /** What stands in the plan directory from the delivery before. */
   readonly before: { readonly verdict: string; readonly changelog: string };
 }
 
-export async function deliver(bench: Bench, end: DeliveryEnd): Promise<WorkflowResult> {
+export async function deliverDesign(bench: Bench, end: DeliveryEnd): Promise<WorkflowResult> {
   const { context, outcomes, accepted } = end;
   const failed = outcomes.filter(({ status }) => status !== 'done').map(({ task, reason }) => `${task}: ${reason}`);
   const isAccepted = accepted?.status === 'accepted' && failed.length === 0;
@@ -57,7 +57,7 @@ export async function deliver(bench: Bench, end: DeliveryEnd): Promise<WorkflowR
   };
 }
 
-async function writeReport(bench: Bench, context: DesignContext, { judged, remarks }: Accepted): Promise<void> {
+async function writeReport(bench: Bench, context: DesignContext, { judged, remarks }: AcceptanceEnd): Promise<void> {
   const { prd } = context.design;
   if (judged === undefined || prd === undefined) return;
   const { verdict, trace, report, commit } = judged;
@@ -90,7 +90,7 @@ async function complete(bench: Bench, { context, accepted, before }: DeliveryEnd
   const history = context.history.map((row) =>
     evolution !== undefined && row.delivery === String(evolution.delivery) ? { ...row, verdict } : row,
   );
-  const standing = await tell(bench, { ...context, history }, 'deliver/complete', {
+  const standing = await recordDelivery(bench, { ...context, history }, 'deliver/complete', {
     message: 'docs(plan): mark implementation complete',
     event: () => ({
       title: `Delivery ${input.plan.delivery} complete`,
@@ -100,7 +100,7 @@ async function complete(bench: Bench, { context, accepted, before }: DeliveryEnd
       outcome: 'The branch can be merged.',
     }),
   });
-  await tellDesign(bench, context, {
+  await recordDesign(bench, context, {
     key: 'deliver/design',
     message: 'docs(design): mark design as implemented',
     status: 'Implemented',

@@ -5,7 +5,7 @@ import type { DocumentFile } from '../keep-delivery.ts';
 import { readMaterial, textAt } from '../material.ts';
 import { type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
 
-export interface Earlier {
+export interface EarlierDelivery {
   readonly directory: PlanDirectory;
   readonly verdict: string;
   readonly changelog: string;
@@ -14,7 +14,7 @@ export interface Earlier {
   readonly isBootstrapped: boolean;
 }
 
-export async function readEarlier(bench: Bench, { input }: DesignContext): Promise<Earlier> {
+export async function readEarlierDelivery(bench: Bench, { input }: DesignContext): Promise<EarlierDelivery> {
   const { tree } = await readMaterial(bench, 'earlier', { input, commit: bench.run.base });
   const { dir, delivery } = input.plan;
   const directory = readPlanDirectory(tree, dir);

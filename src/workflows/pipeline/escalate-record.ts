@@ -10,13 +10,13 @@ import { resultContract } from '../../policy/result-contract.ts';
 import { renderSections } from '../../policy/sections.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import type { RunContext } from './context.ts';
-import { type Desk, writeDesk } from './desk.ts';
+import { type RecordDesk, writeDesk } from './desk.ts';
 import { roleBlock } from './personas.ts';
 import { lastSummaries } from './phase-brief.ts';
 import { type Advice, adviceResult } from './role-results.ts';
 import { pipelineRoles } from './roles.ts';
 
-export interface Escalated {
+export interface EscalatedRecord {
   readonly reason: string;
   /** For people: what, what to do, what to look at, how to go on. */
   readonly lines: readonly string[];
@@ -25,16 +25,16 @@ export interface Escalated {
 /** The advisor gets so long, and one attempt. */
 const adviceMs = 180_000;
 
-export async function escalate(
+export async function escalateRecord(
   bench: Bench,
   key: string,
   about: {
-    readonly desk: Desk;
+    readonly desk: RecordDesk;
     readonly context: RunContext;
     readonly commit: string;
     readonly escalation: Escalation;
   },
-): Promise<Escalated> {
+): Promise<EscalatedRecord> {
   const { desk, context, commit } = about;
   const escalation: Escalation = { artifact: artifactOf(desk), ...about.escalation };
   const notes = escalationLine(escalation);
@@ -54,11 +54,11 @@ export async function escalate(
 }
 
 /** What a person reads of it, wherever they look. */
-export function describeEscalated({ reason, lines }: Escalated): StepEndInput {
+export function describeEscalated({ reason, lines }: EscalatedRecord): StepEndInput {
   return { status: 'blocked', detail: reason, lines: [...lines] };
 }
 
-function artifactOf({ record, kind }: Desk): string {
+function artifactOf({ record, kind }: RecordDesk): string {
   return kind === 'task'
     ? `${String(record['path'])}, and forge store read task ${String(record['taskId'])}`
     : String(record['path']);
@@ -69,7 +69,7 @@ async function adviseHalt(
   bench: Bench,
   key: string,
   about: {
-    readonly desk: Desk;
+    readonly desk: RecordDesk;
     readonly context: RunContext;
     readonly commit: string;
     readonly escalation: Escalation;

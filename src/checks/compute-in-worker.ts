@@ -3,13 +3,14 @@
  * output can hold up or end Forge. One thread is kept and takes one order at a time. An order that is over a limit costs
  * the thread, which is started again for the next one. Never throws for what is in the input.
  */
-import { Worker } from 'node:worker_threads';
-import { fileURLToPath } from 'node:url';
+
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { ForgeError } from '../errors.ts';
 import type { ComputationName, Computations } from '../evidence/compute.ts';
 
-export type Computed<T> =
+export type ComputedResult<T> =
   | { readonly status: 'done'; readonly value: T }
   /** Over a limit, or a fault of ours that must not become the run's. */
   | { readonly status: 'over'; readonly reason: string };
@@ -23,16 +24,16 @@ export interface ComputeLimits {
 const usualLimits: ComputeLimits = { timeMs: 20_000, chars: 80_000_000 };
 const memory = { maxOldGenerationSizeMb: 768, stackSizeMb: 4 };
 
-export async function runBeside<N extends ComputationName>(
+export async function computeInWorker<N extends ComputationName>(
   name: N,
   input: Parameters<Computations[N]>[0],
   limits: Partial<ComputeLimits> = {},
-): Promise<Computed<ReturnType<Computations[N]>>> {
+): Promise<ComputedResult<ReturnType<Computations[N]>>> {
   const { timeMs, chars } = { ...usualLimits, ...limits };
   if (charsOf(input, chars) > chars) return over(`it is larger than ${chars} characters`);
   const answer = turn.then(() => order(name, input, timeMs));
   turn = answer.catch(() => undefined);
-  return (await answer) as Computed<ReturnType<Computations[N]>>;
+  return (await answer) as ComputedResult<ReturnType<Computations[N]>>;
 }
 
 /** Orders follow each other: the time of one is its own. */
@@ -46,7 +47,7 @@ interface Reply {
   readonly error?: string;
 }
 
-function order(name: ComputationName, input: unknown, timeMs: number): Promise<Computed<unknown>> {
+function order(name: ComputationName, input: unknown, timeMs: number): Promise<ComputedResult<unknown>> {
   const worker = (thread ??= startThread());
   orders += 1;
   const id = orders;
@@ -59,7 +60,7 @@ function order(name: ComputationName, input: unknown, timeMs: number): Promise<C
     };
     const onError = (error: unknown): void => end(over(faultOf(error)), true);
     const onExit = (): void => end(over('its thread ended'), true);
-    const end = (result: Computed<unknown>, broken: boolean): void => {
+    const end = (result: ComputedResult<unknown>, broken: boolean): void => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       worker.unref();
