@@ -34,7 +34,7 @@ export const projectHealth: Operation<typeof input, typeof output> = {
   output,
   async run(context) {
     const root = await findStoreRoot(context);
-    if (!isDirectory(join(root, storeDirectory))) {
+    if (lstatSync(join(root, storeDirectory), { throwIfNoEntry: false }) === undefined) {
       const fix = 'Write the first record: forge store template sprint';
       return [{ area: 'structure', ok: false, detail: `There is no ${storeDirectory} yet.`, fix }];
     }
@@ -96,8 +96,4 @@ function missingPlaces(root: string): readonly string[] {
     const id = isRecordId(taskId) ? taskId : bugId;
     return lstatSync(join(root, path), { throwIfNoEntry: false }) === undefined ? [`${path} (${String(id)})`] : [];
   });
-}
-
-function isDirectory(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

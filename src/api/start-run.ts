@@ -28,6 +28,7 @@ import { resumeRun } from './resume-run.ts';
 import { inputFor } from './run-input.ts';
 import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
+import { withOwnGates } from '../trust/own-files.ts';
 import { lessonNotices } from './recall-lessons.ts';
 import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
 
@@ -172,8 +173,8 @@ async function takeTurn(
 /** The request as the engine takes it, or the reason why there is none. */
 async function prepareRun(forge: Forge, request: z.output<typeof input>, { cwd, env }: ApiContext) {
   requireTrust(forge, env);
-  const prepared = await requestFor(forge, request, cwd);
-  return { ...prepared, settings: await withAuthor(forge, env) };
+  const settings = withOwnGates(await withAuthor(forge, env), forge.own.gates);
+  return requestFor({ ...forge, settings }, request, cwd);
 }
 
 /** The author of a run's commits is settled when it starts, so that the same work gives the same commits later. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listBackups, migrateStore, restoreBackup } from '../store/migrate-store.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, recordError } from './store-place.ts';
+import { recordError, requireStoreRoot } from './store-place.ts';
 
 const migrationSchema = z.strictObject({
   steps: z.array(
@@ -26,8 +26,7 @@ export const storeMigrate: Operation<typeof migrateInput, typeof migrationSchema
   description: 'Change records so that they fit, after a copy of all of them.',
   input: migrateInput,
   output: migrationSchema,
-  run: async (context, { dryRun }) =>
-    migrateStore(await findStoreRoot(context), { at: new Date().toISOString(), dryRun }),
+  run: async (context, { dryRun }) => migrateStore(requireStoreRoot(context), { at: new Date().toISOString(), dryRun }),
 };
 
 const backInput = z.strictObject({
@@ -49,7 +48,7 @@ export const storeMigrateBack: Operation<typeof backInput, typeof restoredSchema
   input: backInput,
   output: restoredSchema,
   async run(context, { backup }) {
-    const root = await findStoreRoot(context);
+    const root = requireStoreRoot(context);
     const known = listBackups(root);
     const name = backup ?? known[0];
     if (name === undefined || !known.includes(name)) {

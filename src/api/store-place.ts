@@ -25,14 +25,27 @@ export function requireStoreRoot(context: Pick<ApiContext, 'cwd'>): string {
   throw recordError(
     'This project has no records: there is no .forge/store here or in a directory above',
     [],
-    'Add the first record: forge store template sprint prints one, forge store write sprint saves it.',
+    'Begin with a sprint: forge sprint new "<wish>". Or write a record: forge store template sprint prints one to start from.',
   );
 }
 
+/**
+ * Whatever is at that place counts, because reading it names a link or a file there. What lies above a repository is not
+ * the project's: on a shared machine somebody else may have put it there.
+ */
 function existingStoreRoot({ cwd }: Pick<ApiContext, 'cwd'>): string | undefined {
   for (let here = cwd; ; here = dirname(here)) {
-    if (lstatSync(join(here, storeDirectory), { throwIfNoEntry: false })?.isDirectory() === true) return here;
-    if (dirname(here) === here) return undefined;
+    if (isThere(join(here, storeDirectory))) return here;
+    if (dirname(here) === here || isThere(join(here, '.git'))) return undefined;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // The directory on the way is a file or may not be entered.
+    return !['ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }
 

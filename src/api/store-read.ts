@@ -18,6 +18,7 @@ import {
   recordError,
   requireEntity,
   requireId,
+  requireStoreRoot,
 } from './store-place.ts';
 
 const findingsSchema = z.array(issueSchema.extend({ file: z.string(), level: z.enum(['error', 'note']) }));
@@ -128,7 +129,7 @@ export const storeInspect: Operation<typeof nothing, typeof findingsSchema> = {
   input: nothing,
   output: findingsSchema,
   async run(context) {
-    const root = await findStoreRoot(context);
+    const root = requireStoreRoot(context);
     return [...inspectStore(root, ownPhasesOf(root))];
   },
 };

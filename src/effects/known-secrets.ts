@@ -2,8 +2,9 @@
  * Every secret that a project's agents may come to know: keys of providers, variables that settings give them, values in
  * files that workspaces get a copy of. What is written is redacted of them, and no commit may hold one.
  */
-import { lstatSync, readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { readConfined } from '../files/confined.ts';
 import type { Settings } from '../policy/settings.ts';
 import { isSecret, secretValues } from '../process/copied-secrets.ts';
 import { createRedactor, type Redactor } from '../process/redact.ts';
@@ -38,14 +39,17 @@ export function projectRedactor(
   return createRedactor(env, knownSecrets(settings, root, env));
 }
 
-/** What workspaces get is decided elsewhere; here an unreadable or oversized file gives nothing. */
+/**
+ * What workspaces get is decided elsewhere; here an unreadable or oversized file gives nothing. Nobody has agreed to these
+ * settings yet: a link is followed only to a plain file inside the checkout, as copying does, and nothing is waited for.
+ */
 function readCopied(root: string, path: string): string {
-  const inside = normalize(path);
-  if (inside.startsWith('..') || inside.startsWith('/')) return '';
   try {
-    const file = join(root, inside);
-    const entry = lstatSync(file);
-    return entry.isSymbolicLink() || (entry.isFile() && entry.size <= largestFile) ? readFileSync(file, 'utf8') : '';
+    const top = realpathSync(root);
+    const real = relative(top, realpathSync(join(top, normalize(path))));
+    if (isAbsolute(real) || real.split(sep)[0] === '..') return '';
+    const found = readConfined(top, real.split(sep).join('/'), largestFile);
+    return found.status === 'read' ? found.bytes.toString('utf8') : '';
   } catch {
     return '';
   }

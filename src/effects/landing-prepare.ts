@@ -5,17 +5,19 @@
 import type { EffectOutput, EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { listChanges, treeOf } from '../git/changes.ts';
+import { diffText } from '../git/diff-text.ts';
 import type { Repository } from '../git/git.ts';
 import { isForward } from '../git/land.ts';
 import { commitOnTop, findCommit, rebaseResult, type RebaseRequest, unresolvedFiles } from '../git/rebase.ts';
 import { isAncestor, readRef } from '../git/refs.ts';
+import { findSecrets } from '../process/find-secrets.ts';
 import type { EffectDeps } from './deps.ts';
 
 type Request = EffectRequest<'landing.prepare'>;
 type Resolved = NonNullable<Request['resolved']>;
 type Prepared = EffectOutput<'landing.prepare'>;
 
-export function landingPrepare({ repo }: EffectDeps): Performer<'landing.prepare'> {
+export function landingPrepare({ repo, secrets }: EffectDeps): Performer<'landing.prepare'> {
   return {
     async perform(request, context) {
       const before = await readRef(repo, `refs/heads/${request.branch}`);
@@ -28,7 +30,8 @@ export function landingPrepare({ repo }: EffectDeps): Performer<'landing.prepare
       const wish = wishOf(request, context, before);
       const { resolved } = request;
       // What was settled for another state of the branch does not count for this one.
-      if (resolved !== undefined && resolved.onto === before) return settled(repo, request, { wish, resolved });
+      if (resolved !== undefined && resolved.onto === before)
+        return settled({ repo, secrets }, request, { wish, resolved });
       const rebased = await rebaseResult(repo, wish);
       if (rebased.status === 'conflict')
         return { status: 'conflict', commit: rebased.commit, before, files: [...rebased.files] };
@@ -45,22 +48,25 @@ function wishOf(request: Request, { run, snapshot }: EffectContext, onto: string
   return { run: run.id, base, commit, onto, title, date: new Date(snapshot.createdAt) };
 }
 
+type Deps = Pick<EffectDeps, 'repo' | 'secrets'>;
+
 async function settled(
-  repo: Repository,
+  deps: Deps,
   request: Request,
   { wish, resolved }: { readonly wish: RebaseRequest; readonly resolved: Resolved },
 ): Promise<Prepared> {
+  const { repo } = deps;
   const { onto: before } = wish;
   const { by, files } = resolved;
   const found = await findCommit(repo, by);
-  const problem = found === undefined ? `there is no branch ${by}` : await problemWith(repo, found, { wish, resolved });
+  const problem = found === undefined ? `there is no branch ${by}` : await problemWith(deps, found, { wish, resolved });
   if (found === undefined || problem !== undefined)
     return { status: 'unresolved', before, files: [...files], reason: problem ?? '' };
   return ready(repo, request, { before, commit: await commitOnTop(repo, wish, await treeOf(repo, found)) });
 }
 
 async function problemWith(
-  repo: Repository,
+  { repo, secrets }: Deps,
   found: string,
   { wish, resolved: { by, files, from } }: { readonly wish: RebaseRequest; readonly resolved: Resolved },
 ): Promise<string | undefined> {
@@ -71,7 +77,10 @@ async function problemWith(
   if (open.length > 0) return `conflict markers are left in ${some(open)}`;
   if (from === undefined) return undefined;
   const others = (await listChanges(repo, from, found)).map(({ path }) => path).filter((path) => !files.includes(path));
-  return others.length === 0 ? undefined : `files that are not in conflict were changed: ${some(others)}`;
+  if (others.length > 0) return `files that are not in conflict were changed: ${some(others)}`;
+  const leaked = findSecrets(await diffText(repo, from, found, { binary: true }), secrets);
+  const known = leaked.filter(({ kind }) => kind === 'known').map(({ path }) => path);
+  return known.length === 0 ? undefined : `a secret that agents were given is in ${some(known)}`;
 }
 
 async function ready(

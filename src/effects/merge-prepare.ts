@@ -3,10 +3,9 @@
  * doing it twice is harmless.
  */
 import type { Performer } from '../engine/performer.ts';
-import { diffText } from '../git/diff-text.ts';
 import { prepareMerge } from '../git/merge.ts';
-import { findSecrets } from '../process/find-secrets.ts';
 import type { EffectDeps } from './deps.ts';
+import { findAddedSecrets } from './find-added-secrets.ts';
 
 export function mergePrepare({
   repo,
@@ -28,7 +27,7 @@ export function mergePrepare({
         date: clock.now(),
       });
       if (candidate.status === 'ready') {
-        const found = findSecrets(await diffText(repo, candidate.before, candidate.commit, { binary: true }), secrets);
+        const found = await findAddedSecrets(repo, candidate, secrets);
         return {
           ...candidate,
           changes: [...candidate.changes],

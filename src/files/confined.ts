@@ -23,6 +23,7 @@ import {
   rmSync,
   type Stats,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
@@ -126,6 +127,46 @@ export function writeConfined(
   });
 }
 
+/** Adds a line at the end of a file, whole and on disk. A file with a second name is replaced, so that the other stays. */
+export function appendConfined(root: string, path: string, line: string): void {
+  writeConfined(root, path, '', { whenPresent: 'keep' });
+  const parts = partsOf(path);
+  const name = parts.pop() ?? '';
+  const isAppended = inDirectory(root, parts, {}, (directory) => {
+    const fd = openPlain(`${directory}/${name}`, path);
+    try {
+      const { nlink, size } = fstatSync(fd);
+      if (nlink > 1) return false;
+      writeSync(fd, `${endsWithLine(fd, size) ? '' : '\n'}${line}\n`);
+      fsyncSync(fd);
+      return true;
+    } finally {
+      closeSync(fd);
+    }
+  });
+  if (isAppended) return;
+  const before = readConfinedText(root, path, largestAppended) ?? '';
+  writeConfined(root, path, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
+}
+
+const largestAppended = 64 * 1024 * 1024;
+
+function openPlain(place: string, path: string): number {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw unusableFile(path, found === undefined ? 'is gone' : `is ${kindOf(found)}`);
+  const fd = openSync(place, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const opened = fstatSync(fd);
+  if (opened.isFile()) return fd;
+  closeSync(fd);
+  throw unusableFile(path, `is ${kindOf(opened)}`);
+}
+
+/** False where somebody died in the middle of a line. */
+function endsWithLine(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
+}
+
 /** Removes a regular file or a link; what a link leads to stays. */
 export function removeConfined(root: string, path: string): void {
   const parts = partsOf(path);
@@ -136,8 +177,15 @@ export function removeConfined(root: string, path: string): void {
   });
 }
 
+const consequence = ', so Forge does not use it';
+
+/** Said once, where another sentence goes around it. */
+function reasonOf({ message }: ForgeError): string {
+  return message.endsWith(consequence) ? message.slice(0, -consequence.length) : message;
+}
+
 export function unusableFile(path: string, why: string): ForgeError {
-  return new ForgeError('bad-config', `${path} ${why}, so Forge does not use it`, {
+  return new ForgeError('bad-config', `${path} ${why}${consequence}`, {
     hint: 'Remove it, or put a plain file or directory there.',
   });
 }
@@ -162,7 +210,7 @@ function within<T extends { readonly status: string }>(
       }
     });
   } catch (error) {
-    if (error instanceof ForgeError) return { status: 'refused', why: error.message };
+    if (error instanceof ForgeError) return { status: 'refused', why: `is not reached: ${reasonOf(error)}` };
     return absentOrRefused(error, undefined);
   }
 }

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { identifyProcess, isAlive, ownIdentity, sameHost } from '../process/identity.ts';
 import type { ProcessIdentity } from '../process/process.ts';
-import { readConfined } from './confined.ts';
+import { unusableFile, readConfined } from './confined.ts';
 
 /** Of a holder nobody can look at. */
 const staleMs = 30_000;
@@ -69,6 +69,8 @@ function placeWithoutLinks(place: string, content: string): boolean {
 function removeDead(directory: string, name: string): boolean {
   const found = lstatSync(join(directory, name), { throwIfNoEntry: false });
   if (found === undefined) return true;
+  // Nobody who takes turns makes one, and what is in it may be somebody's.
+  if (found.isDirectory()) throw unusableFile(join(directory, name), 'is a directory where a lock belongs');
   const content = contentOf(directory, name);
   const holder = holderOf(content);
   if (holder === 'alive') return false;

@@ -1,9 +1,9 @@
 /**
- * Secrets in what a change adds, read from its diff: values that are known, in any form a program prints them, and text
- * that looks like a token or a private key. What only moved within the change is no news. Placeholders are left alone.
- * Pure, and linear in the diff.
+ * Secrets in what a change adds, read from its diff: values that are known, in any form a program prints them, also where
+ * lines, quotes or the zeros of UTF-16 go through them, and text that looks like a token or a private key. What only moved
+ * within the change is no news. Placeholders are left alone. Pure, and linear in the diff.
  */
-import { secretForms } from './secret-forms.ts';
+import { secretForms, shortest } from './secret-forms.ts';
 import { tokenSpans } from './secret-shapes.ts';
 
 export interface SecretFinding {
@@ -17,12 +17,14 @@ const mostFindings = 50;
 
 export function findSecrets(diff: string, known: readonly string[]): readonly SecretFinding[] {
   const forms = [...new Set(known.flatMap((value) => [...secretForms(value)]))];
+  const joined = known.map(joinedText).filter((value) => value.length >= shortest);
   const files = readDiff(diff);
   const removed = files.map((file) => file.removed).join('\n');
   const findings = files.flatMap(({ path, added }) => {
     const text = added.map(({ text: line }) => line).join('\n');
     const at = lineAt(added);
-    const values = forms.flatMap((form) => (removed.includes(form) ? [] : placesOf(text, form)));
+    const whole = forms.flatMap((form) => (removed.includes(form) ? [] : placesOf(text, form)));
+    const values = whole.length > 0 || !holdsJoined(text, removed, joined) ? whole : [0];
     const shapes = tokenSpans(text)
       .map(({ start, end }) => ({ start, token: text.slice(start, end) }))
       .filter(({ token }) => !removed.includes(token) && !isPlaceholder(token));
@@ -33,6 +35,27 @@ export function findSecrets(diff: string, known: readonly string[]): readonly Se
     ];
   });
   return withoutRepeats(findings).slice(0, mostFindings);
+}
+
+/** Secrets in texts that a commit brings along besides its files: its message, the names in it. */
+export function findSecretsInText(name: string, text: string, known: readonly string[]): readonly SecretFinding[] {
+  const lines = text.split('\n').map((line) => `+${line}`);
+  return findSecrets([`diff --git a/x b/x`, '@@ -0,0 +1 @@', ...lines].join('\n'), known).map((finding) => ({
+    ...finding,
+    path: name,
+  }));
+}
+
+/** What is left of a text that was written in pieces: `'one-' +` on one line and `'half'` on the next. */
+function joinedText(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- UTF-16 has a zero in every letter
+  return text.replaceAll(/[\s"'`+,\\()[\]\u0000]+/g, '');
+}
+
+function holdsJoined(text: string, removed: string, joined: readonly string[]): boolean {
+  if (joined.length === 0) return false;
+  const [added, gone] = [joinedText(text), joinedText(removed)];
+  return joined.some((value) => added.includes(value) && !gone.includes(value));
 }
 
 interface AddedLine {

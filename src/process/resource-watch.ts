@@ -1,10 +1,12 @@
 /**
  * Watches what a started program and everything below it use: memory, processes with their threads, and disk. Twice a
  * second, because a limit of the system stops one call of one process, and says nothing: here the whole tree is ended, for
- * a reason that can be told. Memory is what its processes hold together, shared pages shared out where the system says so.
+ * a reason that can be told. Memory is what its processes hold together, shared pages shared out where the system says so,
+ * with files that live in memory and that no process has to hold (hidden-memory.ts).
  * Disk is first looked at as free space, which costs nothing, and measured only when that went down by the limit.
  */
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { filesInMemory, sharedMemoryBytes } from './hidden-memory.ts';
 import type { ResourceLimits, ResourceName } from './process.ts';
 
 export interface ResourceWatch {
@@ -24,6 +26,7 @@ const pageBytes = 4096;
 
 export function watchResources({ pid, limits, measure, onExcess }: WatchOptions): ResourceWatch {
   let free = freeBytes(limits.paths);
+  const sharedBefore = sharedMemoryBytes();
   let measuring = false;
   let over = false;
   const report = (resource: ResourceName): void => {
@@ -44,7 +47,7 @@ export function watchResources({ pid, limits, measure, onExcess }: WatchOptions)
     const members = membersBelow(pid);
     const threads = members.reduce((sum, member) => sum + member.threads, 0);
     if (threads >= limits.processes) report('processes');
-    else if (memoryOf(members, limits.memoryBytes) > limits.memoryBytes) report('memory');
+    else if (memoryOf(members, limits.memoryBytes, sharedBefore) > limits.memoryBytes) report('memory');
     else void lookAtDisk();
   }, everyMs);
   timer.unref();
@@ -58,16 +61,28 @@ interface Member {
   readonly residentBytes: number;
 }
 
-/** The sum of what each holds; only when that is too much, pages that several hold are counted once. */
-function memoryOf(members: readonly Member[], limit: number): number {
+/**
+ * The sum of what each holds. Only when that, with all that came into shared memory on this machine meanwhile, is too much,
+ * pages that several hold are counted once and files in memory are looked for.
+ */
+function memoryOf(members: readonly Member[], limit: number, sharedBefore: number): number {
   const resident = members.reduce((sum, member) => sum + member.residentBytes, 0);
-  return resident <= limit ? resident : members.reduce((sum, member) => sum + ownBytes(member), 0);
+  const grown = Math.max(0, sharedMemoryBytes() - sharedBefore);
+  if (resident + grown <= limit) return resident;
+  const held = members.reduce((sum, member) => sum + ownBytes(member), 0);
+  return held + filesInMemory(members.map(({ pid }) => pid));
 }
 
+/** Without what it has mapped of files in memory, which are counted as files. */
 function ownBytes({ pid, residentBytes }: Member): number {
   try {
-    const kilobytes = /^Pss:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1];
-    return kilobytes === undefined ? residentBytes : Number(kilobytes) * 1024;
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    const kilobytes = (name: string): number | undefined => {
+      const found = new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text)?.[1];
+      return found === undefined ? undefined : Number(found);
+    };
+    const all = kilobytes('Pss');
+    return all === undefined ? residentBytes : (all - (kilobytes('Pss_Shmem') ?? 0)) * 1024;
   } catch {
     return residentBytes;
   }

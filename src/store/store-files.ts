@@ -3,10 +3,16 @@
  * may bring anything along; everything is written whole, by whoever holds the store's lock, and is on disk when the call
  * returns. So a reader needs no lock: it sees a record as it was before a write or after it.
  */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
-import { listConfined, readConfined, removeConfined, unusableFile, writeConfined } from '../files/confined.ts';
+import {
+  appendConfined,
+  listConfined,
+  unusableFile,
+  readConfined,
+  removeConfined,
+  writeConfined,
+} from '../files/confined.ts';
 import { lockDirectory } from '../files/directory-lock.ts';
 
 export const storeDirectory = '.forge/store';
@@ -69,6 +75,7 @@ export async function changeStore<T>(root: string, work: (writer: StoreWriter) =
   if (found.status === 'absent' || found.entries.every(({ name }) => name.startsWith('.')))
     writeConfined(root, `${storeDirectory}/${versionFile}`, toJson({ version: storeVersion }), { whenPresent: 'keep' });
   const unlock = await lockDirectory(join(root, storeDirectory), { patienceMs }).catch((cause: unknown) => {
+    if (cause instanceof ForgeError) throw cause;
     throw new ForgeError('lease-held', 'Another process is writing the store', {
       hint: 'Try again in a moment.',
       cause,
@@ -110,23 +117,6 @@ function storeWriter(root: string): StoreWriter {
     write: (path, value) => void writeConfined(root, at(path), toJson(value)),
     writeText: (path, text) => void writeConfined(root, at(path), text),
     remove: (path) => removeConfined(root, at(path)),
-    append(path, line) {
-      // The file has to be a plain one in real directories; then a line is one write to its end.
-      writeConfined(root, at(path), '', { whenPresent: 'keep' });
-      const fd = openSync(join(root, at(path)), constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
-      try {
-        writeSync(fd, `${endsWithLine(fd) ? '' : '\n'}${line}\n`);
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    },
+    append: (path, line) => appendConfined(root, at(path), line),
   };
-}
-
-/** False where somebody died in the middle of a line. */
-function endsWithLine(fd: number): boolean {
-  const { size } = fstatSync(fd);
-  const last = Buffer.alloc(1);
-  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }

@@ -1,6 +1,6 @@
 /**
- * What a repository brings along for Forge to act on, read once: roles, workflows with what they import, scripts of
- * scripted agents. The same bytes are shown for consent and then used, so that a file that changes in between changes
+ * What a repository brings along for Forge to act on, read once: roles, workflows with what they import, gates of
+ * pipelines, scripts of scripted agents. The same bytes are shown for consent and then used, so that a file that changes in between changes
  * nothing. No link is followed; a link where one of these files belongs is a failure.
  */
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
@@ -14,6 +14,8 @@ export interface OwnFiles {
   readonly roles: ReadonlyMap<string, { readonly path: string; readonly text: string }>;
   /** By name. */
   readonly workflows: ReadonlyMap<string, WorkflowBundle>;
+  /** Markdown with gates of pipelines, by the path that settings name. */
+  readonly gates: ReadonlyMap<string, string>;
   /** Everything a person is asked about. */
   readonly files: readonly OwnFile[];
 }
@@ -22,7 +24,7 @@ const maxRole = 256 * 1024;
 const maxScript = 256 * 1024 * 1024;
 const workflowFile = /^([a-z][a-z0-9-]{0,63})\.(mjs|ts)$/;
 
-export function readOwnFiles(root: string, settings: Pick<Settings, 'agents'>): OwnFiles {
+export function readOwnFiles(root: string, settings: Pick<Settings, 'agents' | 'pipelines'>): OwnFiles {
   const roles = new Map(
     namesIn(root, '.forge/roles', /\.md$/i).map((name) => {
       const path = `.forge/roles/${name}`;
@@ -38,7 +40,18 @@ export function readOwnFiles(root: string, settings: Pick<Settings, 'agents'>): 
       bundleWorkflow(root, `.forge/workflows/${name}`),
     ]),
   );
-  return { roles, workflows, files: [...roleFiles(roles), ...bundleFiles(workflows), ...scripts(root, settings)] };
+  const gates = gateTexts(root, settings);
+  const files = [...roleFiles(roles), ...bundleFiles(workflows), ...gateFiles(gates), ...scripts(root, settings)];
+  return { roles, workflows, gates, files };
+}
+
+/** Gates as the text that a person agreed to: a run keeps its settings, and no later file changes them. */
+export function withOwnGates<S extends Pick<Settings, 'pipelines'>>(settings: S, gates: OwnFiles['gates']): S {
+  const pipelines = Object.entries(settings.pipelines).map(([name, pipeline]) => {
+    const text = gates.get(pipeline.gates ?? '');
+    return [name, text === undefined ? pipeline : { ...pipeline, gates: `${text}\n` }] as const;
+  });
+  return { ...settings, pipelines: Object.fromEntries(pipelines) };
 }
 
 /** Names of the workflows there are, without reading any. */
@@ -80,6 +93,25 @@ function bundleFiles(workflows: OwnFiles['workflows']): readonly OwnFile[] {
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Of gates that settings do not hold themselves. What is not there or lies elsewhere is refused by who needs it. */
+function gateTexts(root: string, { pipelines }: Pick<Settings, 'pipelines'>): OwnFiles['gates'] {
+  const named = Object.values(pipelines).flatMap(({ gates }) =>
+    gates === undefined || gates.includes('\n') || gates.startsWith('/') || gates.split('/').includes('..')
+      ? []
+      : [gates],
+  );
+  const texts = [...new Set(named)].sort().flatMap((path): (readonly [string, string])[] => {
+    const found = readConfined(root, path, maxRole);
+    if (found.status === 'refused') throw unusableFile(path, found.why);
+    return found.status === 'absent' ? [] : [[path, found.bytes.toString('utf8')]];
+  });
+  return new Map(texts);
+}
+
+function gateFiles(gates: OwnFiles['gates']): readonly OwnFile[] {
+  return [...gates].map(([path, text]) => ({ path, use: 'gates', digest: sha256(text) }));
 }
 
 /** Those inside the repository: one that is elsewhere is the person's own. */

@@ -1,7 +1,7 @@
 /** Secrets in a change: known values in any form, text that looks like a token, and nothing that only looks so. */
 import { describe, expect, it, test } from 'vitest';
 import { isSecret, secretValues } from '../../src/process/copied-secrets.ts';
-import { findSecrets } from '../../src/process/find-secrets.ts';
+import { findSecrets, findSecretsInText } from '../../src/process/find-secrets.ts';
 
 const token = ['ghp', 'Zq8sT1vLw3nR5yXk2bCd7eFg9hJm4pQa'].join('_');
 const diff = (path: string, ...lines: string[]): string =>
@@ -50,6 +50,21 @@ describe('a change', () => {
     ['adds a plain word that is the password of an address', ['+image: postgres']],
     ['adds a header that takes one', [`+headers: { Authorization: 'Bearer ' + token }`]],
   ])('that %s has nothing', (_name, lines) => expect(findSecrets(diff('a', ...lines), known)).toEqual([]));
+
+  it.each([
+    ['over two lines', ['+const pass = "correct-horse-" +', '+  "9battery";']],
+    ['in a text that goes on in the next line', ['+pass: correct-\\', '+  horse-9battery']],
+    ['in pieces of a list', ["+['correct-', 'horse-', '9battery'].join('')"]],
+    ['in UTF-16', [`+${Buffer.from('correct-horse-9battery', 'utf16le').toString('latin1')}`]],
+  ])('that adds a known value %s is found', (_name, lines) => {
+    expect(findSecrets(diff('src/a.ts', ...lines), known)).toEqual([{ path: 'src/a.ts', line: 1, kind: 'known' }]);
+  });
+
+  test('of a message that holds one', () => {
+    const text = 'Add a login\n\nThe password is correct-horse-9battery.';
+    expect(findSecretsInText('the message', text, known)).toEqual([{ path: 'the message', line: 3, kind: 'known' }]);
+    expect(findSecretsInText('the message', 'Add a login\n', known)).toEqual([]);
+  });
 
   test('of a name that holds one', () => {
     expect(findSecrets(diff('a-correct-horse-9battery.txt', '+x'), known)).toMatchObject([{ line: 0, kind: 'known' }]);

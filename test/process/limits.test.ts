@@ -32,6 +32,14 @@ describe.skipIf(jail === undefined)('a contained program', () => {
     expect(end).toMatchObject({ status: 'resource-limit', resource: 'memory' });
   });
 
+  test('that fills memory which no process of it holds is ended', async () => {
+    scene = makeScene();
+    const number = { x64: 319, arm64: 279, riscv64: 279, loong64: 279 }[process.arch as 'x64'];
+    const fill = `my $part = "a" x 16777216; while (1) { my $name = "x"; my $fd = syscall(${number}, $name, 0); open(my $file, ">&=", $fd) or die; syswrite($file, $part); push @kept, $file; select(undef, undef, undef, 0.05) }`;
+    const { end } = await run(shell(scene.workspace, `exec perl -e '${fill}'`));
+    expect(end).toEqual({ status: 'resource-limit', resource: 'memory', limit: 256 * 1024 * 1024 });
+  });
+
   test('that forks without end is ended', async () => {
     scene = makeScene();
     // A shell gives up when it can not fork any more, which may be before anybody looked.
