@@ -3,7 +3,7 @@
  * lines, quotes or the zeros of UTF-16 go through them, and text that looks like a token or a private key. What only moved
  * within the change is no news. Placeholders are left alone. Pure, and linear in the diff.
  */
-import { secretForms, shortest } from './secret-forms.ts';
+import { secretForms, shortestSecret } from './secret-forms.ts';
 import { tokenSpans } from './secret-shapes.ts';
 
 export interface SecretFinding {
@@ -17,7 +17,7 @@ const mostFindings = 50;
 
 export function findSecrets(diff: string, known: readonly string[]): readonly SecretFinding[] {
   const forms = [...new Set(known.flatMap((value) => [...secretForms(value)]))];
-  const joined = known.map(joinedText).filter((value) => value.length >= shortest);
+  const joined = known.map(joinedText).filter((value) => value.length >= shortestSecret);
   const files = readDiff(diff);
   const removed = files.map((file) => file.removed).join('\n');
   const findings = files.flatMap(({ path, added }) => {

@@ -1,7 +1,7 @@
 /**
  * What a repository brings along for Forge to act on, read once: roles, workflows with what they import, gates of
- * pipelines, scripts of scripted agents. The same bytes are shown for consent and then used, so that a file that changes in between changes
- * nothing. No link is followed; a link where one of these files belongs is a failure.
+ * pipelines, scripts of scripted agents. The same bytes are shown for consent and then used, so that a file that changes in
+ * between changes nothing. No link is followed; a link where one of these files belongs is a failure.
  */
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { listConfined, readConfined, unusableFile } from '../files/confined.ts';
@@ -111,7 +111,7 @@ function gateTexts(root: string, { pipelines }: Pick<Settings, 'pipelines'>): Ow
 }
 
 function gateFiles(gates: OwnFiles['gates']): readonly OwnFile[] {
-  return [...gates].map(([path, text]) => ({ path, use: 'gates', digest: sha256(text) }));
+  return [...gates].map(([path, text]) => ({ path, use: 'gates', digest: sha256Hex(text) }));
 }
 
 /** Those inside the repository: one that is elsewhere is the person's own. */
