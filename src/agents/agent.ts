@@ -30,7 +30,7 @@ export interface AgentJob {
   readonly effort?: string | undefined;
   /** What Forge serves to this role while it works, besides `submit_result`. */
   readonly tools?: readonly JobTool[];
-  /** Says of a result, while the agent can still mend it, whether it counts. */
+  /** Says of a result, while the agent can still fix it, whether it counts. */
   readonly judge?: (result: unknown) => ResultVerdict;
   /** Where its model requests must go, when they can be metered. */
   readonly meter?: Meter | undefined;

@@ -4,10 +4,10 @@ import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld, requireReadable } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
 import { runLineSchema } from './list-runs.ts';
-import { runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
+import { runLine } from './run-lines.ts';
 import { runName } from './run-name.ts';
-import { untilReleased } from './until-released.ts';
+import { waitUntilReleased } from './wait-until-released.ts';
 
 const input = z.strictObject({ run: runName, reason: z.string().max(2000).default('cancelled by a person') });
 
@@ -40,6 +40,6 @@ export const cancelRun: Operation<typeof input, typeof runLineSchema> = {
       const end = await handle.ended;
       if (end.status === 'stopped') throw end.error;
     }
-    return runLine(await untilReleased(engine, listing.run));
+    return runLine(await waitUntilReleased(engine, listing.run));
   },
 };

@@ -4,7 +4,7 @@
  * it names the candidates instead. Pure.
  */
 import type { RunListing, RunSummary } from '../engine/engine.ts';
-import { askedNow } from '../engine/run-summary.ts';
+import { answerableQuestions } from '../engine/run-summary.ts';
 import { ForgeError } from '../errors.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { findDefinition } from '../workflows/registry.ts';
@@ -101,7 +101,7 @@ export function hasMovedBranch({ refs }: RunSummary): boolean {
 }
 
 export function openQuestions(run: RunSummary): readonly string[] {
-  return run.status === 'unreadable' ? [] : askedNow(run);
+  return run.status === 'unreadable' ? [] : answerableQuestions(run);
 }
 
 function named(runs: readonly RunSummary[], run: string): RunSummary {

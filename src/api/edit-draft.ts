@@ -2,8 +2,9 @@
  * The draft of a question as a person edits it: read as a plan, changed field by field, and checked as the run itself
  * will check it. Text in, text out; nothing is answered here.
  */
-import { z } from 'zod';
+
 import { isMap, isSeq, parseDocument } from 'yaml';
+import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { planSchema } from '../plan/plan.ts';
 import { readEditedPlan } from '../workflows/moves/edited-plan.ts';
@@ -38,7 +39,7 @@ const output = z.strictObject({
   /** Left out where the text can not be read as a plan. */
   plan: planSchema.optional(),
   warnings: z.array(z.string()),
-  /** What has to be mended before it can be sent, with places. */
+  /** What has to be fixed before it can be sent, with places. */
   problems: z.array(z.string()),
 });
 

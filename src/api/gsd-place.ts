@@ -6,14 +6,14 @@ import type { GsdMilestone, GsdProject } from '../gsd/gsd-project.ts';
 import { nearestWord } from '../plan/task-id.ts';
 
 export function findGsdRoot(from: string): string {
-  const found = lookForGsd(from);
+  const found = findGsdAbove(from);
   if (found !== undefined) return found;
   throw new ForgeError('bad-input', `There is no .gsd folder in ${from} or above it`, {
     hint: 'Make a milestone first: forge milestone new "<what it should reach>"',
   });
 }
 
-export function lookForGsd(from: string): string | undefined {
+export function findGsdAbove(from: string): string | undefined {
   for (let directory = from; ; directory = dirname(directory)) {
     if (existsSync(join(directory, '.gsd'))) return directory;
     if (dirname(directory) === directory) return undefined;

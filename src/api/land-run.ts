@@ -8,18 +8,18 @@ import { refMoveSchema } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
-import { hasMoved, landOn, requireBranch } from '../git/land.ts';
+import { hasBranchMoved, landOn, requireBranch } from '../git/land.ts';
 import { isAncestor } from '../git/refs.ts';
+import { requireTrust } from '../trust/consent.ts';
 import { resultOf } from '../views/landing.ts';
-import { isHeld } from './choose-run.ts';
-import { findRun } from './find-run.ts';
 import type { LandOutcome } from '../workflows/moves/land-result.ts';
+import { isHeld } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
+import { findRun } from './find-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { settleInterrupted } from './settle-operations.ts';
 import { workOnRun } from './work-on-run.ts';
-import { requireTrust } from '../trust/consent.ts';
 
 const input = z.strictObject({
   run: runName,
@@ -68,7 +68,7 @@ export const landRun: Operation<typeof input, typeof output> = {
     const since = state?.created?.branch === branch ? state.created.base : undefined;
     const there = await standsAs(repo, { branch, commit, state });
     if (there !== undefined) return { run: listing.run, branch, commit: there, moves: [], isOpen: false };
-    if (await hasMoved(repo, { branch, commit, since })) {
+    if (await hasBranchMoved(repo, { branch, commit, since })) {
       requireTrust(forge, context.env);
       const work = await workOnRun(context, {
         run: listing.run,

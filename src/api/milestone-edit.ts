@@ -9,7 +9,7 @@ import { assembleProject } from '../gsd/assemble-project.ts';
 import { addAgreement, addMilestone, addSlice, addTask, type GsdEdit } from '../gsd/edit-project.ts';
 import { readGsdTexts } from '../gsd/read-project.ts';
 import { nearestWord } from '../plan/task-id.ts';
-import { findGsdRoot, lookForGsd, refuseForeign, requireMilestone } from './gsd-place.ts';
+import { findGsdAbove, findGsdRoot, refuseForeign, requireMilestone } from './gsd-place.ts';
 import type { Operation } from './operation.ts';
 
 const edited = z.strictObject({ root: z.string(), id: z.string(), files: z.array(z.string()) });
@@ -24,7 +24,7 @@ export const newMilestone: Operation<typeof newInput, typeof edited> = {
   input: newInput,
   output: edited,
   async run(context, { title: name, text }) {
-    const root = lookForGsd(context.cwd) ?? (await context.reader()).repo.root;
+    const root = findGsdAbove(context.cwd) ?? (await context.reader()).repo.root;
     const project = assembleProject(readGsdTexts(root).texts);
     refuseForeign(root, project);
     return write(root, addMilestone(project, name, text));

@@ -4,10 +4,10 @@ import { ForgeError } from '../errors.ts';
 import { isFinished, isHeld } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
 import { runLineSchema } from './list-runs.ts';
-import { runLine } from './run-lines.ts';
 import type { Operation } from './operation.ts';
+import { runLine } from './run-lines.ts';
 import { runName } from './run-name.ts';
-import { untilReleased } from './until-released.ts';
+import { waitUntilReleased } from './wait-until-released.ts';
 
 const input = z.strictObject({ run: runName });
 
@@ -29,6 +29,6 @@ export const pauseRun: Operation<typeof input, typeof runLineSchema> = {
       });
     }
     await engine.signal(listing.run, { type: 'pause', reason: 'asked for by forge pause' });
-    return runLine(await untilReleased(engine, listing.run));
+    return runLine(await waitUntilReleased(engine, listing.run));
   },
 };

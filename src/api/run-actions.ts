@@ -7,7 +7,7 @@ import type { RunSummary } from '../engine/engine.ts';
 import { tasksToRetry } from '../engine/reopen.ts';
 import type { RunState } from '../engine/run-state.ts';
 import type { Repository } from '../git/git.ts';
-import { hasMoved } from '../git/land.ts';
+import { hasBranchMoved } from '../git/land.ts';
 import { shortName } from '../git/move-branches.ts';
 import { listRefs, readRef } from '../git/refs.ts';
 import { countChanges } from '../git/show-diff.ts';
@@ -215,7 +215,7 @@ async function landingWords(
   if (before === undefined) return [`Moves the branch you choose to ${shortCommit(commit)}.`];
   const since = state.created?.branch === branch ? state.created.base : undefined;
   try {
-    if (await hasMoved(repo, { branch, commit, since })) {
+    if (await hasBranchMoved(repo, { branch, commit, since })) {
       return [
         `${branch} has moved since the run began.`,
         'Forge puts the result on top of it, runs the checks again, and then moves the branch. It may ask about conflicts.',

@@ -3,16 +3,16 @@
  * Forge's are in the list too, for they can be gone on with in the same way.
  */
 import { z } from 'zod';
-import { ForgeError } from '../errors.ts';
 import type { RunSummary } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
+import { changeState, listStates, readState, stateId, toolPlace } from '../toolbox/stored-state.ts';
+import { noteEvent } from '../toolbox/tool-events.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { workUnits } from '../views/work-rows.ts';
-import { readChronicle } from './find-run.ts';
-import { runLine } from './run-lines.ts';
 import type { ApiContext } from './context.ts';
+import { readChronicle } from './find-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
-import { noteEvent } from '../toolbox/tool-events.ts';
-import { changeState, listStates, readState, stateId, toolPlace } from '../toolbox/stored-state.ts';
+import { runLine } from './run-lines.ts';
 
 const input = z.strictObject({
   action: z.enum(['save', 'load', 'list']),
@@ -131,7 +131,7 @@ async function asSession(context: ApiContext, listing: RunSummary): Promise<Sess
   return { runId, lastUpdatedAt, currentPhase, completedCount: completedModules.length, totalCount };
 }
 
-/** Of what was planned, and what mends it; who reviews the whole is no module. Not begun yet: pending. */
+/** Of what was planned, and what fixes it; who reviews the whole is no module. Not begun yet: pending. */
 export function moduleStatuses(chronicle: Chronicle): Readonly<Record<string, string>> {
   return Object.fromEntries(
     workUnits(chronicle).map(({ task, status }) => [task, status === 'waiting' ? 'pending' : status]),

@@ -12,12 +12,12 @@ import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
 import { encodePath } from '../git/raw-path.ts';
 import { filesWithWords } from '../git/search.ts';
-import { isPlain, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Canary } from '../policy/square.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
 import { runJobs } from './run-jobs.ts';
-import { selectCommands, type SelectedCommands } from './select-commands.ts';
+import { type SelectedCommands, selectCommands } from './select-commands.ts';
 import type { SquareRequest } from './square.ts';
 
 /** `words`: what to look for in test files, to find those that load the changed code. */
@@ -104,7 +104,7 @@ async function chooseFiles(
   commit: string,
   changed: { readonly paths: readonly string[]; readonly words: readonly string[] },
 ): Promise<readonly string[]> {
-  const tests = (await listFiles(repo, commit)).filter((entry) => isPlain(entry) && isTestFile(entry.path));
+  const tests = (await listFiles(repo, commit)).filter((entry) => isPlainFile(entry) && isTestFile(entry.path));
   const near = new Set(await filesWithWords(repo, commit, changed.words));
   const touched = new Set(changed.paths);
   const rank = (path: string): number => (near.has(path) ? 0 : touched.has(path) ? 1 : 2);

@@ -83,7 +83,7 @@ function order(name: ComputationName, input: unknown, timeMs: number): Promise<C
 
 function startThread(): Worker {
   const root = import.meta.url.endsWith('.ts') ? '../../dist/' : '../';
-  const file = fileURLToPath(new URL(`${root}checks/beside-thread.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`${root}checks/compute-worker.js`, import.meta.url));
   if (!existsSync(file)) {
     throw new ForgeError('agent-unavailable', `a program of Forge is missing: ${file}`, {
       hint: 'Build Forge first: npm run build.',

@@ -15,7 +15,7 @@ import {
   diffEntries,
   type EntryChange,
   editTree,
-  isPlain,
+  isPlainFile,
   readBlobs,
   type TreeEdit,
   type TreeFile,
@@ -120,13 +120,13 @@ async function overlay(repo: Repository, change: EntryChange, texts: Texts): Pro
   const { content } = judgeOverlay({ path, base, commit, ...linked(change) });
   if (content === base) return [{ raw, entry: before }];
   if (content === undefined) return [{ raw, entry: undefined }];
-  if (content === commit && isPlain(after)) return [];
+  if (content === commit && isPlainFile(after)) return [];
   const id = await writeBlob(repo, content);
-  return [{ raw, entry: { mode: isPlain(after) ? after.mode : '100644', id } }];
+  return [{ raw, entry: { mode: isPlainFile(after) ? after.mode : '100644', id } }];
 }
 
 function linked({ after }: EntryChange): { readonly symlink?: boolean } {
-  return after !== undefined && !isPlain(after) ? { symlink: true } : {};
+  return after !== undefined && !isPlainFile(after) ? { symlink: true } : {};
 }
 
 function verb({ before, after }: EntryChange): string {

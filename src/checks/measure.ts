@@ -6,7 +6,7 @@
 import { isTestFile } from '../evidence/test-files.ts';
 import type { TestComparison, TestFileChange } from '../evidence/weakened.ts';
 import type { Repository } from '../git/git.ts';
-import { diffEntries, type EntryChange, isPlain, readBlobs, type TreeFile } from '../git/tree-edit.ts';
+import { diffEntries, type EntryChange, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
 import type { Finding } from '../policy/finding.ts';
 import { computeInWorker } from './compute-in-worker.ts';
 
@@ -49,12 +49,12 @@ async function readTests(repo: Repository, base: string, commit: string): Promis
     ...changed.filter(({ path }) => isTestFile(path)),
     ...changed.filter(({ path }) => !isTestFile(path)),
   ];
-  const entries = changes.flatMap(({ before, after }) => [before, after]).filter(isPlain);
+  const entries = changes.flatMap(({ before, after }) => [before, after]).filter(isPlainFile);
   const ids = entries.map((entry) => entry.id);
   const blobs = await readBlobs(repo, ids, { eachBytes, allBytes });
-  const isRead = (entry: TreeFile | undefined): boolean => !isPlain(entry) || blobs.has(entry.id);
+  const isRead = (entry: TreeFile | undefined): boolean => !isPlainFile(entry) || blobs.has(entry.id);
   const textOf = (path: string, entry: TreeFile | undefined): string | undefined => {
-    const content = isPlain(entry) ? blobs.get(entry.id) : undefined;
+    const content = isPlainFile(entry) ? blobs.get(entry.id) : undefined;
     return content === undefined || (content.includes(0) && !isTestFile(path)) ? undefined : content.toString('utf8');
   };
   const files = changes
@@ -72,7 +72,7 @@ const allBytes = 64 * 1024 * 1024;
 
 /** By name, or by language: a Rust source file may hold its own tests. */
 function couldHoldTests({ path, before, after }: EntryChange): boolean {
-  if (!isPlain(before) && !isPlain(after)) return false;
+  if (!isPlainFile(before) && !isPlainFile(after)) return false;
   return isTestFile(path) || /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy)$/.test(path);
 }
 

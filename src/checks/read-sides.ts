@@ -7,7 +7,7 @@ import { canBeUnnamed, directoryWord } from '../evidence/unnamed-files.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { filesWithWords } from '../git/search.ts';
-import { diffEntries, type EntryChange, isPlain, readBlobs, type TreeFile } from '../git/tree-edit.ts';
+import { diffEntries, type EntryChange, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
 import { computeInWorker } from './compute-in-worker.ts';
 
 export type ReadSides =
@@ -26,7 +26,7 @@ export async function readSides(
   { base, commit }: Stretch,
   changes: readonly EntryChange[],
 ): Promise<ReadSides> {
-  const plain = (entry: TreeFile | undefined): readonly string[] => (isPlain(entry) ? [entry.id] : []);
+  const plain = (entry: TreeFile | undefined): readonly string[] => (isPlainFile(entry) ? [entry.id] : []);
   const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
   const blobs = await readBlobs(repo, ids, readLimits);
   const textOf = (entry: TreeFile | undefined): string | undefined =>
@@ -82,7 +82,7 @@ function wordsFor(paths: readonly string[]): readonly string[] {
 async function readUsers(repo: Repository, commit: string, words: readonly string[]) {
   const paths = new Set(await filesWithWords(repo, commit, words));
   if (paths.size === 0) return [];
-  const entries = (await listFiles(repo, commit)).filter((entry) => paths.has(entry.path) && isPlain(entry));
+  const entries = (await listFiles(repo, commit)).filter((entry) => paths.has(entry.path) && isPlainFile(entry));
   const blobs = await readBlobs(
     repo,
     entries.map((entry) => entry.id),

@@ -5,7 +5,7 @@
  */
 import type { RedGreen, RedGreenRun } from '../evidence/red-green.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
-import { diffEntries, isPlain, type TreeEdit } from '../git/tree-edit.ts';
+import { diffEntries, isPlainFile, type TreeEdit } from '../git/tree-edit.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Task } from '../plan/plan.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
@@ -38,7 +38,7 @@ export async function measureRedGreen(
   const selected = await selectCommands(deps, request);
   const changes = await diffEntries(deps.repo, request.base, request.commit);
   const tests = changes.filter(
-    ({ path, before, after }) => isTestFile(path) && isPlain(after) && before?.id !== after.id,
+    ({ path, before, after }) => isTestFile(path) && isPlainFile(after) && before?.id !== after.id,
   );
   if (tests.length === 0) return [];
   const files = tests.map(({ path }) => path);

@@ -11,6 +11,7 @@ import { type RunnerShadow, runnerShadows } from '../evidence/judge/runner-modul
 import { scriptCommand } from '../evidence/runner-command.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 import { defaultVerifyTimeoutMs, parseCommandLine, resolveVerify, type VerifyCommand } from '../plan/command-line.ts';
 import type { VerifyEntry } from '../plan/plan.ts';
 import type { Refusal } from '../plan/refusal.ts';
@@ -20,11 +21,10 @@ import { type Closure, type ClosureFile, judgeClosure } from './judge-closure.ts
 import {
   importDirectories,
   type PackageScripts,
-  scriptTexts,
   type StartedFile,
+  scriptTexts,
   startedFiles,
 } from './started-files.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
 
 export interface CheckEntries {
   /** The project's own checks, written by a person. Without any, the judge commit says what they are. */
@@ -187,7 +187,7 @@ const limits = { eachBytes: 1024 * 1024, allBytes: 32 * 1024 * 1024 };
 
 /** A listing of the judge commit, with the text of those files that say what its checks are. */
 async function judgeFiles(repo: Repository, judge: string): Promise<JudgeFiles> {
-  const entries = (await listFiles(repo, judge)).filter(isPlain);
+  const entries = (await listFiles(repo, judge)).filter(isPlainFile);
   const telling = entries.filter(({ path }) =>
     /^(?:pyproject\.toml|setup\.cfg|tox\.ini|(?:GNUm|m|M)akefile)$|(?:^|\/)package\.json$/.test(path),
   );

@@ -11,7 +11,7 @@ import {
   diffEntries,
   type EntryChange,
   editTree,
-  isPlain,
+  isPlainFile,
   readBlobs,
   type TreeEdit,
   type TreeFile,
@@ -225,9 +225,9 @@ function aboutOldTests(
 }
 
 async function textsOf(repo: CheckDeps['repo'], changes: readonly EntryChange[]): Promise<readonly FileTexts[]> {
-  const ids = changes.flatMap(({ before, after }) => [before, after].filter(isPlain).map((entry) => entry.id));
+  const ids = changes.flatMap(({ before, after }) => [before, after].filter(isPlainFile).map((entry) => entry.id));
   const blobs = await readBlobs(repo, ids, readLimits);
   const textOf = (entry: TreeFile | undefined): string =>
-    isPlain(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
+    isPlainFile(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
   return changes.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
 }

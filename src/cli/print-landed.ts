@@ -11,7 +11,7 @@ import { printJson } from './print.ts';
 /** `json`: one object, for a script that asked for the landing alone. `nothing`: where every line is a fact. */
 export type LandedFormat = 'text' | 'json' | 'nothing';
 
-/** After a run that is done: the branch that was named beforehand. What stands in the way can be mended and tried again. */
+/** After a run that is done: the branch that was named beforehand. What stands in the way can be fixed and tried again. */
 export async function landInto(
   context: ApiContext,
   name: string,

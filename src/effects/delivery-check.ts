@@ -7,7 +7,7 @@ import { memoryTree, subtreeOf } from '../design/memory-tree.ts';
 import { readDesign } from '../design/read-design.ts';
 import type { Performer } from '../engine/performer.ts';
 import { listChanges, listFiles } from '../git/changes.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 import type { EffectDeps } from './deps.ts';
 
 const limits = { eachBytes: 1_000_000, allBytes: 64_000_000 };
@@ -16,7 +16,7 @@ const mostIssues = 300;
 export function deliveryCheck({ repo }: EffectDeps): Performer<'delivery.check'> {
   return {
     async perform({ commit, since, planDir, designDir, gate }, { clock }) {
-      const entries = (await listFiles(repo, commit)).filter((entry) => isPlain(entry) && !isForeign(entry.path));
+      const entries = (await listFiles(repo, commit)).filter((entry) => isPlainFile(entry) && !isForeign(entry.path));
       const blobs = await readBlobs(
         repo,
         entries.map(({ id }) => id),

@@ -155,7 +155,7 @@ function limitsOf({ trouble }: Settings) {
   return { ...troubleLimits, retries: trouble.retries, longestWaitMs: trouble.longestWait * 60_000 };
 }
 
-/** Trouble that a person has to mend, or time: the run is suspended, and the same key is performed again later. */
+/** Trouble that a person has to fix, or time: the run is suspended, and the same key is performed again later. */
 const suspends: ReadonlyMap<string, ErrorCode> = new Map([
   ['rate_limit', 'limit-reached'],
   ['authentication', 'agent-unavailable'],

@@ -8,7 +8,7 @@ import { ForgeError } from '../errors.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { encodePath } from '../git/raw-path.ts';
-import { editTree, isPlain, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import { editTree, isPlainFile, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
 import { fillMarks } from '../policy/document-marks.ts';
 import type { EffectDeps } from './deps.ts';
 
@@ -26,13 +26,13 @@ export function documentsPrepare({ repo, redactor, settings }: EffectDeps): Perf
       const edits: TreeEdit[] = [];
       for (const file of files) {
         const entry = known.get(file.path);
-        const blobs = isPlain(entry) ? await readBlobs(repo, [entry.id], limits) : new Map<string, Buffer>();
+        const blobs = isPlainFile(entry) ? await readBlobs(repo, [entry.id], limits) : new Map<string, Buffer>();
         const text = textOf(file, entry === undefined ? '' : (blobs.get(entry.id)?.toString('utf8') ?? ''));
         const raw = encodePath(file.path);
         if (text === undefined && entry !== undefined) edits.push({ raw, entry: undefined });
         if (text === undefined) continue;
         const id = await writeBlob(repo, redactor.redact(fillMarks(text, now)));
-        edits.push({ raw, entry: { mode: isPlain(entry) ? entry.mode : '100644', id } });
+        edits.push({ raw, entry: { mode: isPlainFile(entry) ? entry.mode : '100644', id } });
       }
       const tree = await editTree(repo, before, edits);
       if (tree === (await treeOf(repo, before))) return { status: 'empty', before };

@@ -8,7 +8,7 @@ import { describeForecast, forecastPlan, planDispatches } from '../policy/foreca
 import { plainCategory } from '../policy/lesson-choice.ts';
 import { type PriceSettings, priceOf } from '../policy/prices.ts';
 import type { Route } from '../policy/routing.ts';
-import { likeRuns, patternsOf, type RunPattern, successCategory } from '../policy/run-pattern.ts';
+import { patternsOf, type RunPattern, similarRuns, successCategory } from '../policy/run-pattern.ts';
 import type { EffectDeps } from './deps.ts';
 import { routeRole } from './route-role.ts';
 
@@ -29,7 +29,7 @@ export function forecastMake({ dispatch, settings, memory }: EffectDeps): Perfor
         prices: settings.prices,
         tasks,
         parallel,
-        like: likeRuns(await patterns(memory), { workflow: snapshot.workflow, tasks: tasks.length }),
+        like: similarRuns(await patterns(memory), { workflow: snapshot.workflow, tasks: tasks.length }),
       });
       const names = [...new Set([...routes.values()].map((route) => route.agent))];
       const agents = await Promise.all(names.map(async (name) => ({ name, agent: await dispatch.agent(name) })));

@@ -1,5 +1,5 @@
 /**
- * Says of a result, while its agent can still mend it, whether it fits the schema it was asked for. The workflow judges
+ * Says of a result, while its agent can still fix it, whether it fits the schema it was asked for. The workflow judges
  * again, and its word counts: a rule that a JSON Schema can not hold is only known there.
  */
 import { z } from 'zod';

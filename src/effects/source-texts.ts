@@ -2,7 +2,7 @@
 import { languageOf } from '../evidence/syntax/languages.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 
 const limits = { eachBytes: 2_000_000, allBytes: 72_000_000 };
 
@@ -23,7 +23,7 @@ export async function sourceTexts(
   const entries = await listFiles(repo, commit);
   const always = new Set(wanted.always ?? []);
   const sources = entries.filter(
-    (entry) => isPlain(entry) && (always.has(entry.path) || languageOf(entry.path) !== undefined),
+    (entry) => isPlainFile(entry) && (always.has(entry.path) || languageOf(entry.path) !== undefined),
   );
   const contents = await readBlobs(repo, [...new Set(sources.map(({ id }) => id))], limits);
   const files = sources.flatMap(({ path, id }) => {

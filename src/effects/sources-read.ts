@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Performer } from '../engine/performer.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 import { coverageOf } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 
@@ -52,7 +52,7 @@ async function expand(
       await turn();
       signal.throwIfAborted();
     }
-    const place = isPlain(entry) ? coverage.first(entry.path)?.place : undefined;
+    const place = isPlainFile(entry) ? coverage.first(entry.path)?.place : undefined;
     if (place !== undefined) found[place]?.push(entry);
   }
   return found.flat();

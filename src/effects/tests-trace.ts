@@ -3,7 +3,7 @@ import { computeInWorker } from '../checks/compute-in-worker.ts';
 import type { Performer } from '../engine/performer.ts';
 import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles, type TreeEntry } from '../git/changes.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 import { isPathCovered } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 
@@ -37,6 +37,6 @@ export function testsTrace({ repo }: EffectDeps): Performer<'tests.trace'> {
 
 /** By name, or where the caller says that tests live. */
 function couldHoldTests(entry: TreeEntry, all: readonly string[]): boolean {
-  if (!isPlain(entry) || /(?:^|\/)node_modules\//.test(entry.path)) return false;
+  if (!isPlainFile(entry) || /(?:^|\/)node_modules\//.test(entry.path)) return false;
   return isTestFile(entry.path) || isPathCovered(all, entry.path);
 }

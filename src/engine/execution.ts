@@ -8,6 +8,7 @@ import { ForgeError, machineFailure, messageOf } from '../errors.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Bench, RunInfo, ScheduleLane, ScheduleOptions, Workflow, WorkflowResult } from './bench.ts';
 import type { EffectInput, EffectKind, EffectOutput } from './effect-map.ts';
+import { isJournalFailure, type RunInbox } from './fact-log.ts';
 import type {
   Answer,
   FactData,
@@ -18,12 +19,11 @@ import type {
   StepOutline,
   TaskOutcome,
 } from './facts.ts';
-import { isJournalFailure, type RunInbox } from './fact-log.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import type { NamedLocks } from './named-locks.ts';
 import { Questions } from './questions.ts';
 import { isNotDone, planReopening } from './reopen.ts';
-import { commitsOf, goneError, planRepair } from './repair.ts';
+import { commitGoneError, commitsOf, planRepair } from './repair.ts';
 import { runSchedule } from './schedule.ts';
 import { ScheduledTasks } from './scheduled-tasks.ts';
 import { type StepStart, Steps } from './steps.ts';
@@ -194,7 +194,7 @@ export class Execution implements Bench {
     const { state } = this.#writer;
     const gone = (await this.#deps.commits?.missing(commitsOf(state)).catch(() => [])) ?? [];
     const { error } = suspension;
-    if (gone.length > 0) return { reason: 'error', error: goneError(state, gone, error) };
+    if (gone.length > 0) return { reason: 'error', error: commitGoneError(state, gone, error) };
     if (suspension.inEffect === true && !(error instanceof ForgeError)) return suspension;
     return { reason: 'error', error: workflow.explainFailure?.(error) ?? error };
   }

@@ -13,7 +13,7 @@ export function commitsOf({ created, integration, judge, effects }: Readonly<Run
   return commitsIn([created?.base, integration, judge, [...effects.values()].map(namedBy)]);
 }
 
-export function goneError(state: Readonly<RunState>, gone: readonly string[], cause?: unknown): ForgeError {
+export function commitGoneError(state: Readonly<RunState>, gone: readonly string[], cause?: unknown): ForgeError {
   const run = state.created?.run ?? '';
   const [first = ''] = gone;
   const maker = [...state.effects].find(([, { result }]) => commitsIn(result?.output).includes(first))?.[0];
@@ -33,7 +33,7 @@ export function planRepair(state: Readonly<RunState>, gone: readonly string[]): 
       hint: 'Name the task to try again: forge retry <run> <task>',
     });
   }
-  if (created !== undefined && gone.includes(created.base)) throw goneError(state, gone);
+  if (created !== undefined && gone.includes(created.base)) throw commitGoneError(state, gone);
   const lost = new Set(gone);
   /** Where the loss begins, by task; what is no task's counts as one. */
   const from = new Map<string, number>();

@@ -70,7 +70,9 @@ export function advanceSummary(before: SummaryState, facts: Iterable<Fact>): Sum
 }
 
 /** Questions somebody can still answer: none of a run that is over; while it lands, only those of the landing. */
-export function askedNow(summary: Omit<SummaryState, 'status'> & { readonly status: string }): readonly string[] {
+export function answerableQuestions(
+  summary: Omit<SummaryState, 'status'> & { readonly status: string },
+): readonly string[] {
   const { status, landing, landings, openQuestions } = summary;
   if (status === 'done' || status === 'failed' || status === 'cancelled') return [];
   return landing ? openQuestions.filter((key) => key.startsWith(`${landingKey(landings)}/`)) : openQuestions;

@@ -5,11 +5,11 @@
  */
 import { ForgeError } from '../errors.ts';
 import type { RefMove, Repository } from './git.ts';
-import { moveBranches, type MoveRequest, shortName } from './move-branches.ts';
+import { type MoveRequest, moveBranches, shortName } from './move-branches.ts';
 import { isAncestor, readRef } from './refs.ts';
 import { resultBranch } from './repository.ts';
 import { git } from './run-git.ts';
-import { checkoutsOf, isBusy } from './user-checkout.ts';
+import { checkoutsOf, whyBranchIsBusy } from './user-checkout.ts';
 
 /** `forge/<run>` at the commit: made, or moved forward. */
 export async function publishBranch(repo: Repository, run: string, commit: string): Promise<RefMove> {
@@ -55,13 +55,13 @@ export async function isForward(
 }
 
 /** Whether the result has to be put on top of the branch, and nothing else is in the way of landing there. */
-export async function hasMoved(
+export async function hasBranchMoved(
   repo: Repository,
   { branch, commit, since }: { readonly branch: string; readonly commit: string; readonly since: string | undefined },
 ): Promise<boolean> {
   const at = await requireBranch(repo, branch);
   if ((await isAncestor(repo, commit, at)) || (await isForward(repo, { from: at, to: commit, since }))) return false;
-  const reason = await isBusy(repo, `refs/heads/${branch}`);
+  const reason = await whyBranchIsBusy(repo, `refs/heads/${branch}`);
   if (reason === undefined) return true;
   throw new ForgeError('land-refused', `${branch} can not be moved: ${reason}`, {
     hint: 'Commit, stash or move these files, then land again.',

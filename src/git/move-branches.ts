@@ -32,7 +32,7 @@ import {
 } from './operation-file.ts';
 import { releaseAbandonedLocks } from './ref-locks.ts';
 import { moveRefs, readRef } from './refs.ts';
-import { findObstacle, isAt } from './user-checkout.ts';
+import { findObstacle, isCheckoutAt } from './user-checkout.ts';
 
 export interface MoveRequest extends NewOperation {
   readonly reason: string;
@@ -83,7 +83,7 @@ async function prepared(repo: Repository, begun: OperationRecord, request: MoveR
     const moving: CheckoutMove[] = [];
     for (const checkout of begun.checkouts) {
       // A checkout that is there already needs no move, and is not taken back either.
-      if (await isAt(checkout, checkout.to)) continue;
+      if (await isCheckoutAt(checkout, checkout.to)) continue;
       if (!(await lockIndex(checkout, begun.id))) {
         const message = `another git command is at work in ${checkout.root} (${join(checkout.gitDir, 'index.lock')})`;
         throw request.refuse(message, 'Wait until it has finished. If no git is running, remove that file.');

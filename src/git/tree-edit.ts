@@ -93,7 +93,7 @@ export async function readBlobs(
 }
 
 /** Is this a plain file, executable or not? */
-export function isPlain(kept: TreeFile | undefined): kept is TreeFile {
+export function isPlainFile(kept: TreeFile | undefined): kept is TreeFile {
   return kept?.mode.startsWith('100') === true;
 }
 

@@ -46,7 +46,7 @@ export async function findObstacle(
   checkout: UserCheckout,
   { indexFile, ...step }: CheckoutStep & { readonly indexFile: string },
 ): Promise<string | undefined> {
-  if (await isAt(checkout, step.to)) return undefined;
+  if (await isCheckoutAt(checkout, step.to)) return undefined;
   const changed = await changedFiles(checkout);
   if (changed[0] !== undefined) return `${checkout.root} has changes that are not committed (${some(changed)})`;
   const inTheWay = await untrackedInTheWay(repo, checkout, step);
@@ -60,7 +60,7 @@ export async function findObstacle(
 }
 
 /** Why a branch can not be moved now, whatever it is moved to: somebody rebases it, or has changes that are not committed. */
-export async function isBusy(repo: Repository, ref: string): Promise<string | undefined> {
+export async function whyBranchIsBusy(repo: Repository, ref: string): Promise<string | undefined> {
   const found = await checkoutsOf(repo, ref);
   if (found.status === 'blocked') return found.reason;
   for (const checkout of found.checkouts) {
@@ -77,7 +77,7 @@ async function changedFiles(checkout: UserCheckout): Promise<readonly string[]> 
 }
 
 /** Files and index are as a commit has them, wherever HEAD is. */
-export async function isAt(checkout: UserCheckout, commit: string): Promise<boolean> {
+export async function isCheckoutAt(checkout: UserCheckout, commit: string): Promise<boolean> {
   const call = { ...checkoutCall(checkout), answers: [0, 1] };
   const index = await git(['diff-index', '--quiet', '--cached', commit], call);
   // Not by stat data: those are only brought up to date under a lock.

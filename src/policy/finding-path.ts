@@ -1,7 +1,7 @@
 /**
  * Which file of the repository a reviewer means. Readers are asked for relative paths and now and then write where the
  * file lies in their workspace, or begin at the root. What can not be told stays as it was said: nothing is guessed, and
- * nobody is set to mend it. Pure.
+ * nobody is set to fix it. Pure.
  */
 import { isPathCovered } from '../plan/coverage.ts';
 import { patternProblem } from '../plan/path-rules.ts';
@@ -23,10 +23,10 @@ export function repositoryPath(file: string, known: readonly string[]): string {
 }
 
 /** Files among these that somebody can be set to: a reviewer's words decide what may be changed, so only plain paths. */
-export function mendableFiles(findings: readonly { readonly file: string }[]): readonly string[] {
-  return [...new Set(findings.map(({ file }) => file))].filter(isMendable);
+export function fixableFiles(findings: readonly { readonly file: string }[]): readonly string[] {
+  return [...new Set(findings.map(({ file }) => file))].filter(isFixable);
 }
 
-export function isMendable(file: string): boolean {
+export function isFixable(file: string): boolean {
   return patternProblem(file) === undefined && file !== '.' && !file.endsWith('/') && !/[*?[\]{}!()]/.test(file);
 }

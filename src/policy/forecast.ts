@@ -15,7 +15,7 @@ import {
 } from './dispatch-estimate.ts';
 import type { PriceSettings } from './prices.ts';
 import type { Tier } from './routing.ts';
-import type { LikeRuns } from './run-pattern.ts';
+import type { SimilarRuns } from './run-pattern.ts';
 import type { Usage } from './usage.ts';
 
 /** One agent's work in an earlier run. */
@@ -49,7 +49,7 @@ export interface ForecastQuestion {
   readonly tasks?: readonly GraphNode[];
   readonly parallel?: number;
   /** Earlier runs of its kind. */
-  readonly like?: LikeRuns | undefined;
+  readonly like?: SimilarRuns | undefined;
 }
 
 export interface Forecast {
@@ -94,7 +94,7 @@ export function forecastPlan(question: ForecastQuestion): Forecast {
 }
 
 /** Where it happens on a retry, as often as in earlier runs, but never more often than it may. */
-function oftenOf({ times = once, onRetry }: PlannedDispatch, like: LikeRuns | undefined): EstimateSpan {
+function oftenOf({ times = once, onRetry }: PlannedDispatch, like: SimilarRuns | undefined): EstimateSpan {
   if (onRetry !== true || like === undefined) return times;
   const within = (bound: keyof EstimateSpan) => Math.min(like.retries[bound], times.high);
   return { low: within('low'), likely: within('likely'), high: within('high') };

@@ -1,6 +1,6 @@
 /**
  * Which of the recalled lessons a role is given: those it can act on, within a number of characters. A planner sees all;
- * who builds needs conventions and commands, who mends needs what went wrong before. Pure.
+ * who builds needs conventions and commands, who fixes needs what went wrong before. Pure.
  */
 import type { Lesson } from './lesson.ts';
 

@@ -4,7 +4,7 @@ export function resultContract(schema: Readonly<Record<string, unknown>>): strin
   const text = JSON.stringify(schema, null, 2);
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `End with one JSON object that fits this JSON Schema. If you have a tool \`submit_result\`, call it with the object as the
-last thing you do, and mend what it tells you is wrong. Else, if FORGE_RESULT is set in your environment, write the
+last thing you do, and fix what it tells you is wrong. Else, if FORGE_RESULT is set in your environment, write the
 object to the file it names; otherwise your last message is the object and nothing else.
 
 ${fence}json

@@ -42,7 +42,7 @@ const mostAlike = 20;
 
 const line = /^(\S{1,64}): (\d{1,6}) tasks, (\d{1,6}) deep, (\d{1,6}) files, (\d{1,6}) retries, (\d{1,6}) min\.?$/;
 
-export interface LikeRuns {
+export interface SimilarRuns {
   readonly count: number;
   /** Elapsed, for as many tasks as the plan has. */
   readonly minutes: EstimateSpan;
@@ -52,10 +52,10 @@ export interface LikeRuns {
 
 const enough = 3;
 
-export function likeRuns(
+export function similarRuns(
   patterns: readonly RunPattern[],
   plan: { readonly workflow: string; readonly tasks: number },
-): LikeRuns | undefined {
+): SimilarRuns | undefined {
   const like = patterns.filter(
     ({ workflow, tasks }) =>
       workflow === plan.workflow && tasks > 0 && tasks * 2 >= plan.tasks && tasks <= plan.tasks * 2,

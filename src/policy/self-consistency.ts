@@ -2,7 +2,7 @@
  * What several readers with different eyes found, made into one verdict: what two of them saw in the same place
  * blocks a release, and so does an error of a kind that fails silently even if one alone saw it. The rest is advice.
  */
-import { isMendable, repositoryPath } from './finding-path.ts';
+import { isFixable, repositoryPath } from './finding-path.ts';
 import type { ReviewFinding } from './review-finding.ts';
 
 export interface LensFindings {
@@ -15,7 +15,7 @@ export interface AgreedFinding extends ReviewFinding {
   readonly lenses: readonly string[];
 }
 
-export interface Aggregated {
+export interface AggregatedFindings {
   readonly mustFix: readonly AgreedFinding[];
   readonly advisory: readonly AgreedFinding[];
 }
@@ -31,10 +31,10 @@ const silentKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** `known`: paths and patterns of files that are there, by which places written in another way are told. */
-export function aggregateFindings(byLens: readonly LensFindings[], known: readonly string[] = []): Aggregated {
+export function aggregateFindings(byLens: readonly LensFindings[], known: readonly string[] = []): AggregatedFindings {
   const named = byLens
     .flatMap(({ findings }) => findings.map(({ file }) => repositoryPath(file, [])))
-    .filter(isMendable);
+    .filter(isFixable);
   const files = [...known, ...named];
   const cited = byLens
     .toSorted((a, b) => (a.lens < b.lens ? -1 : 1))
@@ -48,12 +48,12 @@ export function aggregateFindings(byLens: readonly LensFindings[], known: readon
 
 /**
  * A round's findings with those of the rounds before it that nobody could be set to, as their file is not known: they
- * were not mended, so they stand though a later reader does not name them again.
+ * were not fixed, so they stand though a later reader does not name them again.
  */
-export function withUnmended(before: Aggregated | undefined, now: Aggregated): Aggregated {
+export function withUnfixed(before: AggregatedFindings | undefined, now: AggregatedFindings): AggregatedFindings {
   const isNamed = (one: AgreedFinding) =>
     now.mustFix.some(({ file, claim }) => file === one.file && claim === one.claim);
-  const left = (before?.mustFix ?? []).filter((one) => !isMendable(one.file) && !isNamed(one));
+  const left = (before?.mustFix ?? []).filter((one) => !isFixable(one.file) && !isNamed(one));
   return left.length === 0 ? now : { ...now, mustFix: [...now.mustFix, ...left] };
 }
 

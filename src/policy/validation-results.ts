@@ -19,7 +19,7 @@ export interface ValidationMatter {
   readonly report: CheckReport | undefined;
   /** What the work did to the tests, where that keeps it from counting. */
   readonly findings: readonly Finding[];
-  /** What a reviewer called an error and nobody has mended. */
+  /** What a reviewer called an error and nobody has fixed. */
   readonly review: readonly ReviewFinding[];
 }
 

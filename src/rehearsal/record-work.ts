@@ -3,11 +3,11 @@
  * and changes none of them. Of a task that was tried again only the last try counts. Secrets are redacted, in texts and in
  * files.
  */
-import { asText, recordJob, type RecordedChange } from '../agents/record-script.ts';
+import { asText, type RecordedChange, recordJob } from '../agents/record-script.ts';
 import { redactValue } from '../agents/redact-value.ts';
 import { parseTranscript } from '../agents/transcript.ts';
 import { transcriptName } from '../agents/transcript-name.ts';
-import { effectMap, type EffectOutput, type EffectRequest } from '../engine/effect-map.ts';
+import { type EffectOutput, type EffectRequest, effectMap } from '../engine/effect-map.ts';
 import type { RunListing, RunReader } from '../engine/engine.ts';
 import type { RunArtifacts } from '../engine/run-artifacts.ts';
 import type { RunState } from '../engine/run-state.ts';
@@ -15,7 +15,7 @@ import { ForgeError } from '../errors.ts';
 import { treeOf } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { readContentChanges, readPatches } from '../git/recorded-changes.ts';
-import { diffEntries, isPlain, readBlobs } from '../git/tree-edit.ts';
+import { diffEntries, isPlainFile, readBlobs } from '../git/tree-edit.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { Expected, Recording } from './recording.ts';
 
@@ -93,7 +93,9 @@ async function changesOf(repo: Repository, { request, output }: FinishedJob): Pr
   const range = { from: request.commit, to: output.commit };
   if (range.from === range.to) return [];
   const changes = await readContentChanges(repo, range.from, range.to);
-  const edited = changes.filter(({ before, after }) => isPlain(before) && isPlain(after) && before.mode === after.mode);
+  const edited = changes.filter(
+    ({ before, after }) => isPlainFile(before) && isPlainFile(after) && before.mode === after.mode,
+  );
   const earlier = await readBlobs(
     repo,
     edited.map(({ before }) => before?.id ?? ''),

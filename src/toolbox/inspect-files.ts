@@ -9,7 +9,7 @@ import { resolvePython } from '../evidence/contracts/python-resolve.ts';
 import { readFiles } from '../evidence/contracts/read-files.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
-import { isPlain, readBlobs } from '../git/tree-edit.ts';
+import { isPlainFile, readBlobs } from '../git/tree-edit.ts';
 
 export interface NamedFile {
   /** As it was asked with. */
@@ -56,13 +56,13 @@ export async function inspectFiles(repo: Repository, request: InspectRequest): P
   const named = [...files, ...pairs.flatMap(({ exporter, importer }) => [exporter, importer])];
   const ids = named.flatMap(({ path }) => {
     const entry = entries.get(path);
-    return isPlain(entry) ? [entry.id] : [];
+    return isPlainFile(entry) ? [entry.id] : [];
   });
   const contents = await readBlobs(repo, ids, limits);
   // A link is there, but what it says is no text of its language.
   const read = (task: string, { path }: NamedFile): ModuleFile => {
     const entry = entries.get(path);
-    const content = isPlain(entry) ? contents.get(entry.id) : undefined;
+    const content = isPlainFile(entry) ? contents.get(entry.id) : undefined;
     const text = content === undefined || content.includes(0) ? undefined : content.toString('utf8');
     return { task, path, text, exists: entry !== undefined };
   };

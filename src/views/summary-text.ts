@@ -8,7 +8,7 @@ import type { RunSummary } from './summary.ts';
 import { displayWidth, fitText, plainLine, wrapText } from './terminal-text.ts';
 import { bulletLines, fieldLines, indentedLines, narrowColumns, type TextOptions } from './text-block.ts';
 import { findingLine, statusMarks } from './wording.ts';
-import { foundBy, type ReportedFinding } from './work-reports.ts';
+import { findingSourceText, type ReportedFinding } from './work-reports.ts';
 import type { WorkRow } from './work-rows.ts';
 
 export interface SummaryTextOptions extends TextOptions {
@@ -149,7 +149,7 @@ function evidence({ redGreen, flags, findings, merged }: RunSummary): Row[] {
 function findingLines({ findings }: RunSummary, state: ReportedFinding['state'], columns: number): string[] {
   const some = findings.filter((finding) => finding.state === state);
   return bulletLines(
-    some.map((finding) => `${findingLine(finding)} (${foundBy(finding)})`),
+    some.map((finding) => `${findingLine(finding)} (${findingSourceText(finding)})`),
     columns,
   );
 }

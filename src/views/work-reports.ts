@@ -126,7 +126,7 @@ function marked({ state }: Chronicle, place: Place, finding: WorkFinding): Repor
 }
 
 /** Who found it and where: `review, m1 Parse queries`. */
-export function foundBy({ source, owner, seenBy }: ReportedFinding): string {
+export function findingSourceText({ source, owner, seenBy }: ReportedFinding): string {
   const isNamed = owner === '' || owner.toLowerCase() === source.toLowerCase();
   return [source, ...(isNamed ? [] : [owner]), ...seenBy].join(', ');
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { holdSameFiles } from '../../src/git/changes.ts';
 import { droppableRefs } from '../../src/git/cleanup.ts';
 import { keepCommits, missingCommits } from '../../src/git/keep-commits.ts';
-import { hasMoved, landOn } from '../../src/git/land.ts';
+import { hasBranchMoved, landOn } from '../../src/git/land.ts';
 import { makeRepo, type TestRepo } from './support.ts';
 
 /** A commit on top of main that no branch holds. */
@@ -47,14 +47,14 @@ describe('nothing is lost', () => {
     const user = makeRepo();
     const commit = looseCommit(user);
     const repo = await user.open();
-    expect(await hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(false);
+    expect(await hasBranchMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(false);
     user.commit('mine', { 'm.txt': 'm' });
-    expect(await hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(true);
+    expect(await hasBranchMoved(repo, { branch: 'main', commit: commit, since: undefined })).toBe(true);
     user.write({ 'a.txt': 'dirty' });
-    await expect(hasMoved(repo, { branch: 'main', commit: commit, since: undefined })).rejects.toMatchObject({
+    await expect(hasBranchMoved(repo, { branch: 'main', commit: commit, since: undefined })).rejects.toMatchObject({
       code: 'land-refused',
     });
-    await expect(hasMoved(repo, { branch: 'gone', commit: commit, since: undefined })).rejects.toMatchObject({
+    await expect(hasBranchMoved(repo, { branch: 'gone', commit: commit, since: undefined })).rejects.toMatchObject({
       code: 'land-refused',
     });
   });

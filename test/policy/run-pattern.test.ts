@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecastPlan } from '../../src/policy/forecast.ts';
-import { likeRuns, patternsOf, patternText, readPattern, type RunPattern } from '../../src/policy/run-pattern.ts';
+import { patternsOf, patternText, type RunPattern, readPattern, similarRuns } from '../../src/policy/run-pattern.ts';
 
 const figure = fc.nat({ max: 999_999 });
 const anyPattern: fc.Arbitrary<RunPattern> = fc.record({
@@ -52,19 +52,19 @@ describe('runs like a plan', () => {
   it('are of its workflow and about its size, and at least three', () => {
     const known = [run(4, 0, 8), run(8, 4, 40), run(3, 3, 9), run(9, 1, 900), run(1, 1, 900), run(4, 1, 1, 'waves')];
     const plan = { workflow: 'modules', tasks: 4 };
-    expect(likeRuns(known, plan)).toEqual({
+    expect(similarRuns(known, plan)).toEqual({
       count: 3,
       minutes: { low: 8, likely: 12, high: 20 },
       retries: { low: 0, likely: 0.5, high: 1 },
     });
-    expect(likeRuns(known.slice(1), plan)).toBeUndefined();
-    expect(likeRuns([], plan)).toBeUndefined();
+    expect(similarRuns(known.slice(1), plan)).toBeUndefined();
+    expect(similarRuns([], plan)).toBeUndefined();
   });
 
   it('are in order and finite whatever memory holds, and a forecast with them too', () => {
     fc.assert(
       fc.property(fc.array(anyPattern), fc.nat({ max: 50 }), (patterns, tasks) => {
-        const like = likeRuns(patterns, { workflow: 'modules', tasks });
+        const like = similarRuns(patterns, { workflow: 'modules', tasks });
         const often = { low: 0, likely: 0.3, high: 2 };
         const { minutes, tokens } = forecastPlan({
           dispatches: [{ role: 'debugger', tier: 'standard', times: often, onRetry: true }],
@@ -83,14 +83,14 @@ describe('runs like a plan', () => {
     fc.assert(
       fc.property(fc.array(anyPattern), (patterns) => {
         const plan = { workflow: 'modules', tasks: 500_000 };
-        expect(likeRuns(patterns.toReversed(), plan)).toEqual(likeRuns(patterns, plan));
+        expect(similarRuns(patterns.toReversed(), plan)).toEqual(similarRuns(patterns, plan));
       }),
     );
   });
 
   it('count every run, also those exactly alike, which memory keeps as one line', () => {
     const text = 'modules: 2 tasks, 1 deep, 2 files, 0 retries, 4 min';
-    const like = (applied: number) => likeRuns(patternsOf([{ text, applied }]), { workflow: 'modules', tasks: 2 });
+    const like = (applied: number) => similarRuns(patternsOf([{ text, applied }]), { workflow: 'modules', tasks: 2 });
     expect([like(1), like(2)?.count, like(999_999_999)?.count]).toEqual([undefined, 3, 21]);
     expect(patternsOf([{ text: 'It went well.', applied: 7 }])).toEqual([]);
   });

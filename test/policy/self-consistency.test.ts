@@ -1,7 +1,7 @@
 /** Findings of several readers joined: place, element, the worse severity, order of readers without meaning. */
 import { describe, expect, it } from 'vitest';
 import { type ReviewFinding, reviewFindingSchema } from '../../src/policy/review-finding.ts';
-import { aggregateFindings, withUnmended } from '../../src/policy/self-consistency.ts';
+import { aggregateFindings, withUnfixed } from '../../src/policy/self-consistency.ts';
 
 const finding = (more: Partial<ReviewFinding>): ReviewFinding =>
   reviewFindingSchema.parse({ file: 'a.ts', line: 10, severity: 'error', claim: 'wrong', ...more });
@@ -100,8 +100,8 @@ describe('a finding whose place is written in another way', () => {
     const round = (...files: string[]) =>
       aggregateFindings([{ lens: 'A', findings: files.map((file) => finding({ file, category: 'silent-failure' })) }]);
     const first = round('/etc/passwd', 'src/a.js', '../b.js');
-    const second = withUnmended(first, round());
+    const second = withUnfixed(first, round());
     expect(second.mustFix.map(({ file }) => file)).toEqual(['/etc/passwd', '../b.js']);
-    expect(withUnmended(second, round('../b.js')).mustFix.map(({ file }) => file)).toEqual(['../b.js', '/etc/passwd']);
+    expect(withUnfixed(second, round('../b.js')).mustFix.map(({ file }) => file)).toEqual(['../b.js', '/etc/passwd']);
   });
 });

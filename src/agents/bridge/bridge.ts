@@ -1,6 +1,6 @@
 /**
  * How a contained agent hands in its result and calls Forge's tools: an MCP server over a unix socket, one per job,
- * reached by a small child that the agent starts. A submission is judged at once, so that the agent can mend it; the
+ * reached by a small child that the agent starts. A submission is judged at once, so that the agent can fix it; the
  * last valid one counts. The agent is hostile: connections, lines and calls are bounded, and without the job's token
  * nothing is answered. The socket's directory is shown to the jail read-only, so that nobody inside can replace it.
  */
@@ -9,9 +9,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { builtFile } from '../built-file.ts';
 import type { Redactor } from '../../process/redact.ts';
 import type { JobTool, ResultVerdict } from '../agent.ts';
+import { builtFile } from '../built-file.ts';
 import { redactValue } from '../redact-value.ts';
 import { readLines, type TextLine } from '../text-lines.ts';
 import { answerMcp } from './mcp.ts';

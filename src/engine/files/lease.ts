@@ -24,7 +24,7 @@ interface LeaseRecord extends HolderIdentity {
   readonly takenOver?: number | undefined;
 }
 
-export type Holder =
+export type LeaseHolder =
   | { readonly status: 'free' }
   | { readonly status: 'live'; readonly holder: HolderIdentity }
   | { readonly status: 'dead'; readonly holder: HolderIdentity }
@@ -56,13 +56,13 @@ export function takeLease(directory: string, host: Host, options: TakeOptions = 
 export type KnownHost = Pick<Host, 'self' | 'isAlive'>;
 
 /** Who holds a run now, for anyone who wants to know. */
-export function readHolder(directory: string, host: KnownHost): Holder {
+export function readHolder(directory: string, host: KnownHost): LeaseHolder {
   return readLease(directory, host).holder;
 }
 
 interface Held {
   readonly epoch: number;
-  readonly holder: Holder;
+  readonly holder: LeaseHolder;
   readonly takenOver: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Surroundings {
   hasSubmodule(file: string, name: string): boolean;
 }
 
-/** Nobody mends more at a time, and a journal has to hold it. */
+/** Nobody fixes more at a time, and a journal has to hold it. */
 const mostOfPair = 50;
 
 /** Only pairs of which something is certain. */

@@ -5,7 +5,7 @@ import { figureNames, notesText } from '../summary-text.ts';
 import { plainLine } from '../terminal-text.ts';
 import { millisecondsBetween } from '../timeline.ts';
 import { statusMarks } from '../wording.ts';
-import { foundBy, type ReportedFinding } from '../work-reports.ts';
+import { findingSourceText, type ReportedFinding } from '../work-reports.ts';
 import { mermaidGraph } from './mermaid-graph.ts';
 import type { Report } from './report.ts';
 import type { SpendRow } from './report-spans.ts';
@@ -160,7 +160,7 @@ function findingList({ findings }: Report, state: ReportedFinding['state']): str
       const kind = category === '' ? '' : ` (${escapeLine(category)})`;
       const proof = evidence === '' ? '' : `\n  - ${escapeLine(evidence)}`;
       const where = place === '' ? '' : ` ${code(place)}`;
-      return `- **${severity}**${kind}${where} ${escapeLine(claim)} - ${escapeLine(foundBy(finding))}${proof}`;
+      return `- **${severity}**${kind}${where} ${escapeLine(claim)} - ${escapeLine(findingSourceText(finding))}${proof}`;
     })
     .join('\n');
 }

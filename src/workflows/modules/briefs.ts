@@ -71,7 +71,7 @@ export function workerBrief(brief: ModuleBrief, situation: WorkerSituation, reco
 const workerTask: Readonly<Record<WorkerSituation['mode'], string>> = {
   implement:
     'Implement this module with its tests. Match the names, signatures and calling conventions of the dependency code above: it is what is really there. If something outside the module keeps you from it, answer blocked and say what is missing.',
-  review: 'Mend what the reviewer found, at its cause, and nothing else.',
+  review: 'Fix what the reviewer found, at its cause, and nothing else.',
   conflict:
     'Your work no longer fits the code it has to be merged into, which is what you see now. Bring the change above into it, so that both intentions hold.',
 };
@@ -86,7 +86,7 @@ export function reviewerBrief(
     sourceSection("The module's files", own),
     { title: 'The change', text: diff.text, budget: 60_000 },
     ...finalSection(
-      'Review this change against the module and the files it depends on. Look for what does not fit between them: names set here and read differently there, state read before it is set, signatures that differ, exports that do not exist. Give findings with file and line; severity error only for what must be mended before it is tested.',
+      'Review this change against the module and the files it depends on. Look for what does not fit between them: names set here and read differently there, state read before it is set, signatures that differ, exports that do not exist. Give findings with file and line; severity error only for what must be fixed before it is tested.',
       recovery,
     ),
   ]);
@@ -145,7 +145,7 @@ export function debuggerBrief(
           },
         ]),
     ...finalSection(
-      'Find the cause of the failures above and mend it. If nothing you can do here would, answer blocked.',
+      'Find the cause of the failures above and fix it. If nothing you can do here would, answer blocked.',
       recovery,
     ),
   ]);

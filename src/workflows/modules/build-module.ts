@@ -53,7 +53,7 @@ const mostRetries = 3;
 interface Standing {
   readonly commit: string;
   readonly leftBehind: Passed['leftBehind'];
-  /** Errors of the last review that nobody has mended. */
+  /** Errors of the last review that nobody has fixed. */
   readonly errors: readonly ReviewFinding[];
   /** Keys of the sessions whose tool use shows how it was worked on. */
   readonly worked: readonly string[];

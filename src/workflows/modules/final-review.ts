@@ -1,14 +1,14 @@
 /**
  * The whole change before it is released: three reviewers at once, each with its own eyes, over everything from the base
- * to the head. What they agree on, and what fails silently, is mended by small modules of its own and reviewed again,
+ * to the head. What they agree on, and what fails silently, is fixed by small modules of its own and reviewed again,
  * within a bound. What is left blocks the release; the rest is advice.
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { isPathCovered } from '../../plan/coverage.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
-import { isMendable, mendableFiles } from '../../policy/finding-path.ts';
-import { type Aggregated, type AgreedFinding, withUnmended } from '../../policy/self-consistency.ts';
+import { fixableFiles, isFixable } from '../../policy/finding-path.ts';
+import { type AggregatedFindings, type AgreedFinding, withUnfixed } from '../../policy/self-consistency.ts';
 import { findingLine } from '../../views/wording.ts';
 import { type RoundEnd, type RoundStart, repeatUntilPassed } from '../moves/repeat-until-passed.ts';
 import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
@@ -17,7 +17,7 @@ import { auditLenses, auditorBrief, type Lens } from './briefs.ts';
 import { askModuleRole } from './roles.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
-export interface FinalReview extends Aggregated {
+export interface FinalReview extends AggregatedFindings {
   readonly release: 'clear' | 'blocked';
   /** Why it is blocked, if it is. */
   readonly reason: string;
@@ -56,8 +56,8 @@ async function reviewUntilClear(bench: Bench, context: ModuleContext): Promise<F
       const tasks = fixTasks(standing.mustFix, round, context);
       const scope = `final/fix#${round}/`;
       const options = { limit: context.lite ? 1 : context.input.parallel, scope };
-      const mending = { ...context, plan: [...context.plan, ...tasks], below: scope };
-      const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, mending));
+      const fixing = { ...context, plan: [...context.plan, ...tasks], below: scope };
+      const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, fixing));
       return { status: 'again', standing: { ...standing, fixes: [...standing.fixes, ...fixes] } };
     },
   });
@@ -91,7 +91,7 @@ async function reviewRound(
 ): Promise<ReviewEnd> {
   const { commit } = await bench.perform('integration.read', `final/base#${round}`, {});
   const { findings: found, missing } = await reviewAll(bench, { round, commit, context });
-  const findings = withUnmended(standing, found);
+  const findings = withUnfixed(standing, found);
   const reason = describe(findings.mustFix, missing);
   const reviewed: FinalReview = {
     ...findings,
@@ -102,7 +102,7 @@ async function reviewRound(
   if (reason === '') return { status: 'passed', result: reviewed };
   const { mustFix } = findings;
   // Readers that did not answer, and findings in no file, are nothing that an agent could fix.
-  if (mendableFiles(mustFix).length === 0) return { status: 'over', result: reviewed };
+  if (fixableFiles(mustFix).length === 0) return { status: 'over', result: reviewed };
   return { status: 'red', standing: reviewed, reason, remaining: mustFix.length };
 }
 
@@ -144,7 +144,7 @@ const readersByLens = (Object.keys(auditLenses) as Lens[]).map((id) => ({
 
 /** One small module for the findings of one file; it may change what the module that owns the file may. */
 function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, checks }: ModuleContext): readonly Task[] {
-  return mendableFiles(findings).map((file, index) => {
+  return fixableFiles(findings).map((file, index) => {
     const about = findings.filter((finding) => finding.file === file);
     const owners = plan.filter((task) => isPathCovered(task.writes, file));
     const judges = owners.length === 0 ? plan : owners;
@@ -153,7 +153,7 @@ function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, che
     );
     return taskSchema.parse({
       id: `F${round}-${index + 1}`,
-      title: `Mend ${file}`,
+      title: `Fix ${file}`,
       objective: `The final review found in ${file}:\n${claims.join('\n')}`,
       kind: 'fix',
       writes: [...new Set([file, ...owners.flatMap((task) => task.writes)])],
@@ -170,12 +170,12 @@ function fixTasks(findings: readonly AgreedFinding[], round: number, { plan, che
 
 function describe(mustFix: readonly AgreedFinding[], missing: readonly string[]): string {
   const number = mustFix.length === 1 ? 'one finding' : `${mustFix.length} findings`;
-  const found = mustFix.length === 0 ? [] : [`${number} must be mended: ${mustFix.map(describeFinding).join('; ')}`];
+  const found = mustFix.length === 0 ? [] : [`${number} must be fixed: ${mustFix.map(describeFinding).join('; ')}`];
   const unread = missing.length === 0 ? [] : [`not reviewed through every lens (${missing.join('; ')})`];
   return [...found, ...unread].join('; ');
 }
 
 function describeFinding({ file, line, claim }: AgreedFinding): string {
-  const why = isMendable(file) ? '' : ' (no file of the repository, so nobody was set to mend it)';
+  const why = isFixable(file) ? '' : ' (no file of the repository, so nobody was set to fix it)';
   return `${file}:${line} ${claim}${why}`;
 }

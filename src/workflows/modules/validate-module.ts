@@ -12,7 +12,7 @@ import type { ReviewFinding } from '../../policy/review-finding.ts';
 import { type Attempt, type AttemptVerdict, judgeAttempt } from '../../policy/stagnation.ts';
 import { attemptOf, validationResults } from '../../policy/validation-results.ts';
 import { countText } from '../../views/figures.ts';
-import { decideInstead, type Verified, type VerifyRequest, verify } from '../moves/verify.ts';
+import { askPersonToDecide, type Verified, type VerifyRequest, verify } from '../moves/verify.ts';
 import { checkContracts } from './check-contracts-step.ts';
 
 export interface Validation {
@@ -58,7 +58,7 @@ async function measureModule(bench: Bench, key: string, about: ValidateRequest):
   // Agents get no further. What they left may still be right, if it is about tests alone: that is for a person to say.
   const isAboutTests = review.length === 0 && contracts.every((result) => result.passed);
   if (!validation.verdict.stagnant || verified.status !== 'red' || !isAboutTests) return validation;
-  return judge(about, contracts, await decideInstead(bench, key, request, verified));
+  return judge(about, contracts, await askPersonToDecide(bench, key, request, verified));
 }
 
 function judge(

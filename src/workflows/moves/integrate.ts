@@ -13,7 +13,7 @@ import { countText, shortCommit } from '../../views/figures.ts';
 import type { Passed } from './build-until-passed.ts';
 import { runCheck } from './check-steps.ts';
 import { workspaceName } from './develop.ts';
-import { type Checks, checkInput, describeChecks, standsAs } from './verify.ts';
+import { type Checks, checkInput, describeChecks, isAsAccepted } from './verify.ts';
 
 export interface IntegrateRequest {
   readonly task: Task;
@@ -125,7 +125,7 @@ async function takeTurn(
     checkInput(task, request.checks, at),
     'checks on the merged tree',
   );
-  if (!standsAs(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
+  if (!isAsAccepted(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
   const wrong = await request.checkMerged?.(key, prepared.commit);
   if (wrong !== undefined) return { status: 'red', reason: wrong };
   const landed = await bench.perform('merge.land', `${key}/land`, {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import { taskSchema } from '../../plan/plan.ts';
 import { type ReviewFinding, reviewFindingSchema } from '../../policy/review-finding.ts';
-import { type Aggregated, aggregateFindings } from '../../policy/self-consistency.ts';
+import { type AggregatedFindings, aggregateFindings } from '../../policy/self-consistency.ts';
 import { type AgentAnswer, explainAnswer } from './ask-agent.ts';
 
 export interface ReviewReader<Id extends string = string> {
@@ -34,7 +34,7 @@ export interface ReviewRequest<Id extends string = string> {
 }
 
 export interface ReadersVerdict {
-  readonly findings: Aggregated;
+  readonly findings: AggregatedFindings;
   /** Why each reader that gave no usable review did not. */
   readonly missing: readonly string[];
 }

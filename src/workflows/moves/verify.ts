@@ -1,6 +1,6 @@
 /**
  * Whether a commit may count as done: the engine's checks, judged by scripts and configuration that do not
- * come from the commit itself, and what the commit did to the tests. What an agent can mend goes back to it while
+ * come from the commit itself, and what the commit did to the tests. What an agent can fix goes back to it while
  * there is one; where a person has to decide (it changes what judges it, it weakens tests, fewer tests run than on the
  * base) they are asked, and nothing of that passes unasked by default. Any other lack of evidence is rejected.
  */
@@ -13,8 +13,8 @@ import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
 import type { Agreement, Square } from '../../policy/square.ts';
-import { isOfSquare, type ReviewExpectations, weighSquare } from './weigh-square.ts';
 import { measureEvidence, runCheck } from './check-steps.ts';
+import { isOfSquare, type ReviewExpectations, weighSquare } from './weigh-square.ts';
 
 export interface Checks {
   readonly source: CheckReport['source'];
@@ -46,7 +46,7 @@ export interface VerifyRequest {
 
 export type Verified = { readonly report: CheckReport; readonly basis: JudgingBasis } & (
   | { readonly status: 'passed'; readonly redGreen: readonly RedGreen[]; readonly findings: readonly Finding[] }
-  /** Something the agent can mend; `redGreen` once the tests themselves were looked at. */
+  /** Something the agent can fix; `redGreen` once the tests themselves were looked at. */
   | {
       readonly status: 'red';
       readonly findings: readonly Finding[];
@@ -73,13 +73,13 @@ export async function verify(bench: Bench, key: string, request: VerifyRequest):
     };
   const { report, basis } = held;
   if (passes(report)) return weighEvidence(bench, key, { request, report, basis });
-  const mendable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
-  if (mendable) return { status: 'red', report, basis, findings: [], reason: describeChecks(report) };
+  const fixable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
+  if (fixable) return { status: 'red', report, basis, findings: [], reason: describeChecks(report) };
   return weighFewer(bench, key, { request, report, basis });
 }
 
-/** For what `verify` sent back and no agent could mend: a person decides, where it is theirs to decide. */
-export async function decideInstead(
+/** For what `verify` sent back and no agent could fix: a person decides, where it is theirs to decide. */
+export async function askPersonToDecide(
   bench: Bench,
   key: string,
   request: VerifyRequest,
@@ -142,7 +142,7 @@ export function isAcceptable(report: CheckReport): boolean {
 }
 
 /** On the merged tree: it passes, or loses no more tests than what was accepted. */
-export function standsAs(report: CheckReport, accepted: CheckReport): boolean {
+export function isAsAccepted(report: CheckReport, accepted: CheckReport): boolean {
   if (passes(report)) return true;
   const known = onlyDrops(accepted);
   const drops = onlyDrops(report);

@@ -9,7 +9,7 @@ import type { LeftBehind } from '../../policy/receipt.ts';
 import { resultContract } from '../../policy/result-contract.ts';
 import type { Section } from '../../policy/sections.ts';
 import { type AgentWork, askAgent, explainAnswer } from '../moves/ask-agent.ts';
-import { measuredOf, passTime, writeDesk } from './desk.ts';
+import { advanceDeskTime, measuredOf, writeDesk } from './desk.ts';
 import { overlayText } from './overlay.ts';
 import { roleBlock } from './personas.ts';
 import { agentNameOf, endEscalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
@@ -43,7 +43,7 @@ export async function askPhase(bench: Bench, request: PhaseRequest, wishes: Aski
   const why = explainAnswer(first);
   const { persona } = phaseRole(phase.role);
   const place = { persona, phase: phase.role, iteration };
-  const measured = passTime(desk, measuredOf(first.work, desk.at));
+  const measured = advanceDeskTime(desk, measuredOf(first.work, desk.at));
   await writeDesk(bench, `${key}/retrying`, desk, {
     events: [{ matter: { action: 'subagent_retry', ...place, notes: why }, measured }],
     progress: [{ agent: agentNameOf(request), status: 'error', text: `asking once more: ${why}` }],
@@ -55,7 +55,7 @@ export async function askPhase(bench: Bench, request: PhaseRequest, wishes: Aski
   });
   if (second.status === 'accepted') return answered(second);
   const reason = explainAnswer(second);
-  const again = passTime(desk, measuredOf(second.work, desk.at));
+  const again = advanceDeskTime(desk, measuredOf(second.work, desk.at));
   await writeDesk(bench, `${key}/gave-up`, desk, {
     events: [
       { matter: { action: 'subagent_escalated', ...place, notes: reason }, measured: again },

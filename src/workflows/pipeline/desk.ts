@@ -128,7 +128,7 @@ function text(value: unknown): string {
 }
 
 /** What was measured is over: whatever is told from now on comes after it. */
-export function passTime(desk: RecordDesk, measured: WorkMeasurement): WorkMeasurement {
+export function advanceDeskTime(desk: RecordDesk, measured: WorkMeasurement): WorkMeasurement {
   if (measured.to > desk.at) desk.at = measured.to;
   return measured;
 }

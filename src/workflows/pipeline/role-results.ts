@@ -1,6 +1,6 @@
 /**
  * What each role of the workflow `pipeline` answers with: the summary of its phase as the record will hold it, and what
- * was in its way. A reply that does not fit is refused while the agent can still mend it; descriptions reach the agent.
+ * was in its way. A reply that does not fit is refused while the agent can still fix it; descriptions reach the agent.
  */
 import { z } from 'zod';
 import { frictionSchema } from '../../pipelines/friction.ts';
@@ -11,7 +11,7 @@ const line = z.string().max(200);
 export const workResult = z.object({
   objective: z.string().min(1).max(280).describe('what this phase came to, in one or two sentences'),
   key_changes: z.array(line).max(12).default([]).describe('the most important changes or decisions'),
-  findings: z.array(line).max(12).default([]).describe('what somebody has to know or mend'),
+  findings: z.array(line).max(12).default([]).describe('what somebody has to know or fix'),
   artifact_ref: z.string().max(300).optional().describe('the document you wrote, if any'),
   files_changed: z.array(z.string().max(300)).max(200).default([]),
   friction: z.array(frictionSchema).max(10).default([]).describe('guidance that was unused, failed, missing or stale'),

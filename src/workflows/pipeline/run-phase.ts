@@ -12,7 +12,7 @@ import { isJudging, stateAfter, stateDuring } from '../../pipelines/record-state
 import { routePhase } from '../../pipelines/route-phase.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import { askPhase, type PhaseAnswer } from './ask-phase.ts';
-import { measuredOf, passTime, type RecordDesk, writeDesk } from './desk.ts';
+import { advanceDeskTime, measuredOf, type RecordDesk, writeDesk } from './desk.ts';
 import { agentNameOf, endEscalated, endUnwritten, type PhaseEnd, type PhaseRequest } from './phase.ts';
 import { checkPhasePostflight, checkPhasePreflight } from './phase-gates.ts';
 import { buildChecked, mergeRecordWork } from './phase-work.ts';
@@ -57,7 +57,7 @@ async function concludePhase(
 ): Promise<PhaseEnd> {
   const { desk, phase, key, pipeline, at, iteration, revisions } = request;
   const { persona } = phaseRole(phase.role);
-  const measured = passTime(desk, measuredOf(answer.work, desk.at));
+  const measured = advanceDeskTime(desk, measuredOf(answer.work, desk.at));
   const summary = summaryOf(answer.result, isJudging(phase.role));
   const { verdict } = summary;
   const route = routePhase({

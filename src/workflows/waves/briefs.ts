@@ -69,10 +69,10 @@ export function developerBrief(brief: WaveBrief, situation: DeveloperSituation, 
   }
   const { bugs, report, findings = [], unfinished = '' } = situation;
   const task =
-    'Mode: bug fix. Mend what is named above, at its cause. Give the handoff in full, brought up to date where a fix changes an interface or state that later waves rely on.';
+    'Mode: bug fix. Fix what is named above, at its cause. Give the handoff in full, brought up to date where a fix changes an interface or state that later waves rely on.';
   return renderSections([
     ...waveSections(brief),
-    ...unlessEmpty({ title: 'Bugs to mend', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
+    ...unlessEmpty({ title: 'Bugs to fix', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
     ...unlessEmpty({ title: 'What you left unfinished', text: unfinished, budget: 4000 }),
     ...unlessEmpty({
       title: 'What your change does to the tests',
@@ -103,7 +103,7 @@ export function testerBrief(brief: WaveBrief, situation: TesterSituation, recove
       text: developed === undefined ? '' : developedText(developed),
       budget: 8000,
     }),
-    ...unlessEmpty({ title: 'Bugs reported as mended', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
+    ...unlessEmpty({ title: 'Bugs reported as fixed', text: bugs.map(bugText).join('\n'), budget: 16_000 }),
     ...finalSection(testerTask[situation.mode], recovery),
   ]);
 }
@@ -124,7 +124,7 @@ const testerTask: Readonly<Record<TesterSituation['mode'], string>> = {
   wave: 'Mode: wave test. Test this wave: unit tests, and integration tests of what it touches.',
   integration:
     'Mode: full integration test. The waves above are merged. Test the whole: interfaces between them and the business flows from end to end. Give each bug its wave.',
-  retest: 'Mode: re-test. Test again what was reported as mended, and that nothing else broke.',
+  retest: 'Mode: re-test. Test again what was reported as fixed, and that nothing else broke.',
 };
 
 function waveSections({ input, waves, total, handoffs, missing }: WaveBrief): readonly Section[] {

@@ -1,7 +1,7 @@
 /**
  * The full integration test, after the waves: a tester looks at the merged whole; bugs go to the developer
- * session of their wave (across waves: the earliest involved), three rounds at most. What was mended is
- * verified and merged like a wave; what is not mended makes the run fail, with the bugs named.
+ * session of their wave (across waves: the earliest involved), three rounds at most. What was fixed is
+ * verified and merged like a wave; what is not fixed makes the run fail, with the bugs named.
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
@@ -46,7 +46,7 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
   const { commit: base, judge } = await bench.perform('integration.read', 'integration/base', {});
   const { checks, input } = context;
   const whole = wholeTask(context.waves);
-  const mending = { ...context, sessions: new Map(context.sessions) };
+  const fixing = { ...context, sessions: new Map(context.sessions) };
   const start: Standing = { commit: base, session: undefined, bugs: [], found: 0 };
   const ended = await buildUntilPassed(bench, {
     task: whole,
@@ -71,7 +71,7 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
       return failure === undefined ? { status: 'passed' } : stopped('failed', worked.standing, failure);
     },
     fix: async (red, { round }) => {
-      const commit = await mend(bench, mending, { round, ...red });
+      const commit = await fix(bench, fixing, { round, ...red });
       return { status: 'again', standing: { ...red.standing, commit } };
     },
   });
@@ -125,15 +125,15 @@ async function testWhole(
   return { status: 'worked', commit, leftBehind, standing: { commit, session, bugs, found } };
 }
 
-interface MendContext extends Omit<IntegrationContext, 'sessions'> {
+interface FixContext extends Omit<IntegrationContext, 'sessions'> {
   /** Each wave's developer as they were last spoken to: a later round goes on there. */
   readonly sessions: Map<string, string | undefined>;
 }
 
 /** Wave by wave in one workspace; each developer goes on from what the one before left. */
-async function mend(
+async function fix(
   bench: Bench,
-  { input, waves, briefOf, sessions }: MendContext,
+  { input, waves, briefOf, sessions }: FixContext,
   red: { readonly round: number; readonly standing: Standing; readonly reason: string },
 ): Promise<string> {
   const { round, standing, reason } = red;
@@ -146,7 +146,7 @@ async function mend(
       ...(verified?.status === 'red' ? { report: verified.report, findings: verified.findings } : {}),
     };
     // One that gives no usable result still left something, and the next test tells what it is worth.
-    const mended = await askWaveRole(bench, `integration/fix#${round}/${wave}`, {
+    const fixed = await askWaveRole(bench, `integration/fix#${round}/${wave}`, {
       input,
       role: 'developer',
       title: developerTitle(wave),
@@ -156,8 +156,8 @@ async function mend(
       session: sessions.get(wave),
       brief: (recovery) => developerBrief(briefOf(wave), fix, recovery),
     });
-    ({ commit } = mended);
-    sessions.set(wave, mended.session ?? sessions.get(wave));
+    ({ commit } = fixed);
+    sessions.set(wave, fixed.session ?? sessions.get(wave));
   }
   return commit;
 }
@@ -167,7 +167,7 @@ export function developerTitle(wave: string): string {
   return `developer of ${wave}`;
 }
 
-/** Why what was mended, and the tests that were added, did not become part of the result; undefined when they did. */
+/** Why what was fixed, and the tests that were added, did not become part of the result; undefined when they did. */
 async function land(
   bench: Bench,
   { input, checks }: Pick<IntegrationContext, 'input' | 'checks'>,
@@ -195,7 +195,7 @@ function wholeTask(waves: readonly Task[]): Task {
   return {
     ...first,
     id: 'I1',
-    title: 'Mend what the integration test found',
+    title: 'Fix what the integration test found',
     objective: '',
     kind: 'fix',
     depends: [],
@@ -206,7 +206,7 @@ function wholeTask(waves: readonly Task[]): Task {
   };
 }
 
-/** Red checks without a tester's bug are still something to mend, by the first wave's developer. */
+/** Red checks without a tester's bug are still something to fix, by the first wave's developer. */
 function redBug(reason: string): Bug {
   return {
     title: reason,

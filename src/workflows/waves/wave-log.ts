@@ -15,7 +15,7 @@ export class WaveLog {
     };
   }
 
-  /** A bug that is not named again was mended. */
+  /** A bug that is not named again was fixed. */
   tested({ bugs, unit, integration, skipped }: TesterResult): void {
     const { found, open, rounds } = this.#data;
     const known = new Set(open.map((bug) => bug.title));

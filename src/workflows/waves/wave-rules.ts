@@ -128,7 +128,7 @@ function highest<F extends 'risk' | 'tier' | 'effort', V extends string>(
 }
 
 /**
- * Bugs by the id of the wave that mends them, in the order of the waves given: its own, or for a bug across waves (or of
+ * Bugs by the id of the wave that fixes them, in the order of the waves given: its own, or for a bug across waves (or of
  * a wave that is not among them) the earliest whose files it touches, or the first.
  */
 export function groupBugs(bugs: readonly Bug[], waves: readonly Task[]): ReadonlyMap<string, readonly Bug[]> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckReport, CommandResult } from '../../../src/policy/check-report.ts';
 import type { Finding } from '../../../src/policy/finding.ts';
 import type { ScopeSettings } from '../../../src/policy/receipt.ts';
-import { standsAs, verify } from '../../../src/workflows/moves/verify.ts';
+import { isAsAccepted, verify } from '../../../src/workflows/moves/verify.ts';
 import { type Answers, base, commit, outputOf, type Played, play, red, report, scope, task } from './support.ts';
 
 const changed = [{ path: 'package.json', what: 'scripts.test changed' }];
@@ -103,13 +103,13 @@ describe('verify', () => {
 
   it('lets a merged tree lose no more tests than were accepted', () => {
     const lost = (passed: number, exit: number | null = 0) => unverified({ exit, counts: counts(passed) });
-    expect(standsAs(report(), report())).toBe(true);
-    expect(standsAs(lost(3), lost(3))).toBe(true);
-    expect(standsAs(lost(4), lost(3))).toBe(true);
-    expect(standsAs(lost(2), lost(3))).toBe(false);
-    expect(standsAs(lost(3), report())).toBe(false);
-    expect(standsAs(lost(3, null), lost(3))).toBe(false);
-    expect(standsAs(red(), lost(3))).toBe(false);
+    expect(isAsAccepted(report(), report())).toBe(true);
+    expect(isAsAccepted(lost(3), lost(3))).toBe(true);
+    expect(isAsAccepted(lost(4), lost(3))).toBe(true);
+    expect(isAsAccepted(lost(2), lost(3))).toBe(false);
+    expect(isAsAccepted(lost(3), report())).toBe(false);
+    expect(isAsAccepted(lost(3, null), lost(3))).toBe(false);
+    expect(isAsAccepted(red(), lost(3))).toBe(false);
   });
 
   const changing: Answers = {

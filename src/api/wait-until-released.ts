@@ -12,7 +12,7 @@ const lookMs = 100;
 /** Agents get a few seconds to end; after this, something else is wrong. */
 const longestMs = 120_000;
 
-export async function untilReleased(engine: RunReader, run: string): Promise<RunSummary> {
+export async function waitUntilReleased(engine: RunReader, run: string): Promise<RunSummary> {
   for (let waited = 0; ; waited += lookMs) {
     const listing = await engine.summarize(run);
     if (!isHeld(listing)) return listing;

@@ -1,6 +1,6 @@
-/** The other end of beside.ts: one computation after the other, each answered with its value or what went wrong. */
+/** The other end of compute-in-worker.ts: one computation after the other, each answered with its value or what went wrong. */
 import { parentPort } from 'node:worker_threads';
-import { computations, type ComputationName } from '../evidence/compute.ts';
+import { type ComputationName, computations } from '../evidence/compute.ts';
 
 interface Order {
   readonly id: number;
