@@ -71,7 +71,7 @@ export async function testIntegration(bench: Bench, context: IntegrationContext)
       return failure === undefined ? { status: 'passed' } : stopped('failed', worked.standing, failure);
     },
     fix: async (red, { round }) => {
-      const commit = await fix(bench, fixing, { round, ...red });
+      const commit = await fixBugs(bench, fixing, { round, ...red });
       return { status: 'again', standing: { ...red.standing, commit } };
     },
   });
@@ -131,7 +131,7 @@ interface FixContext extends Omit<IntegrationContext, 'sessions'> {
 }
 
 /** Wave by wave in one workspace; each developer goes on from what the one before left. */
-async function fix(
+async function fixBugs(
   bench: Bench,
   { input, waves, briefOf, sessions }: FixContext,
   red: { readonly round: number; readonly standing: Standing; readonly reason: string },
