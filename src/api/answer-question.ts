@@ -198,7 +198,7 @@ async function requireFitting(
       hint: `forge answer ${runOf(chronicle)} ${key} --option modify --text "<what should be different>"`,
     });
   }
-  if (question.topic === 'approval' && answer.option === undefined && answer.text !== undefined) {
+  if (question.draft !== undefined && answer.option === undefined && answer.text !== undefined) {
     await requireUsablePlan(answer.text, chronicle);
   }
 }

@@ -1,7 +1,6 @@
 /** Every open question, of one run or of all, with the plan to approve as a person reads it and as text that can be edited. */
 import { z } from 'zod';
 import { openQuestions } from './choose-run.ts';
-import { editablePlan } from './editable-plan.ts';
 import { runsThat } from './find-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
@@ -37,11 +36,12 @@ export const listQuestions: Operation<typeof input, typeof output> = {
         : [run];
     const found = await Promise.all(asking.map((one) => standingOf(context, one)));
     return {
-      questions: found.flatMap(({ report, chronicle }) =>
+      questions: found.flatMap(({ report }) =>
         report.questions.map((question) => ({
           run: report.run,
           ...question,
-          ...(question.plan === undefined ? {} : { editablePlan: editablePlan(chronicle) }),
+          // Not every approval is about something that has a text to edit.
+          ...(question.draft === undefined ? {} : { editablePlan: question.draft }),
         })),
       ),
     };

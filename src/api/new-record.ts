@@ -1,14 +1,14 @@
 /** A new task or bug, from a few words: the id, the directory and everything else that follows from them is filled in. */
 import { z } from 'zod';
 import { nextId } from '../pipelines/next-id.ts';
-import type { StoredRecord } from '../records/entity.ts';
+import { recordId, type StoredRecord } from '../records/entity.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
-import { writeRecord } from '../store/change-records.ts';
+import { type AddedRecords, addRecords } from '../store/add-records.ts';
 import { isDamaged, knownIds, listEntries, readEntry, recordPath } from '../store/record-files.ts';
 import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
-import { findStoreRoot, recordError } from './store-place.ts';
+import { findStoreRoot, recordError, requireId } from './store-place.ts';
 
 const taskInput = z.strictObject({
   title: z.string(),
@@ -37,35 +37,31 @@ export const newTask: Operation<typeof taskInput, z.ZodType<NewRecord>> = {
   async run(context, { title, sprint: wanted, description, estimate, depends, pipeline, feature }) {
     const root = await findStoreRoot(context);
     const sprintId = wanted ?? onlySprint(root);
-    const sprint = readEntry(root, { entity: 'sprint', file: recordPath('sprint', sprintId) });
-    const known = knownIds(root);
-    if (sprint === undefined || isDamaged(sprint)) {
-      const hint = didYouMeanId(sprintId, known.sprint) || 'Write the sprint first: forge sprint new "<wish>".';
-      throw recordError(`There is no sprint ${JSON.stringify(sprintId)}`, [], hint);
-    }
-    const own = known.task.filter((id) => id.startsWith(`${sprintId}-T`));
-    const taskId = nextId(own, `${sprintId}-T`, 2);
-    const value = {
-      taskId,
-      sprintId,
-      title,
-      status: 'draft',
-      path: `${engineeringRoot(root)}/sprints/${sprintId}/${taskId}`,
-      ...(description === undefined || description === '' ? {} : { description }),
-      ...(estimate === undefined || estimate === '' ? {} : { estimate: estimate.toUpperCase() }),
-      ...(depends.length === 0 ? {} : { dependencies: depends }),
-      ...(pipeline === undefined ? {} : { pipeline }),
-      ...(feature === undefined ? {} : { feature_id: feature }),
-    };
-    const at = new Date().toISOString();
-    const change = await writeRecord(root, { entity: 'task', value, options: { at } });
-    if (change.status !== 'written') throw refused('task', change);
-    // The task names its sprint; the sprint's list is for those who read it first.
-    const listed = Array.isArray(sprint.record['taskIds']) ? sprint.record['taskIds'] : [];
-    const whole = { ...sprint.record, taskIds: [...new Set([...listed, taskId])] };
-    const joined = await writeRecord(root, { entity: 'sprint', value: whole, options: { at } });
-    if (joined.status !== 'written') throw refused('sprint', joined);
-    return { entity: 'task', id: taskId, record: change.record, notes: change.notes };
+    requireSprint(root, sprintId);
+    const added = await addRecords(root, ({ known, read }) => {
+      const own = known.task.filter((id) => id.startsWith(`${sprintId}-T`));
+      const taskId = nextId(own, `${sprintId}-T`, 2);
+      const value = {
+        taskId,
+        sprintId,
+        title,
+        status: 'draft',
+        path: `${engineeringRoot(root)}/sprints/${sprintId}/${taskId}`,
+        ...(description === undefined || description === '' ? {} : { description }),
+        ...(estimate === undefined || estimate === '' ? {} : { estimate: estimate.toUpperCase() }),
+        ...(depends.length === 0 ? {} : { dependencies: depends }),
+        ...(pipeline === undefined ? {} : { pipeline }),
+        ...(feature === undefined ? {} : { feature_id: feature }),
+      };
+      const sprint = read('sprint', sprintId) ?? {};
+      // The task names its sprint; the sprint's list is for those who read it first.
+      const listed = Array.isArray(sprint['taskIds']) ? sprint['taskIds'] : [];
+      return [
+        { entity: 'task', value },
+        { entity: 'sprint', value: { ...sprint, taskIds: [...new Set([...listed, taskId])] } },
+      ];
+    });
+    return newRecord('task', added);
   },
 };
 
@@ -84,33 +80,40 @@ export const newBug: Operation<typeof bugInput, z.ZodType<NewRecord>> = {
   output: jsonShaped<NewRecord>(),
   async run(context, { title, severity, description, feature }) {
     const root = await findStoreRoot(context);
-    const bugId = nextId(knownIds(root).bug, 'BUG-', 3);
-    const at = new Date().toISOString();
-    const value = {
-      bugId,
-      title,
-      severity,
-      status: 'reported',
-      path: `${engineeringRoot(root)}/bugs/${bugId}`,
-      reportedAt: at,
-      ...(description === undefined || description === '' ? {} : { description }),
-      ...(feature === undefined ? {} : { feature_id: feature }),
-    };
-    const change = await writeRecord(root, { entity: 'bug', value, options: { at } });
-    if (change.status !== 'written') throw refused('bug', change);
-    return { entity: 'bug', id: bugId, record: change.record, notes: change.notes };
+    const added = await addRecords(root, ({ known }) => {
+      const bugId = nextId(known.bug, 'BUG-', 3);
+      const value = {
+        bugId,
+        title,
+        severity,
+        status: 'reported',
+        path: `${engineeringRoot(root)}/bugs/${bugId}`,
+        reportedAt: new Date().toISOString(),
+        ...(description === undefined || description === '' ? {} : { description }),
+        ...(feature === undefined ? {} : { feature_id: feature }),
+      };
+      return [{ entity: 'bug', value }];
+    });
+    return newRecord('bug', added);
   },
 };
 
-function refused(entity: string, change: { readonly status: string }): Error {
-  const faults = 'faults' in change ? (change as { faults: Parameters<typeof recordError>[1] }).faults : [];
-  return recordError(`The ${entity} was not written`, faults, 'Nothing was changed.');
+function newRecord(entity: 'task' | 'bug', added: AddedRecords): NewRecord {
+  if (added.status === 'refused')
+    throw recordError(`The ${added.entity} was not written`, added.faults, 'Nothing was changed.');
+  const [record = {}] = added.records;
+  return { entity, id: recordId(entity, record) ?? '', record, notes: added.notes };
+}
+
+function requireSprint(root: string, sprintId: string): void {
+  const sprint = readEntry(root, { entity: 'sprint', file: recordPath('sprint', requireId(sprintId)) });
+  if (sprint !== undefined && !isDamaged(sprint)) return;
+  const hint = didYouMeanId(sprintId, knownIds(root).sprint) || 'Write the sprint first: forge sprint new "<wish>".';
+  throw recordError(`There is no sprint ${JSON.stringify(sprintId)}`, [], hint);
 }
 
 function onlySprint(root: string): string {
-  const open = listEntries(root, 'sprint').entries.filter(({ record }) =>
-    ['planning', 'active', 'blocked'].includes(String(record['status'])),
-  );
+  const open = openSprintsOf(root);
   const [first] = open;
   if (first !== undefined && open.length === 1) return first.id;
   const hint =
@@ -119,3 +122,33 @@ function onlySprint(root: string): string {
       : `Open sprints: ${open.map(({ id }) => id).join(', ')}.`;
   throw recordError('It is not clear which sprint the task belongs to', [], `${hint} Name it with --sprint.`);
 }
+
+interface OpenSprint {
+  readonly id: string;
+  readonly title: string;
+}
+
+function openSprintsOf(root: string): readonly OpenSprint[] {
+  return listEntries(root, 'sprint').entries.flatMap(({ id, record: { status, title } }) =>
+    ['planning', 'active', 'blocked'].includes(String(status)) ? [{ id, title: String(title) }] : [],
+  );
+}
+
+const openInput = z.strictObject({});
+const openOutput = z.strictObject({
+  sprints: z.array(z.strictObject({ id: z.string(), title: z.string() })),
+  tasks: z.array(z.string()),
+});
+
+/** What an interview about a new task has to know. */
+export const openSprints: Operation<typeof openInput, typeof openOutput> = {
+  name: 'open-sprints',
+  kind: 'query',
+  description: 'Sprints that a new task may go into, and the ids of all tasks.',
+  input: openInput,
+  output: openOutput,
+  async run(context) {
+    const root = await findStoreRoot(context);
+    return { sprints: openSprintsOf(root).map((one) => ({ ...one })), tasks: [...knownIds(root).task] };
+  },
+};

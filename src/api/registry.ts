@@ -59,6 +59,7 @@ const loaders = {
   'ask-gate': async () => (await import('./pipeline-gate.ts')).askGate,
   'ask-verdict': async () => (await import('./pipeline-gate.ts')).askVerdict,
   'notify-test': async () => (await import('./notify-test.ts')).notifyTest,
+  'open-sprints': async () => (await import('./new-record.ts')).openSprints,
   'new-task': async () => (await import('./new-record.ts')).newTask,
   'new-bug': async () => (await import('./new-record.ts')).newBug,
   'sprint-status': async () => (await import('./sprint-status.ts')).sprintStatus,

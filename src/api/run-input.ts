@@ -10,6 +10,7 @@ import { listFiles } from '../git/changes.ts';
 import { readCommitDocuments } from '../git/commit-documents.ts';
 import { listMergedTags } from '../git/tag.ts';
 import { nearestWord } from '../plan/task-id.ts';
+import { knownIds } from '../store/record-files.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
 import type { RequestedRepository, WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
 import { builtinDefinitions } from '../workflows/registry.ts';
@@ -53,6 +54,7 @@ function requestedRepository(repo: Forge['repo'], cwd: string): RequestedReposit
     head,
     directory: (typed) => directoryIn({ root, tree: openConfinedTree(root) }, cwd, typed, 'The directory'),
     documents: (revision = head) => readCommitDocuments(root, revision),
+    records: () => Object.values(knownIds(root)).flat(),
     files: async () => (await listFiles(repo, head)).map(({ path }) => path),
     tags: () => listMergedTags(root),
   };

@@ -13,8 +13,6 @@ import type { Terminal } from './terminal.ts';
 
 export type PersonAnswer = { readonly option: string; readonly text?: string } | { readonly text: string };
 
-/** The option of an approval that is worth nothing without words. */
-
 /** Undefined when the person left, or the question was answered elsewhere. */
 export async function askPerson(
   terminal: Terminal,
@@ -29,7 +27,9 @@ export async function askPerson(
   const plan = isPlan ? planText(chronicle, { columns }) : undefined;
   terminal.write(`\n${plan === undefined ? '' : `${plan}\n\n`}${questionHead(question, { columns })}\n`);
   const options = optionChoices(question);
-  const edit = isPlan ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
+  // Some approvals are about something that has no text to edit.
+  const edit =
+    isPlan && question.draft !== undefined ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
   const recommended = question.options.findIndex((option) => option.recommended);
   let draft: string | undefined;
   for (;;) {

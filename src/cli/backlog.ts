@@ -2,29 +2,45 @@
  * `forge task`, `forge bug` and `forge sprint`: records by name, interviews where something is missing and somebody is
  * there to ask, and runs of the workflow that takes records through their phases.
  */
-
-import { collateStore } from '../api/collate-store.ts';
 import { openContext } from '../api/context.ts';
-import { type NewRecord, newBug, newTask } from '../api/new-record.ts';
+import { newBug, newTask, type NewRecord, openSprints } from '../api/new-record.ts';
 import { performOperation } from '../api/operation.ts';
 import { recordStatus, sprintStatus } from '../api/sprint-status.ts';
+import { collateStore } from '../api/collate-store.ts';
 import { recordError } from '../api/store-place.ts';
-import { plainLine } from '../views/terminal-text.ts';
+import { didYouMeanId } from '../records/suggest-words.ts';
 import { recordWorkflow } from '../workflows/registry.ts';
+import { plainLine } from '../views/terminal-text.ts';
 import { recordLines, sprintLines } from './backlog-lines.ts';
+import { chooseFrom } from './choose.ts';
 import type { CommandCall } from './commands.ts';
+import { askMissing, type InterviewQuestion } from './interview.ts';
 import { printJson } from './print.ts';
-import { promptLine } from './prompt.ts';
 import { run } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function runTaskNew({ words: [given], values, switches }: CommandCall): Promise<number> {
-  const title = await ask(given, 'Title of the task: ');
-  const description = await askMore(values['description'], switches, 'What is it about? (Enter: nothing) ');
-  const estimate = await askMore(values['estimate'], switches, 'Size: S, M, L or XL (Enter: open) ');
-  const depends = await askMore(values['depends'], switches, 'After which tasks? Ids with commas (Enter: none) ');
-  const { sprint, pipeline, feature } = values;
-  const made = await performOperation(newTask, openContext({ cwd: process.cwd() }), {
+  const context = openContext({ cwd: process.cwd() });
+  const { sprints, tasks } = await performOperation(openSprints, context, {});
+  const { pipeline, feature } = values;
+  // Nobody should answer four questions to hear that there is no sprint.
+  if (values['sprint'] === undefined && sprints.length === 0)
+    throw recordError(
+      'There is no open sprint',
+      [],
+      'Begin one: forge sprint new "<wish>". Or name one with --sprint.',
+    );
+  const title = await ask(given, 'Title of the task:');
+  const sprint = values['sprint'] ?? (await chooseSprint(sprints, switches));
+  const more = (name: string, question: InterviewQuestion) => askMore(values[name], switches, question);
+  const description = await more('description', { text: 'What is it about?', enter: 'leave it open' });
+  const estimate = await more('estimate', { text: 'Size: S, M, L or XL?', enter: 'leave it open', refuse: wrongSize });
+  const depends = await more('depends', {
+    text: 'After which tasks? Ids with commas',
+    enter: 'none',
+    refuse: (typed) => unknownTask(idsIn(typed), tasks),
+  });
+  const made = await performOperation(newTask, context, {
     title,
     depends: idsIn(depends),
     ...onlySaid({ sprint, pipeline, feature, description, estimate }),
@@ -32,10 +48,36 @@ export async function runTaskNew({ words: [given], values, switches }: CommandCa
   return tellNew(made, switches, `forge task run ${made.id}`);
 }
 
+function wrongSize(typed: string): string | undefined {
+  return /^(S|M|L|XL)$/i.test(typed) ? undefined : 'A size is S, M, L or XL.';
+}
+
+function unknownTask(typed: readonly string[], known: readonly string[]): string | undefined {
+  const id = typed.find((one) => !known.includes(one));
+  if (id === undefined) return undefined;
+  return `There is no task ${id}. ${didYouMeanId(id, known) || 'See forge store list task.'}`;
+}
+
+async function chooseSprint(
+  sprints: readonly { readonly id: string; readonly title: string }[],
+  switches: CommandCall['switches'],
+): Promise<string | undefined> {
+  if (sprints.length === 1 || switches.has('json') || !openTerminal().isInteractive) return undefined;
+  const labels = sprints.map(({ id, title }) => plainLine(`${id}: ${title}`));
+  const at = await chooseFrom(openTerminal(), 'Which sprint does it belong to?', labels);
+  if (at === undefined) throw recordError('You left before the last question. Nothing was written', []);
+  return sprints[at]?.id;
+}
+
 export async function runBugNew({ words: [given], values, switches }: CommandCall): Promise<number> {
-  const title = await ask(given, 'What is wrong, in one line: ');
-  const severity = await askMore(values['severity'], switches, 'Severity: critical, major or minor (Enter: major) ');
-  const description = await askMore(values['description'], switches, 'How does it show? (Enter: nothing) ');
+  const title = await ask(given, 'What is wrong, in one line:');
+  const more = (name: string, question: InterviewQuestion) => askMore(values[name], switches, question);
+  const severity = await more('severity', {
+    text: 'Severity: critical, major or minor?',
+    enter: 'major',
+    refuse: (typed) => (/^(critical|major|minor)$/.test(typed) ? undefined : 'A bug is critical, major or minor.'),
+  });
+  const description = await more('description', { text: 'How does it show?', enter: 'leave it open' });
   const { feature } = values;
   const made = await performOperation(newBug, openContext({ cwd: process.cwd() }), {
     title,
@@ -70,7 +112,7 @@ export const runSprintReview = (call: CommandCall): Promise<number> => startRun(
 export const runSprintRetro = (call: CommandCall): Promise<number> => startRun(call, { do: 'retro' });
 
 export async function runSprintNew(call: CommandCall): Promise<number> {
-  const wish = call.values['file'] === undefined ? [await ask(call.words[0], 'What should the sprint bring? ')] : [];
+  const wish = call.values['file'] === undefined ? [await ask(call.words[0], 'What should the sprint bring?')] : [];
   return startRun({ ...call, words: wish }, { do: 'intake' });
 }
 
@@ -115,10 +157,10 @@ export async function runSprintStatus({ words: [sprint], switches }: CommandCall
   return 0;
 }
 
-async function ask(given: string | undefined, question: string): Promise<string> {
+async function ask(given: string | undefined, text: string): Promise<string> {
   if (given !== undefined && given.trim() !== '') return given;
-  const answer = openTerminal().isInteractive ? await promptLine(question) : undefined;
-  if (answer !== undefined && answer.trim() !== '') return answer.trim();
+  const answer = await askMissing({ text });
+  if (answer !== undefined) return answer;
   throw recordError('The words are missing', [], 'Write them after the command, in quotes. Nothing was changed.');
 }
 
@@ -126,11 +168,10 @@ async function ask(given: string | undefined, question: string): Promise<string>
 async function askMore(
   given: string | undefined,
   switches: CommandCall['switches'],
-  question: string,
+  question: InterviewQuestion,
 ): Promise<string> {
   if (given !== undefined) return given;
-  if (switches.has('json') || !openTerminal().isInteractive) return '';
-  return (await promptLine(question))?.trim() ?? '';
+  return switches.has('json') ? '' : ((await askMissing(question)) ?? '');
 }
 
 function idsIn(text: string): string[] {

@@ -12,7 +12,7 @@ export async function run({ switches }: CommandCall): Promise<number> {
   else {
     for (const { area, ok, detail, fix } of findings) {
       console.log(plainLine(`${ok ? '✓' : '✗'} ${area}: ${detail}`));
-      if (fix !== '') console.log(plainLine(`    ${fix}`));
+      if (fix !== '') console.log(`    ${plainLine(fix)}`);
     }
   }
   return findings.every(({ ok }) => ok) ? 0 : 1;

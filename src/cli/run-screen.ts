@@ -22,6 +22,8 @@ export class RunScreen {
   readonly #talk: Pick<RunTalk, 'place' | 'activity'>;
   readonly #showPlan: boolean;
   readonly #silent: boolean;
+  /** A person is typing: the tree would be drawn over their prompt. */
+  #isHeld = false;
   chronicle: Chronicle;
 
   constructor(
@@ -63,7 +65,7 @@ export class RunScreen {
         this.#tree.hide();
         this.#terminal.write(`${above}\n\n`);
       }
-      this.#tree.show();
+      if (!this.#isHeld) this.#tree.show();
       return;
     }
     const line = factLine(fact, this.chronicle);
@@ -82,10 +84,12 @@ export class RunScreen {
 
   /** While a person is asked something. */
   hide(): void {
+    this.#isHeld = true;
     this.#tree.hide();
   }
 
   show(): void {
+    this.#isHeld = false;
     if (this.mode === 'live') this.#tree.show();
   }
 

@@ -61,6 +61,8 @@ export const recordEffects = {
           }),
         )
         .default([]),
+      /** Either all records are written or none. */
+      isWhole: z.boolean().optional(),
       events: z.array(z.strictObject({ directory: z.string(), event: recordSchema })).default([]),
       progress: z
         .array(z.strictObject({ directory: z.string(), agent: z.string(), status: z.string(), text: z.string() }))

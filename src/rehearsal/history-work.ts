@@ -214,7 +214,7 @@ function bare(head: string): RequestedRepository {
     list: () => ({ status: 'absent' }),
   });
   const none = async (): Promise<[]> => [];
-  return { dirty: [], head, directory: (typed) => typed, documents, files: none, tags: none };
+  return { dirty: [], head, directory: (typed) => typed, documents, records: () => [], files: none, tags: none };
 }
 
 const allowed = Object.fromEntries(

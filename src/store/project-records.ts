@@ -26,6 +26,8 @@ export interface RecordProjection {
 export interface StoreProjection {
   readonly at: string;
   readonly records: readonly RecordProjection[];
+  /** Either all records are written or none, with nothing else either. */
+  readonly isWhole?: boolean | undefined;
   readonly events: readonly { readonly directory: string; readonly event: StoredRecord }[];
   readonly progress: readonly {
     readonly directory: string;
@@ -52,11 +54,25 @@ export interface ProjectedStore {
 
 export async function projectRecords(root: string, projection: StoreProjection): Promise<ProjectedStore> {
   return changeStore(root, (writer) => {
-    const records = projection.records.map((one) => projectOne(root, writer, one, projection));
+    const held: (() => void)[] = [];
+    const records = projection.records.map((one) => projectOne(root, holding(writer, held), one, projection));
+    const isBad = records.some(({ status }) => status === 'conflict' || status === 'refused');
+    if (isBad && projection.isWhole === true) return { records, refused: [] };
+    for (const write of held) write();
     const refused = projection.events.flatMap(({ directory, event }) => writeEvent(writer, directory, event));
     for (const line of progressLines(root, projection)) writer.append(line.file, line.text);
     return { records, refused };
   });
+}
+
+/** Decides now, writes later. */
+function holding(writer: StoreWriter, held: (() => void)[]): StoreWriter {
+  return {
+    write: (path, value) => void held.push(() => writer.write(path, value)),
+    writeText: (path, text) => void held.push(() => writer.writeText(path, text)),
+    remove: (path) => void held.push(() => writer.remove(path)),
+    append: (path, line) => void held.push(() => writer.append(path, line)),
+  };
 }
 
 function projectOne(

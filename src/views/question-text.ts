@@ -24,8 +24,9 @@ export function answerCommand(run: string, key: string, question: Question): str
     const words = isPlan && id === planWish ? ' --text "…"' : '';
     return `--option ${id}${words}${recommended ? ' (recommended)' : ''}`;
   });
+  const edit = question.draft === undefined ? [] : ['--edit'];
   const text = !isPlan && (question.freeText || question.options.length === 0) ? ['--text "…"'] : [];
-  return plainLine(`forge answer ${run} ${key} ${[...options, ...(isPlan ? ['--edit'] : []), ...text].join(' | ')}`);
+  return plainLine(`forge answer ${run} ${key} ${[...options, ...edit, ...text].join(' | ')}`);
 }
 
 /** Without the options: those are for whoever lets a person choose. */

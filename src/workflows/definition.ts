@@ -109,6 +109,8 @@ export interface RequestedRepository {
   readonly directory: (typed: string) => string;
   /** The Markdown files of a commit; of the one the run starts from, unless another is named. */
   readonly documents: (revision?: string) => Promise<CommitDocuments>;
+  /** Ids of the records in `.forge/store`, as they are in the checkout. */
+  readonly records: () => readonly string[];
   /** Every file of the commit the run starts from, by path. */
   readonly files: () => Promise<readonly string[]>;
   /** Tags that the run's start holds, oldest first. */

@@ -139,12 +139,13 @@ export async function planWithPerson<R, P extends PlanProposal>(
 }
 
 /** All questions are open at once, so that one visit of a person answers them. */
-async function askOpenQuestions(
+export async function askOpenQuestions(
   bench: Bench,
   questions: readonly OpenQuestion[],
+  prefix = 'clarify',
 ): Promise<readonly ConfirmedDecision[]> {
   const asked = questions.map(async ({ question, why, options }, index) => {
-    const answer = await bench.ask(`clarify/${index + 1}`, {
+    const answer = await bench.ask(`${prefix}/${index + 1}`, {
       title: question,
       detail: why,
       options: options.map((label, at) => ({ id: String(at + 1), label, recommended: at === 0 })),

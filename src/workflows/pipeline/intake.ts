@@ -3,9 +3,11 @@
  * requirements; a person agrees, changes it in words, or stops. Questions wait as long as need be, across restarts.
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import { nextId } from '../../pipelines/next-id.ts';
 import type { Section } from '../../policy/sections.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
+import { askOpenQuestions, type ConfirmedDecision } from '../moves/plan-with-person.ts';
 import { askLead, dropLead } from './ask-lead.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 import { type IntakeResult, intakeResult } from './role-results.ts';
@@ -15,7 +17,7 @@ const mostRounds = 6;
 
 export async function runIntake(bench: Bench, input: PipelineInput): Promise<WorkflowResult> {
   const { base } = bench.run;
-  const answers: { readonly question: string; readonly answer: string }[] = [];
+  const answers: ConfirmedDecision[] = [];
   let asked = false;
   let wish = '';
   for (let round = 1; round <= mostRounds; round += 1) {
@@ -33,7 +35,7 @@ export async function runIntake(bench: Bench, input: PipelineInput): Promise<Wor
     const { result } = answer;
     if (result.questions.length > 0 && !asked) {
       asked = true;
-      answers.push(...(await askQuestions(bench, result.questions)));
+      answers.push(...(await askOpenQuestions(bench, result.questions, 'intake')));
       continue;
     }
     const decided = await bench.ask(`sprint#${round}`, agreement(result));
@@ -48,25 +50,7 @@ export async function runIntake(bench: Bench, input: PipelineInput): Promise<Wor
   return { status: 'failed', reason: `no sprint was agreed on in ${mostRounds} rounds` };
 }
 
-async function askQuestions(bench: Bench, questions: IntakeResult['questions']) {
-  const asked = questions.map(async ({ question, why, options }, index) => {
-    const answer = await bench.ask(`intake/${index + 1}`, {
-      title: question,
-      detail: why,
-      options: options.map((label, at) => ({ id: String(at + 1), label, recommended: at === 0 })),
-      freeText: true,
-      topic: 'clarification',
-    });
-    return { question, answer: answer.text ?? options[Number(answer.option) - 1] ?? '' };
-  });
-  return Promise.all(asked);
-}
-
-function sectionsOf(
-  text: string,
-  answers: readonly { readonly question: string; readonly answer: string }[],
-  wish: string,
-): readonly Section[] {
+function sectionsOf(text: string, answers: readonly ConfirmedDecision[], wish: string): readonly Section[] {
   const answered = answers.map(({ question, answer }) => `- ${question}\n  ${answer}`).join('\n');
   return [
     { title: 'The wish', text, budget: 40_000 },
@@ -95,25 +79,51 @@ function agreement({ title, goal, requirements }: IntakeResult) {
   };
 }
 
-async function writeSprint(bench: Bench, { title, goal, requirements }: IntakeResult): Promise<WorkflowResult> {
-  const { at, ids, engineering } = await bench.perform('records.read', 'known', { ids: [] });
-  const sprintId = nextId(ids['sprint'] ?? [], 'S', 2);
-  const after = {
-    sprintId,
-    title,
-    status: 'planning',
-    taskIds: [],
-    createdAt: at,
-    goal,
-    description: requirements.map((one) => `- ${one}`).join('\n'),
-    path: `${engineering}/sprints/${sprintId}`,
-  };
-  const { records } = await bench.perform('records.write', 'sprint', {
-    at,
-    records: [{ entity: 'sprint', id: sprintId, before: null, after }],
-  });
-  const [written] = records;
-  if (written?.status !== 'written')
-    return { status: 'failed', reason: `the sprint was not written: ${written?.problem ?? ''}` };
-  return { status: 'done', output: { sprint: sprintId, next: `forge sprint plan ${sprintId}` } };
+/** Someone else may take an id between reading and writing: then the next one is tried. */
+const mostIds = 5;
+
+type WrittenSprint =
+  | { readonly status: 'written'; readonly sprint: string; readonly title: string }
+  | { readonly status: 'refused'; readonly reason: string };
+
+async function writeSprint(bench: Bench, result: IntakeResult): Promise<WorkflowResult> {
+  const written = await bench.step('record', { kind: 'record', title: 'Sprint', end: describeWritten }, () =>
+    writeRecord(bench, result),
+  );
+  if (written.status === 'refused') return { status: 'failed', reason: written.reason };
+  return { status: 'done', output: { sprint: written.sprint, next: `forge sprint plan ${written.sprint}` } };
+}
+
+function describeWritten(written: WrittenSprint): StepEndInput {
+  if (written.status === 'refused') return { status: 'failed', detail: written.reason };
+  const { sprint, title } = written;
+  return { status: 'done', detail: `wrote ${sprint}, ${title}. Plan it next: forge sprint plan ${sprint}` };
+}
+
+async function writeRecord(bench: Bench, { title, goal, requirements }: IntakeResult): Promise<WrittenSprint> {
+  let why = '';
+  for (let round = 1; round <= mostIds; round += 1) {
+    const key = round === 1 ? '' : `#${round}`;
+    const { at, ids, engineering } = await bench.perform('records.read', `known${key}`, { ids: [] });
+    const sprintId = nextId(ids['sprint'] ?? [], 'S', 2);
+    const after = {
+      sprintId,
+      title,
+      status: 'planning',
+      taskIds: [],
+      createdAt: at,
+      goal,
+      description: requirements.map((one) => `- ${one}`).join('\n'),
+      path: `${engineering}/sprints/${sprintId}`,
+    };
+    const { records } = await bench.perform('records.write', `sprint${key}`, {
+      at,
+      records: [{ entity: 'sprint', id: sprintId, before: null, after }],
+    });
+    const [answer] = records;
+    if (answer?.status === 'written') return { status: 'written', sprint: sprintId, title };
+    why = answer?.problem || `${sprintId} was taken meanwhile`;
+    if (answer?.status !== 'conflict') break;
+  }
+  return { status: 'refused', reason: `the sprint was not written: ${why}` };
 }

@@ -14,6 +14,7 @@ import { closeSprint, runClosing } from './close-sprint.ts';
 import { runIntake } from './intake.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { runSprintPlan } from './plan-sprint.ts';
+import { parts } from './refuse-request.ts';
 import { type ReadyRecords, readyRecords, withChecks } from './ready-records.ts';
 import { readRecordData } from './record-data.ts';
 import { runRecord } from './run-record.ts';
@@ -30,7 +31,7 @@ export async function runPipeline(bench: Bench, input: PipelineInput): Promise<W
     case 'run':
       return runRecords(bench, input);
     default:
-      return { status: 'failed', reason: `--do ${input.options.do} is unknown: run, intake, plan, review, retro` };
+      return { status: 'failed', reason: `--do ${input.options.do} is unknown: ${parts.join(', ')}` };
   }
 }
 
@@ -50,7 +51,7 @@ async function runRecords(bench: Bench, input: PipelineInput): Promise<WorkflowR
 }
 
 function describeReady(ready: ReadyRecords): StepEndInput {
-  if (ready.status === 'stopped') return { status: 'failed', detail: ready.reason, lines: [...ready.lines] };
+  if (ready.status === 'stopped') return { status: 'failed', detail: ready.reason };
   const { records, mode, context } = ready;
   const notes = [...context.pipelines].flatMap(([id, { note }]) => (note === undefined ? [] : [`${id}: ${note}`]));
   const bugs = records.filter(({ kind }) => kind === 'bug').length;
@@ -63,10 +64,7 @@ function describeReady(ready: ReadyRecords): StepEndInput {
 }
 
 /** A sprint that is worked on is active. Someone else's change of its record is theirs. */
-async function beginSprints(
-  bench: Bench,
-  ready: Extract<ReadyRecords, { status: 'ready' }>,
-): Promise<readonly string[]> {
+async function beginSprints(bench: Bench, ready: Extract<ReadyRecords, { status: 'ready' }>): Promise<readonly string[]> {
   const wanted = readIds(ready.context.input.requirement);
   const sprints = ready.context.sprints.filter((sprint) => wanted.includes(String(sprint['sprintId'])));
   const planned = sprints.filter(({ status }) => status === 'planning' || status === 'blocked');

@@ -3,9 +3,10 @@
  * agrees, asks for changes in words, or stops. Then they are records.
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
+import { findCycles } from '../../plan/cycles.ts';
 import { nextId } from '../../pipelines/next-id.ts';
 import { wavesOf } from '../../pipelines/sprint-order.ts';
-import { findCycles } from '../../plan/cycles.ts';
 import type { Section } from '../../policy/sections.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import { countText } from '../../views/figures.ts';
@@ -42,7 +43,7 @@ export async function runSprintPlan(bench: Bench, input: PipelineInput): Promise
     });
     if (answer.status !== 'accepted') return { status: 'failed', reason: `there is no plan: ${explainAnswer(answer)}` };
     const { result } = answer;
-    const faults = faultsOf(result);
+    const faults = faultsOf(result, read.ids['task'] ?? []);
     if (faults.length > 0) {
       note = `Your last plan can not be used: ${faults.join('; ')}`;
       continue;
@@ -51,13 +52,7 @@ export async function runSprintPlan(bench: Bench, input: PipelineInput): Promise
     if (decided.option === 'no') return { status: 'failed', reason: 'the plan was not wanted' };
     if (decided.option === 'yes' && decided.text === undefined) {
       await dropLead(bench, 'architect', bench.run.base);
-      return writeTasks(bench, {
-        sprint,
-        result,
-        at: read.at,
-        known: read.ids['task'] ?? [],
-        engineering: read.engineering,
-      });
+      return writePlan(bench, id, result);
     }
     note = `A person wants it differently: ${decided.text ?? 'plan it differently'}`;
   }
@@ -79,13 +74,13 @@ function sectionsOf(sprint: StoredRecord, there: readonly StoredRecord[], note: 
   ];
 }
 
-function faultsOf({ tasks }: SprintPlanResult): readonly string[] {
+function faultsOf({ tasks }: SprintPlanResult, known: readonly string[]): readonly string[] {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
   const unknown = tasks.flatMap(({ id, dependencies }) =>
     dependencies
-      .filter((other) => !ids.includes(other))
-      .map((other) => `${id} depends on ${other}, which is not in the plan`),
+      .filter((other) => !ids.includes(other) && !known.includes(other))
+      .map((other) => `${id} depends on ${other}, which is neither in the plan nor a task that is there`),
   );
   const cycles = findCycles(tasks.map(({ id, dependencies }) => ({ id, depends: dependencies })));
   return [
@@ -128,22 +123,66 @@ function agreement({ tasks, risks }: SprintPlanResult) {
   };
 }
 
-async function writeTasks(
-  bench: Bench,
-  about: {
-    readonly sprint: StoredRecord;
-    readonly result: SprintPlanResult;
-    readonly at: string;
-    readonly known: readonly string[];
-    readonly engineering: string;
-  },
-): Promise<WorkflowResult> {
-  const { sprint, result, at, known, engineering } = about;
-  const sprintId = String(sprint['sprintId']);
+/** Someone else may add a task between reading and writing: then everything is numbered anew. */
+const mostNumberings = 5;
+
+type WrittenPlan =
+  | { readonly status: 'written'; readonly sprint: string; readonly tasks: readonly string[] }
+  | { readonly status: 'refused'; readonly reason: string };
+
+async function writePlan(bench: Bench, sprintId: string, result: SprintPlanResult): Promise<WorkflowResult> {
+  const written = await bench.step('record', { kind: 'record', title: 'Tasks', end: describeWritten }, () =>
+    writeTasks(bench, sprintId, result),
+  );
+  if (written.status === 'refused') return { status: 'failed', reason: written.reason };
+  const { sprint, tasks } = written;
+  return { status: 'done', output: { sprint, tasks: [...tasks], next: `forge sprint run ${sprint}` } };
+}
+
+function describeWritten(written: WrittenPlan): StepEndInput {
+  if (written.status === 'refused') return { status: 'failed', detail: written.reason };
+  const { sprint, tasks } = written;
+  return { status: 'done', detail: `wrote ${tasks.join(', ')}. Run them next: forge sprint run ${sprint}` };
+}
+
+async function writeTasks(bench: Bench, sprintId: string, result: SprintPlanResult): Promise<WrittenPlan> {
+  let why = '';
+  for (let round = 1; round <= mostNumberings; round += 1) {
+    const key = round === 1 ? 'write' : `write#${round}`;
+    // Read again: between the plan and its approval may lie days.
+    const read = await bench.perform('records.read', `${key}/known`, { ids: [sprintId] });
+    const sprint = recordsOf(read, 'sprint').find((one) => one['sprintId'] === sprintId);
+    if (sprint === undefined) return { status: 'refused', reason: `the sprint ${sprintId} is gone` };
+    const tasks = taskRecords(sprintId, result, { known: read.ids['task'] ?? [], engineering: read.engineering });
+    const listed = Array.isArray(sprint['taskIds']) ? sprint['taskIds'].map(String) : [];
+    const after = { ...sprint, taskIds: [...new Set([...listed, ...tasks.map(({ taskId }) => taskId)])] };
+    const { records } = await bench.perform('records.write', key, {
+      at: read.at,
+      isWhole: true,
+      records: [
+        ...tasks.map((task) => ({ entity: 'task' as const, id: task.taskId, before: null, after: task })),
+        { entity: 'sprint' as const, id: sprintId, before: sprint as never, after },
+      ],
+    });
+    const bad = records.filter(({ status }) => status === 'conflict' || status === 'refused');
+    if (bad.length === 0) return { status: 'written', sprint: sprintId, tasks: tasks.map(({ taskId }) => taskId) };
+    why = bad
+      .map(({ id, problem, fields }) => `${id}: ${problem || `${fields.join(', ')} changed meanwhile`}`)
+      .join('; ');
+    if (bad.some(({ status }) => status === 'refused')) break;
+  }
+  return { status: 'refused', reason: `no task was written: ${why}` };
+}
+
+function taskRecords(
+  sprintId: string,
+  { tasks }: SprintPlanResult,
+  { known, engineering }: { readonly known: readonly string[]; readonly engineering: string },
+) {
   const own = known.filter((id) => id.startsWith(`${sprintId}-T`));
   const named = new Map<string, string>();
-  for (const { id } of result.tasks) named.set(id, nextId([...own, ...named.values()], `${sprintId}-T`, 2));
-  const tasks = result.tasks.map(({ id, title, description, estimate, dependencies, pipeline }) => {
+  for (const { id } of tasks) named.set(id, nextId([...own, ...named.values()], `${sprintId}-T`, 2));
+  return tasks.map(({ id, title, description, estimate, dependencies, pipeline }) => {
     const taskId = named.get(id) ?? id;
     return {
       taskId,
@@ -157,23 +196,4 @@ async function writeTasks(
       ...(pipeline === undefined ? {} : { pipeline }),
     };
   });
-  const listed = Array.isArray(sprint['taskIds']) ? sprint['taskIds'].map(String) : [];
-  const after = { ...sprint, taskIds: [...new Set([...listed, ...tasks.map(({ taskId }) => taskId)])] };
-  const { records } = await bench.perform('records.write', 'write', {
-    at,
-    records: [
-      ...tasks.map((task) => ({ entity: 'task' as const, id: task.taskId, before: null, after: task })),
-      { entity: 'sprint' as const, id: sprintId, before: sprint as never, after },
-    ],
-  });
-  const bad = records.filter(({ status }) => status === 'conflict' || status === 'refused');
-  if (bad.length > 0)
-    return {
-      status: 'failed',
-      reason: bad.map(({ id, problem, fields }) => `${id}: ${problem || fields.join(', ')}`).join('; '),
-    };
-  return {
-    status: 'done',
-    output: { sprint: sprintId, tasks: tasks.map(({ taskId }) => taskId), next: `forge sprint run ${sprintId}` },
-  };
 }

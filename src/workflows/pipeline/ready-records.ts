@@ -3,15 +3,15 @@
  * can work. Whatever can not work is told at once, all of it, and nothing has begun.
  */
 import type { Bench } from '../../engine/bench.ts';
+import { type Task, taskSchema } from '../../plan/plan.ts';
 import { builtinGates } from '../../pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../../pipelines/check-pipeline.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import type { RecordKind } from '../../pipelines/record-states.ts';
 import { type ResolvedPipeline, resolvePipeline } from '../../pipelines/resolve-pipeline.ts';
 import { type ExecutionMode, executionModes, type OrderedRecord, orderRecords } from '../../pipelines/sprint-order.ts';
-import { type Task, taskSchema } from '../../plan/plan.ts';
 import type { Checks } from '../moves/verify.ts';
-import { type ReadRecords, type RecordPipeline, type RunContext, recordsOf } from './context.ts';
+import { type ReadRecords, type RecordPipeline, recordsOf, type RunContext } from './context.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 
 export type ReadyRecords =
@@ -23,7 +23,7 @@ export type ReadyRecords =
       readonly context: Omit<RunContext, 'checks'>;
       readonly read: ReadRecords;
     }
-  | { readonly status: 'stopped'; readonly reason: string; readonly lines: readonly string[] };
+  | { readonly status: 'stopped'; readonly reason: string };
 
 export async function readyRecords(bench: Bench, input: PipelineInput): Promise<ReadyRecords> {
   const wanted = readIds(input.requirement);
@@ -74,7 +74,7 @@ export function withChecks(context: Omit<RunContext, 'checks'>, checks: Checks):
 }
 
 function stopped(reason: string, lines: readonly string[]): ReadyRecords {
-  return { status: 'stopped', reason: [reason, ...lines].join('; '), lines };
+  return { status: 'stopped', reason: lines.length === 0 ? reason : `${reason}: ${lines.join(' ')}` };
 }
 
 /** Gates come from the commit the run began at: what judges work never comes from that work. */

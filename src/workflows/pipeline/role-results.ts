@@ -63,7 +63,11 @@ export const sprintPlanResult = z.object({
         title: z.string().min(1).max(160),
         description: z.string().max(4000).default(''),
         estimate: z.enum(['S', 'M', 'L', 'XL']).default('M'),
-        dependencies: z.array(z.string().regex(taskIdText)).max(30).default([]),
+        dependencies: z
+          .array(z.string().regex(/^[A-Za-z0-9_-]{1,128}$/))
+          .max(30)
+          .default([])
+          .describe('tasks of this plan (T01), or ids of tasks that are there already'),
         pipeline: z.string().max(64).optional(),
       }),
     )

@@ -1,0 +1,34 @@
+/** Requests that can not work, told before a run begins: unknown ids, modes and parts. Nothing is started for a slip. */
+import { ForgeError } from '../../errors.ts';
+import { executionModes } from '../../pipelines/sprint-order.ts';
+import { didYouMean, didYouMeanId } from '../../records/suggest-words.ts';
+import type { WorkflowRequest } from '../definition.ts';
+import type { pipelineOptions } from './definition.ts';
+import { readIds } from './pipeline-input.ts';
+
+export const parts = ['run', 'intake', 'plan', 'review', 'retro'] as const;
+
+export function refuseRequest({ argument, options, repository }: WorkflowRequest<typeof pipelineOptions>): void {
+  refuseWord('--do', options.do, parts);
+  refuseWord('--mode', options.mode, executionModes);
+  // A wish for a sprint is no id.
+  if (options.do === 'intake') return;
+  const known = repository.records();
+  const missing = readIds(argument).filter((id) => !known.includes(id));
+  const [first] = missing;
+  if (first === undefined) return;
+  const place =
+    known.length === 0
+      ? 'There are no records yet. Begin with forge sprint new "<wish>".'
+      : 'See forge store list task.';
+  throw new ForgeError('record-refused', `There is no record ${missing.join(', ')}`, {
+    hint: didYouMeanId(first, known) || place,
+  });
+}
+
+function refuseWord(flag: string, word: string | undefined, words: readonly string[]): void {
+  if (word === undefined || words.includes(word)) return;
+  throw new ForgeError('bad-input', `${flag} does not know ${JSON.stringify(word)}`, {
+    hint: [didYouMean(word, words), `Use one of ${words.join(', ')}.`].filter(Boolean).join(' '),
+  });
+}
