@@ -21,7 +21,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What a record is; what is kept on disk is the store's.
   records: ['plan'],
   store: ['files', 'records', 'plan'],
-  pipelines: ['records', 'plan', 'policy'],
+  // Packs are made of the project's own documents.
+  pipelines: ['records', 'plan', 'policy', 'markdown'],
   // Milestones of other tools, read from their files.
   gsd: ['files', 'plan'],
   engine: ['files', 'plan', 'policy'],

@@ -6,19 +6,23 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecordId, type StoredRecord } from '../records/entity.ts';
+import { countText } from '../views/figures.ts';
+import { packDirectory } from '../pipelines/packs.ts';
+import { writePacks } from '../store/pack-files.ts';
 import { inspectStore } from '../store/inspect-store.ts';
 import { listEntries } from '../store/record-files.ts';
 import { readStoreJson, storeDirectory } from '../store/store-files.ts';
 import { collateStore } from './collate-store.ts';
 import type { Operation } from './operation.ts';
 import { showPipelines } from './pipelines.ts';
+import { packsOf } from './rebuild-packs.ts';
 import { findStoreRoot, ownPhasesOf } from './store-place.ts';
 
 const input = z.strictObject({});
 
 const output = z.array(
   z.strictObject({
-    area: z.enum(['structure', 'store', 'links', 'pipelines', 'pages']),
+    area: z.enum(['structure', 'store', 'packs', 'links', 'pipelines', 'pages']),
     ok: z.boolean(),
     detail: z.string(),
     fix: z.string(),
@@ -40,7 +44,7 @@ export const projectHealth: Operation<typeof input, typeof output> = {
     }
     const found = inspectStore(root, ownPhasesOf(root));
     const errors = found.filter(({ level }) => level === 'error').length;
-    const { written } = await collateStore.run(context, { dryRun: true });
+    const { written: pages } = await collateStore.run(context, { dryRun: true });
     const pipelines = await showPipelines.run(context, {});
     const broken = pipelines.filter((one) => one.errors.length > 0).map(({ name }) => name);
     const missing = missingPlaces(root);
@@ -51,10 +55,11 @@ export const projectHealth: Operation<typeof input, typeof output> = {
         fix: 'See what would change: forge store migrate --dry-run',
       }),
       finding('store', errors === 0, {
-        good: `Every record fits (${found.length} notes).`,
-        bad: `${errors} faults in records.`,
+        good: `Every record fits (${countText(found.length, 'note')}).`,
+        bad: `${countText(errors, 'fault')} in records.`,
         fix: 'See them with their fixes: forge store validate',
       }),
+      packsFinding(root),
       finding('links', missing.length === 0, {
         good: 'Every open task and bug has its directory.',
         bad: `No such directory or file: ${missing.slice(0, 10).join(', ')}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
@@ -65,9 +70,9 @@ export const projectHealth: Operation<typeof input, typeof output> = {
         bad: `Mistakes in ${broken.join(', ')}.`,
         fix: 'See them: forge pipeline check',
       }),
-      finding('pages', written.length === 0, {
+      finding('pages', pages.length === 0, {
         good: 'The index and the feature pages are up to date.',
-        bad: `${written.length} pages do not say what the records say.`,
+        bad: `${countText(pages.length, 'page')} not as the records are: ${pages.slice(0, 3).join(', ')}.`,
         fix: 'Build them: forge collate',
       }),
     ];
@@ -80,6 +85,19 @@ function finding(
   { good, bad, fix }: { readonly good: string; readonly bad: string; readonly fix: string },
 ): HealthFinding {
   return { area, ok, detail: ok ? good : bad, fix: ok ? '' : fix };
+}
+
+/** Overlays follow every change of a record and are made when they are needed: only what lasts is looked at. */
+function packsFinding(root: string): HealthFinding {
+  if (lstatSync(join(root, packDirectory), { throwIfNoEntry: false }) === undefined)
+    return { area: 'packs', ok: true, detail: 'There are none: agents get the documents themselves.', fix: '' };
+  const { written } = writePacks(root, { packs: packsOf(root), directory: packDirectory, dryRun: true });
+  const old = written.filter((path) => !path.startsWith(`${packDirectory}/overlays/`));
+  return finding('packs', old.length === 0, {
+    good: 'The packs are as the documents and roles are.',
+    bad: `Older than what they are made from: ${old.join(', ')}.`,
+    fix: 'Make them again: forge rebuild',
+  });
 }
 
 /** Of what is over, nobody needs the directory any more. */

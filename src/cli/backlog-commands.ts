@@ -127,4 +127,15 @@ export const backlogCommands: readonly CommandEntry[] = [
     flags: running,
     load: async () => ({ run: (await import('./backlog.ts')).runSprintRetro }),
   },
+  {
+    name: 'enhance',
+    summary: 'Propose changes of roles from friction as a diff; apply one when asked',
+    words: ['wish-or-run...'],
+    flags: {
+      apply: { summary: 'apply what a run proposed; the newest proposal by default' },
+      'dry-run': { summary: 'with --apply: show the diff and write nothing' },
+      ...running,
+    },
+    load: () => import('./enhance.ts'),
+  },
 ];

@@ -85,6 +85,17 @@ export const recordCommands: readonly CommandEntry[] = [
     load: () => import('./collate.ts'),
   },
   {
+    name: 'rebuild',
+    summary: 'Make packs and overlays again, for what agents are told',
+    words: [],
+    flags: {
+      'dry-run': { summary: 'tell which files would change' },
+      enrich: { summary: 'also say what friction of past phases suggests to change' },
+      json: jsonFlag,
+    },
+    load: () => import('./rebuild.ts'),
+  },
+  {
     name: 'health',
     summary: 'Check that records, documents and pipelines fit together',
     words: [],

@@ -5,7 +5,7 @@ import type { StepEndInput } from '../../engine/facts.ts';
 import { resultContract } from '../../policy/result-contract.ts';
 import { renderSections, type Section } from '../../policy/sections.ts';
 import { type AgentAnswer, askAgent } from '../moves/ask-agent.ts';
-import { type OwnRole, roleBlock } from './personas.ts';
+import { type OwnRole, roleBlock } from '../../pipelines/personas.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 
 export interface LeadQuestion<T> {

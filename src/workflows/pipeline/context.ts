@@ -5,7 +5,7 @@ import type { RecordKind } from '../../pipelines/record-states.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import type { Checks } from '../moves/verify.ts';
-import type { OwnRole } from './personas.ts';
+import type { OwnRole } from '../../pipelines/personas.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 
 export interface RunContext {

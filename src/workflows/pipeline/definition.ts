@@ -5,7 +5,7 @@ import type { OptionSpecs } from '../workflow-options.ts';
 export const pipelineOptions = {
   mode: { type: 'text', placeholder: 'mode', summary: 'sequential, wave-parallel or full-parallel' },
   until: { type: 'text', placeholder: 'phase', summary: 'stop after this phase, such as review-plan' },
-  do: { type: 'text', placeholder: 'what', default: 'run', summary: 'intake, plan, review or retro of a sprint' },
+  do: { type: 'text', placeholder: 'what', default: 'run', summary: 'run, intake, plan, review, retro or enhance' },
   again: { type: 'boolean', summary: 'start over, including work that is blocked or escalated' },
   finish: { type: 'boolean', summary: 'review a sprint and look back at the end' },
   inline: { type: 'boolean', summary: 'tell agents the whole text of their role' },

@@ -11,7 +11,7 @@ import { renderSections } from '../../policy/sections.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import type { RunContext } from './context.ts';
 import { type RecordDesk, writeDesk } from './desk.ts';
-import { roleBlock } from './personas.ts';
+import { roleBlock } from '../../pipelines/personas.ts';
 import { lastSummaries } from './phase-brief.ts';
 import { type Advice, adviceResult } from './role-results.ts';
 import { pipelineRoles } from './roles.ts';

@@ -11,6 +11,7 @@ import { publishResult } from '../moves/publish-result.ts';
 import { readyChecks } from '../moves/ready-checks.ts';
 import type { Checks } from '../moves/verify.ts';
 import { closeSprint, runClosing } from './close-sprint.ts';
+import { runEnhance } from './enhance.ts';
 import { runIntake } from './intake.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { runSprintPlan } from './plan-sprint.ts';
@@ -28,6 +29,8 @@ export async function runPipeline(bench: Bench, input: PipelineInput): Promise<W
     case 'review':
     case 'retro':
       return runClosing(bench, input, input.options.do);
+    case 'enhance':
+      return runEnhance(bench, input);
     case 'run':
       return runRecords(bench, input);
     default:
@@ -53,7 +56,8 @@ async function runRecords(bench: Bench, input: PipelineInput): Promise<WorkflowR
 function describeReady(ready: ReadyRecords): StepEndInput {
   if (ready.status === 'stopped') return { status: 'failed', detail: ready.reason };
   const { records, mode, context } = ready;
-  const notes = [...context.pipelines].flatMap(([id, { note }]) => (note === undefined ? [] : [`${id}: ${note}`]));
+  const own = [...context.pipelines].flatMap(([id, { note }]) => (note === undefined ? [] : [`${id}: ${note}`]));
+  const notes = [...ready.notes, ...own];
   const bugs = records.filter(({ kind }) => kind === 'bug').length;
   const what = [
     ...(records.length > bugs ? [countText(records.length - bugs, 'task')] : []),

@@ -4,6 +4,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
+import { architecturePack, isCurrentPack } from '../../pipelines/packs.ts';
 import { builtinGates } from '../../pipelines/builtin-pipelines.ts';
 import { checkPipeline } from '../../pipelines/check-pipeline.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
@@ -22,6 +23,8 @@ export type ReadyRecords =
       readonly mode: ExecutionMode;
       readonly context: Omit<RunContext, 'checks'>;
       readonly read: ReadRecords;
+      /** What people should know before anything begins. */
+      readonly notes: readonly string[];
     }
   | { readonly status: 'stopped'; readonly reason: string };
 
@@ -49,8 +52,10 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
   const pipelines = await readPipelines(bench, { input, records, roles: read.roles });
   const unknown = unknownMode(input) ?? unknownUntil(input, pipelines);
   if (unknown !== undefined) return stopped(unknown, []);
+  const architecture = await readArchitecture(bench, read.engineering);
   return {
     status: 'ready',
+    notes: architecture.note === undefined ? [] : [architecture.note],
     records,
     read,
     tasks: records.map(asTask),
@@ -58,7 +63,7 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
     context: {
       input,
       engineering: read.engineering,
-      architecture: await readArchitecture(bench, read.engineering),
+      architecture: architecture.text,
       ownRoles: await readRoles(bench, pipelines, read.roles),
       sprints: parts.sprints,
       tasks: parts.tasks,
@@ -142,18 +147,27 @@ function unknownUntil({ options: { until } }: PipelineInput, pipelines: Readonly
   return commands.includes(until) ? undefined : `there is no phase ${until}: ${commands.join(', ')}`;
 }
 
-const architectureChars = 40_000;
+const architectureChars = 400_000;
 
-async function readArchitecture(bench: Bench, engineering: string): Promise<string> {
-  const paths = ['.forge/packs/architecture.md', `${engineering}/architecture/*.md`];
-  const { files } = await bench.perform('sources.read', 'architecture', {
+/** The pack, if it was made from the documents as they are in the commit; else the documents themselves. */
+async function readArchitecture(
+  bench: Bench,
+  engineering: string,
+): Promise<{ readonly text: string; readonly note?: string }> {
+  const paths = [architecturePack, `${engineering}/architecture/*.md`];
+  const { files, omitted } = await bench.perform('sources.read', 'architecture', {
     commit: bench.run.base,
     paths,
     chars: architectureChars,
   });
-  const pack = files.find(({ path }) => path === paths[0]);
-  if (pack !== undefined) return pack.text;
-  return files.map(({ path, text }) => `### ${path}\n${text.trim()}`).join('\n\n');
+  const pack = files.find(({ path }) => path === architecturePack);
+  const documents = files.filter((file) => file !== pack);
+  const text = documents.map(({ path, text: whole }) => `### ${path}\n${whole.trim()}`).join('\n\n');
+  if (pack === undefined) return { text };
+  // What is too large to be read whole is what a pack is for.
+  const isWhole = omitted.length === 0 && documents.every(({ cut }) => !cut);
+  if (!isWhole || isCurrentPack(pack.text, documents)) return { text: pack.text };
+  return { text, note: 'the architecture pack is older than its documents, which are used instead: forge rebuild' };
 }
 
 async function readRoles(bench: Bench, pipelines: ReadonlyMap<string, RecordPipeline>, brought: readonly string[]) {

@@ -6,13 +6,13 @@ import type { WorkflowRequest } from '../definition.ts';
 import type { pipelineOptions } from './definition.ts';
 import { readIds } from './pipeline-input.ts';
 
-export const parts = ['run', 'intake', 'plan', 'review', 'retro'] as const;
+export const parts = ['run', 'intake', 'plan', 'review', 'retro', 'enhance'] as const;
 
 export function refuseRequest({ argument, options, repository }: WorkflowRequest<typeof pipelineOptions>): void {
   refuseWord('--do', options.do, parts);
   refuseWord('--mode', options.mode, executionModes);
-  // A wish for a sprint is no id.
-  if (options.do === 'intake') return;
+  // A wish is no id.
+  if (options.do === 'intake' || options.do === 'enhance') return;
   const known = repository.records();
   const missing = readIds(argument).filter((id) => !known.includes(id));
   const [first] = missing;

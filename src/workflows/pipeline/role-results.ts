@@ -101,3 +101,22 @@ export const retroResult = z.object({
     .default([]),
 });
 export type RetroResult = z.infer<typeof retroResult>;
+
+/** What the librarian would change about the guidance of roles. */
+export const enhanceResult = z.object({
+  summary: z.string().min(1).max(600),
+  changes: z
+    .array(
+      z.object({
+        role: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
+        add: z.array(z.string().min(1).max(300)).max(6).default([]).describe('responsibilities to add, one line each'),
+        remove: z.array(z.string().max(300)).max(6).default([]).describe('responsibilities to remove, word by word'),
+        why: z.string().min(1).max(400),
+        friction: z.array(z.string().max(200)).max(50).default([]).describe('ids of the friction events it settles'),
+      }),
+    )
+    .max(12)
+    .default([]),
+  notes: z.array(z.string().max(300)).max(12).default([]).describe('what a person should change in other documents'),
+});
+export type EnhanceResult = z.infer<typeof enhanceResult>;

@@ -143,7 +143,7 @@ export function roleBlock(name: string, isInline: boolean, own: OwnRole | undefi
   ].join('\n');
 }
 
-function responsibilitiesOf(text: string): readonly string[] {
+export function responsibilitiesOf(text: string): readonly string[] {
   const [, after = ''] = /^#{1,4}[^\S\n]+(?:Your )?Responsibilities[^\n]*\n([\s\S]*)$/im.exec(text) ?? [];
   const [section = ''] = after.split(/^#{1,4}\s/m);
   return [...section.matchAll(/^[-*]\s+(.+)$/gm)].map(([, item = '']) => item.trim());

@@ -1,5 +1,5 @@
 /** The project as far as one record touches it: itself, its sprint, its feature, what it depends on. Pure. */
-import type { StoredRecord } from '../../records/entity.ts';
+import type { StoredRecord } from '../records/entity.ts';
 
 export interface OverlaySubject {
   readonly record: StoredRecord;
