@@ -19,9 +19,9 @@ export async function run(call: CommandCall): Promise<number> {
   return startRun({ ...call, words: [wish], values: wishes });
 }
 
-async function apply(run: string | undefined, switches: CommandCall['switches']): Promise<number> {
+async function apply(wanted: string | undefined, switches: CommandCall['switches']): Promise<number> {
   const dryRun = switches.has('dry-run');
-  const done = await performOperation(applyEnhancement, openContext({ cwd: process.cwd() }), { run, dryRun });
+  const done = await performOperation(applyEnhancement, openContext({ cwd: process.cwd() }), { run: wanted, dryRun });
   if (switches.has('json')) {
     printJson(done);
     return 0;

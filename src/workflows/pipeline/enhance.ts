@@ -143,7 +143,10 @@ async function propose(
 function describeProposal(result: WorkflowResult): StepEndInput {
   const { changes, next } = Object(result.output) as { readonly changes: number; readonly next?: string };
   if (next === undefined) return { status: 'done', detail: 'nothing should change' };
-  return { status: 'done', detail: `${countText(changes, 'role')} would change. Nothing was changed. Apply it: ${next}` };
+  return {
+    status: 'done',
+    detail: `${countText(changes, 'role')} would change. Nothing was changed. Apply it: ${next}`,
+  };
 }
 
 function proposalText({ summary, changes, notes }: EnhanceResult, diffs: readonly string[], run: string): string {

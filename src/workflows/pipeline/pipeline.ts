@@ -68,7 +68,10 @@ function describeReady(ready: ReadyRecords): StepEndInput {
 }
 
 /** A sprint that is worked on is active. Someone else's change of its record is theirs. */
-async function beginSprints(bench: Bench, ready: Extract<ReadyRecords, { status: 'ready' }>): Promise<readonly string[]> {
+async function beginSprints(
+  bench: Bench,
+  ready: Extract<ReadyRecords, { status: 'ready' }>,
+): Promise<readonly string[]> {
   const wanted = readIds(ready.context.input.requirement);
   const sprints = ready.context.sprints.filter((sprint) => wanted.includes(String(sprint['sprintId'])));
   const planned = sprints.filter(({ status }) => status === 'planning' || status === 'blocked');
