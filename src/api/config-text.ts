@@ -1,6 +1,7 @@
 /** The first settings of a project as text: short, commented, and valid as they stand. Pure. */
 import { stringify } from 'yaml';
 import { defaultRunLimit } from '../policy/budget-backstop.ts';
+import { settingsVersion } from '../policy/upgrade-settings.ts';
 import { amountText } from '../policy/budget-settings.ts';
 import type { DetectedProject } from './detect-project.ts';
 import type { KnownAgent } from './known-agents.ts';
@@ -11,6 +12,8 @@ export function configText(project: DetectedProject, agents: readonly KnownAgent
     '# yaml-language-server: $schema=./config.schema.json',
     '# Settings of Forge for this project. Everything has a default; remove what you do not need.',
     ...(project.stack.length === 0 ? [] : [`# Found: ${project.stack.join(', ')}.`]),
+    '',
+    `version: ${settingsVersion}`,
     '',
     ...agentLines(agents),
     '',

@@ -8,7 +8,7 @@ import { performOperation } from '../api/operation.ts';
 import { recordStatus, sprintStatus } from '../api/sprint-status.ts';
 import { collateStore } from '../api/collate-store.ts';
 import { recordError } from '../api/store-place.ts';
-import { didYouMeanId } from '../records/suggest-words.ts';
+import { suggestWord } from '../api/suggest.ts';
 import { recordWorkflow } from '../workflows/registry.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { recordLines, sprintLines } from './backlog-lines.ts';
@@ -55,7 +55,7 @@ function wrongSize(typed: string): string | undefined {
 function unknownTask(typed: readonly string[], known: readonly string[]): string | undefined {
   const id = typed.find((one) => !known.includes(one));
   if (id === undefined) return undefined;
-  return `There is no task ${id}. ${didYouMeanId(id, known) || 'See forge store list task.'}`;
+  return `There is no task ${id}. ${suggestWord(id, known, 'See forge store list task.')}`;
 }
 
 async function chooseSprint(

@@ -21,8 +21,11 @@ import { pipelineSettingsSchema } from './pipeline-settings.ts';
 import { priceSettingsSchema } from './prices.ts';
 import { scopeSettingsSchema } from './receipt.ts';
 import { settingsFaults } from './settings-faults.ts';
+import { refuseNewerSettings, versionOf } from './upgrade-settings.ts';
 
 export const settingsSchema = z.strictObject({
+  /** Of the settings themselves: `forge upgrade` brings older ones up to date. */
+  version: z.number().int().min(1).optional(),
   agents: z.record(agentName, agentSettingsSchema).default({}),
   /** Which agent plays which role, with which tier, model or effort; a role that is not named gets the first agent. */
   roles: z.record(agentName, roleSettingsSchema).default({}),
@@ -149,6 +152,7 @@ export function parseSettings(text: string, source: string): Settings {
     );
   }
   const value = withoutEmpty(toPlain(document, source) ?? {});
+  refuseNewerSettings(versionOf(text));
   const parsed = settingsSchema.safeParse(value);
   const issues = parsed.success
     ? settingsFaults(parsed.data)

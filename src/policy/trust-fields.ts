@@ -15,6 +15,7 @@ const lower = 'harmless: it only lowers what the run may use anyway';
 
 /** By path; `*` stands for any name in a record. */
 export const trustFields: Readonly<Record<string, Rule>> = {
+  version: 'harmless: it says how the file is to be read',
   'agents.*.driver': 'trust',
   'agents.*.script': 'trust',
   'agents.*.run': 'trust',

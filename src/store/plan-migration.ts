@@ -43,7 +43,71 @@ export function readTextFiles(root: string, directory: string): ReadonlyMap<stri
   return texts;
 }
 
-export function planMigration(files: ReadonlyMap<string, string>): MigrationPlan {
+/** One version of the store and the next. */
+export interface StoreStep {
+  readonly from: number;
+  readonly plan: (files: ReadonlyMap<string, string>) => MigrationPlan;
+}
+
+const storeSteps: readonly StoreStep[] = [{ from: 0, plan: fitRecords }];
+
+/** Step by step from the version the store has; a store of today is looked through as well. */
+export function planMigration(
+  files: ReadonlyMap<string, string>,
+  steps: readonly StoreStep[] = storeSteps,
+  target: number = storeVersion,
+): MigrationPlan {
+  const from = versionIn(files);
+  if (from >= target) {
+    const { steps: found, left, records } = fitRecords(files);
+    return { steps: found, left, records };
+  }
+  let now = files;
+  let whole: MigrationPlan = { steps: [], left: [], records: 0 };
+  for (let version = from; version < target; version += 1) {
+    const step = steps.find((one) => one.from === version);
+    if (step === undefined) throw new Error(`no step leads from version ${version} of the store`);
+    const plan = step.plan(now);
+    whole = { steps: joinSteps(whole.steps, plan.steps), left: plan.left, records: plan.records };
+    now = applySteps(now, plan.steps);
+  }
+  const version = {
+    file: versionFile,
+    to: versionFile,
+    text: toJson({ version: target }),
+    changes: [`version ${from} → ${target}`],
+  };
+  return { ...whole, steps: [...whole.steps, version] };
+}
+
+function versionIn(files: ReadonlyMap<string, string>): number {
+  const version = parse(files.get(versionFile) ?? '')?.['version'];
+  return typeof version === 'number' && Number.isInteger(version) && version > 0 ? version : 0;
+}
+
+function applySteps(files: ReadonlyMap<string, string>, steps: readonly MigrationStep[]): ReadonlyMap<string, string> {
+  const next = new Map(files);
+  for (const { file, to, text } of steps) {
+    if (to !== file) next.delete(file);
+    if (to !== undefined) next.set(to, text);
+  }
+  return next;
+}
+
+/** What two steps do to a file becomes one: from where it was at first to where it is in the end. */
+function joinSteps(first: readonly MigrationStep[], second: readonly MigrationStep[]): readonly MigrationStep[] {
+  const later = new Map(second.map((step) => [step.file, step]));
+  const joined = first.map((step) => {
+    const next = step.to === undefined ? undefined : later.get(step.to);
+    if (next === undefined) return step;
+    later.delete(next.file);
+    return { file: step.file, to: next.to, text: next.text, changes: [...step.changes, ...next.changes] };
+  });
+  return [...joined, ...later.values()];
+}
+
+/** Every record by the rules of today. */
+function fitRecords(files: ReadonlyMap<string, string>): MigrationPlan {
   const steps: MigrationStep[] = [];
   const left: { file: string; problem: string }[] = [];
   const taken = new Set(files.keys());
@@ -80,14 +144,7 @@ export function planMigration(files: ReadonlyMap<string, string>): MigrationPlan
         ...checked.faults.map(({ where, problem, fix }) => ({ file: to, problem: `${where}: ${problem} ${fix}` })),
       );
   }
-  const version = {
-    file: versionFile,
-    to: versionFile,
-    text: toJson({ version: storeVersion }),
-    changes: [`version ${storeVersion}`],
-  };
-  const isCurrent = files.get(versionFile) === version.text;
-  return { steps: [...withMembers(steps, kept), ...(isCurrent ? [] : [version])], left, records };
+  return { steps: withMembers(steps, kept), left, records };
 }
 
 interface RecordPlace {
