@@ -10,6 +10,7 @@ import { ForgeError } from '../errors.ts';
 import { isAgreed } from '../trust/consent.ts';
 import type { ApiContext } from './context.ts';
 import { examineChecks } from './examine-checks.ts';
+import { examineStructure } from './examine-structure.ts';
 import { findAgents, knownAgents } from './known-agents.ts';
 import { type AgentReport, listAgents } from './list-agents.ts';
 import type { Operation } from './operation.ts';
@@ -37,7 +38,13 @@ export const doctor: Operation<typeof input, typeof output> = {
   run: async (context) => {
     const found = await examineMachine(context.cwd);
     const checks = found.every(({ ok }) => ok) ? await examineChecks(context) : [];
-    return [...found, ...checks, installedAgents(context.env), ...(await projectAgents(context, found))];
+    return [
+      ...found,
+      ...checks,
+      ...(await examineStructure(context)),
+      installedAgents(context.env),
+      ...(await projectAgents(context, found)),
+    ];
   },
 };
 

@@ -66,6 +66,7 @@ const loaders = {
   'record-status': async () => (await import('./sprint-status.ts')).recordStatus,
   'collate-store': async () => (await import('./collate-store.ts')).collateStore,
   'apply-enhancement': async () => (await import('./apply-enhancement.ts')).applyEnhancement,
+  'upgrade-project': async () => (await import('./upgrade-project.ts')).upgradeProject,
   'rebuild-packs': async () => (await import('./rebuild-packs.ts')).rebuildPacks,
   'project-health': async () => (await import('./project-health.ts')).projectHealth,
   'show-pipelines': async () => (await import('./pipelines.ts')).showPipelines,

@@ -96,6 +96,17 @@ export const recordCommands: readonly CommandEntry[] = [
     load: () => import('./rebuild.ts'),
   },
   {
+    name: 'upgrade',
+    summary: 'Bring settings and records to this version of Forge',
+    words: [],
+    flags: {
+      'dry-run': { summary: 'tell what would change, and change nothing' },
+      back: { summary: 'put the files back as they were before' },
+      json: jsonFlag,
+    },
+    load: () => import('./upgrade.ts'),
+  },
+  {
     name: 'health',
     summary: 'Check that records, documents and pipelines fit together',
     words: [],
