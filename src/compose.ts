@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ConfiguredAgent, openAgent } from './agents/open-agent.ts';
+import { openUsageBook } from './accounts/usage-book.ts';
+import { accountAgents, openAccountTokens } from './effects/account-agents.ts';
 import { AccountGates } from './effects/account-gates.ts';
 import type { EffectDeps } from './effects/deps.ts';
 import { knownSecrets } from './effects/known-secrets.ts';
@@ -38,7 +39,7 @@ import { routedAgents } from './policy/routed-agent.ts';
 import { parseSettings, type Settings, settingsSchema } from './policy/settings.ts';
 import { isAlive, ownIdentity, sameHost } from './process/identity.ts';
 import { type OpenedJail, openJail } from './process/open-jail.ts';
-import { createRedactor } from './process/redact.ts';
+import { createGrowingRedactor } from './process/redact.ts';
 import { killTree } from './process/tree.ts';
 import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
@@ -117,10 +118,17 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     return opened;
   };
   const secrets = knownSecrets(settings, repo.root, env);
-  const redactor = createRedactor(env, secrets);
+  // Tokens of accounts are known once somebody works on a run: before any agent gets one.
+  const redactor = createGrowingRedactor(env, secrets);
   const redact = (text: string): string => redactor.redact(text);
   const gates = new AccountGates();
-  const metering = openMetering();
+  const metering = openMetering(openUsageBook(repo.stateDir));
+  const tokens = openAccountTokens({
+    directory: consentDirectory(env),
+    env,
+    platform: process.platform,
+    heard: (token) => redactor.add([token]),
+  });
   const landings = new Map<string, LandOutcome>();
   const definition = (name: string): Promise<WorkflowDefinition> => loadDefinition(name, { repo, own, agreed });
   // Of the workflows that were loaded: what they leave beside the journal.
@@ -149,13 +157,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         budget: { ...begun.budget, task, roles },
         ...(begun.rehearsal ? {} : ofMachine(begun, settings)),
       };
-      const agents = new Map<string, Promise<ConfiguredAgent>>();
+      redactor.add(await tokens.tokensOf(inForce));
       const surroundings = { agents: inForce.agents, root: repo.root, artifacts, redactor, env };
-      const agent = (name: string): Promise<ConfiguredAgent> => {
-        const known = agents.get(name) ?? openAgent(name, surroundings);
-        agents.set(name, known);
-        return known;
-      };
+      const agents = accountAgents(surroundings, tokens);
       const memory = memoryOfRun(begun, settings, {
         root: repo.root,
         user: userMemory(env, homedir()),
@@ -165,7 +169,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const figures = openHistory(join(repo.dataDir, 'history', `${repo.id}.jsonl`));
       const history = begun.rehearsal ? { ...figures, add: () => {} } : figures;
       const budget = new RunBudget(inForce);
-      const dispatch = { settings: inForce, env, agent, gates, metering, history, budget };
+      const dispatch = { settings: inForce, env, ...agents, gates, metering, history, budget };
       const roleFile = roleFiles(own());
       const tools: EffectDeps['tools'] = (role, context, wanted) =>
         roleTools(role, context, { memory, redactor }, wanted);
@@ -174,7 +178,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         jail,
         settings: inForce,
         redactor,
-        secrets,
+        secrets: redactor.known,
         memory,
         role: roleFile,
         dispatch,

@@ -31,11 +31,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   git: ['files', 'process', 'plan', 'policy', 'evidence'],
   checks: ['process', 'plan', 'policy', 'evidence', 'git'],
   agents: ['files', 'process', 'plan', 'policy', 'evidence'],
+  // Which accounts a person has, where their tokens are, how much of them is used.
+  accounts: ['files', 'policy', 'process'],
   roles: ['files', 'plan', 'policy'],
   memory: ['files', 'plan', 'policy'],
   views: ['plan', 'policy', 'evidence', 'engine', 'gsd'],
   // What an agent is told of its own run is drawn as people see it.
   effects: [
+    'accounts',
     'delivery',
     'design',
     'engine',
@@ -95,6 +98,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Recorded work and histories, played again without a model.
   rehearsal: ['compose', 'views', 'engine', 'agents', 'git', 'process', 'workflows', 'plan', 'policy', 'version'],
   api: [
+    'accounts',
     'open-reader',
     'toolbox',
     'rehearsal',
@@ -131,6 +135,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // For those who only look.
   'open-reader': ['engine', 'git', 'process', 'views'],
   compose: [
+    'accounts',
     'open-reader',
     'files',
     'notify',

@@ -5,6 +5,7 @@
  */
 import type { AgentOutcome, Trouble } from '../policy/agent-outcome.ts';
 import type { Usage } from '../policy/usage.ts';
+import type { UsageWindow } from '../policy/usage-threshold.ts';
 import type { Jail, JailPolicy } from '../process/jail.ts';
 import type { ProcessIdentity } from '../process/process.ts';
 
@@ -73,6 +74,8 @@ export interface AgentSink {
   started(process: ProcessIdentity): Promise<void>;
   session(id: string): Promise<void>;
   usage(total: Usage): void;
+  /** What the agent says about the usage windows of its account. */
+  limits?(windows: readonly UsageWindow[]): void;
   /** One transcript entry; already redacted by the driver. */
   entry(entry: TranscriptEntry): void;
 }

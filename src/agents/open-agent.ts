@@ -50,6 +50,33 @@ export interface AgentSurroundings {
   readonly redactor: Redactor;
   /** The user's environment: only what an agent is given by name leaves it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The account that the agent works on, instead of what the environment holds. */
+  readonly account?: AgentAccount | undefined;
+}
+
+export interface AgentAccount {
+  /** Under which its limits are kept. */
+  readonly label: string;
+  /** The variable whose place the token takes. */
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Variables that may hold the key of an agent; an account for one of them can take its place. */
+export async function keyVariables(name: string, settings: AgentSettings): Promise<readonly string[]> {
+  switch (settings.driver) {
+    case 'scripted':
+      return settings.key === undefined ? [] : [settings.key];
+    case 'command':
+      return settings.env;
+    case 'acp':
+    case 'builtin': {
+      if (settings.key !== undefined) return [settings.key];
+      if (settings.driver === 'acp' && settings.login) return [];
+      const { recordFor } = await import('./acp/open-acp-agent.ts');
+      return recordFor(name, settings).keys;
+    }
+  }
 }
 
 export async function openAgent(name: string, surroundings: AgentSurroundings): Promise<ConfiguredAgent> {
@@ -60,14 +87,17 @@ export async function openAgent(name: string, surroundings: AgentSurroundings): 
       hint: `Add it below "agents" in .forge/config.yaml. Known: ${Object.keys(agents).join(', ') || '(none)'}.`,
     });
   }
+  const { account } = surroundings;
+  const own = { ...unmetered(name), ...(account === undefined ? {} : { account: account.label }) };
   switch (settings.driver) {
     case 'scripted':
-      return { ...unmetered(name), driver: await scripted(name, settings.script, surroundings), network: 'loopback' };
+      return { ...own, driver: await scripted(name, settings.script, surroundings), network: 'loopback' };
     case 'command': {
       const { run, env, network } = settings;
       const { redactor } = surroundings;
-      const driver = commandDriver({ name, argv: run, env: pickVariables(surroundings.env, env), redactor });
-      return { ...unmetered(name), driver, network };
+      const given = account === undefined ? surroundings.env : { ...surroundings.env, [account.key]: account.token };
+      const driver = commandDriver({ name, argv: run, env: pickVariables(given, env), redactor });
+      return { ...own, driver, network };
     }
     case 'acp':
     case 'builtin': {

@@ -28,6 +28,7 @@ interface StepData {
   readonly sleep: { readonly ms: number };
   readonly say: { readonly text: string };
   readonly usage: { readonly usage: Usage };
+  readonly limits: { readonly windows: readonly ScriptedWindow[] };
   readonly session: { readonly id: string };
   readonly reply: { readonly reply: Readonly<Record<string, unknown>> | string };
   readonly hang: { readonly forever: true };
@@ -36,6 +37,13 @@ interface StepData {
   readonly spew: { readonly bytes: number | 'endless'; readonly stream: 'stdout' | 'stderr' };
   readonly fork: { readonly argv: readonly string[]; readonly setsid: boolean };
 }
+/** How much of a usage window of its account is used, and in how long it resets. */
+export interface ScriptedWindow {
+  readonly window: string;
+  readonly used: number;
+  readonly resetsInMs?: number | undefined;
+}
+
 export type StepName = keyof StepData;
 export type StepOf<N extends StepName> = { readonly step: N } & StepData[N];
 export type Step = { readonly [N in StepName]: StepOf<N> }[StepName];
@@ -112,6 +120,18 @@ export const stepForms: { readonly [N in StepName]: StepForm<N> } = {
   say: form('say: "Looking at the tests"', { schema: z.string().transform((text) => ({ step: 'say', text })) }),
   usage: form('usage: { inputTokens: 1200, outputTokens: 300, costUsd: 0.01 }', {
     schema: usageSchema.transform((usage) => ({ step: 'usage', usage })),
+  }),
+  limits: form('limits: { 5h: { used: 92, resets: 5h } }', {
+    schema: z
+      .record(z.string().min(1).max(40), z.strictObject({ used: z.number().min(0), resets: duration.optional() }))
+      .transform((windows) => ({
+        step: 'limits',
+        windows: Object.entries(windows).map(([window, { used, resets }]) => ({
+          window,
+          used,
+          ...(resets === undefined ? {} : { resetsInMs: resets }),
+        })),
+      })),
   }),
   session: form('session: abc-123', {
     schema: z

@@ -71,6 +71,7 @@ const performers: { readonly [N in StepName]: (step: StepOf<N>) => Deed | Promis
   },
   say: (step) => tell({ type: 'text', text: step.text }),
   usage: (step) => tell({ type: 'usage', usage: step.usage }),
+  limits: (step) => tell({ type: 'limits', windows: step.windows }),
   session: (step) => tell({ type: 'session', id: step.id }),
   reply: (step) => tell({ type: 'reply', reply: step.reply }),
   error: (step) => tell({ type: 'error', trouble: step.trouble }),

@@ -22,6 +22,18 @@ export const scriptedMessageSchema = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
+  z.strictObject({
+    type: z.literal('limits'),
+    windows: z
+      .array(
+        z.strictObject({
+          window: z.string().max(40),
+          used: z.number().min(0),
+          resetsInMs: z.number().nonnegative().optional(),
+        }),
+      )
+      .readonly(),
+  }),
   z.strictObject({ type: z.literal('session'), id: z.string() }),
   z.strictObject({ type: z.literal('reply'), reply: z.union([z.record(z.string(), z.unknown()), z.string()]) }),
   z.strictObject({ type: z.literal('error'), trouble: troubleSchema }),

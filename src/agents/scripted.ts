@@ -79,6 +79,16 @@ function listenTo(sink: AgentSink, redactor: Redactor) {
       heard = { ...heard, usage: addUsage(heard.usage, usage) };
       sink.usage(heard.usage);
     },
+    limits({ windows }) {
+      const now = Date.now();
+      sink.limits?.(
+        windows.map(({ window, used, resetsInMs }) => ({
+          window,
+          used,
+          ...(resetsInMs === undefined ? {} : { resetsAt: now + resetsInMs }),
+        })),
+      );
+    },
     session({ id }) {
       heard = { ...heard, session: id };
       sink.session(id).catch((error: unknown) => broken.abort(error));

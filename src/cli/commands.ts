@@ -11,6 +11,7 @@ import { milestoneCommands } from './milestone-commands.ts';
 import { projectCommands } from './project-commands.ts';
 import { recordCommands } from './record-commands.ts';
 import { runCommands } from './run-commands.ts';
+import { userCommands } from './user-commands.ts';
 
 export interface CommandEntry {
   /** One word, or a group and an action. */
@@ -52,6 +53,7 @@ export const commands: readonly CommandEntry[] = [
   ...backlogCommands,
   ...milestoneCommands,
   ...recordCommands,
+  ...userCommands,
 ];
 
 /** What each group of commands is about, for help. A group that is a workflow has the workflow's summary instead. */

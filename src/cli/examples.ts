@@ -18,6 +18,18 @@ export function helpTextOf({ name, fixed, examples }: CommandEntry): HelpText | 
 }
 
 export const helpTexts: Readonly<Record<string, HelpText>> = {
+  accounts: {
+    about: [
+      'Runs take the next account when the one in use is close to its usage limit, and wait for the reset when all are.',
+      'Forge asks for the token, or reads it from standard input. It never appears in a log or a command line.',
+      'For a Claude subscription, `claude setup-token` makes one.',
+    ],
+    examples: [
+      ['forge accounts', 'list them, with days left and usage'],
+      ['forge accounts add work', 'add an account, or replace its token'],
+      ['forge accounts use work', 'have runs try it first'],
+    ],
+  },
   init: {
     about: ['An existing file keeps your changes and comments; agents that are new on this machine are added.'],
     examples: [['forge init', 'find the stack, checks and agents of this project']],

@@ -6,7 +6,7 @@ import { steadyClock } from '../agents/watchdog.ts';
 import type { AccountLimits, AccountWait } from './shared-limits.ts';
 
 /** A sleeping machine's timers are late, so the wall clock is looked at now and then. */
-const lookAgainMs = 30_000;
+const lookAgainMs = 5000;
 /** A resumed run takes an earlier process's word for no longer: meanwhile the person may have done something about it. */
 const believedMs = 10 * 60_000;
 

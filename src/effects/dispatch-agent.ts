@@ -11,19 +11,27 @@ import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { afterTrouble, type PastTrouble, troubleLimits } from '../policy/after-trouble.ts';
 import type { AgentOutcome } from '../policy/agent-outcome.ts';
-import { fallbackAgents, otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
+import { otherModel, type Route, routeWork, tierUp } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
 import { addUsage, noUsage } from '../policy/usage.ts';
 import { describeAction } from './describe-dispatch.ts';
-import { hintWithUnopened, isAgentUnavailable, passOverAgent, routeBeforeUsageLimit } from './pass-over.ts';
 import { type RoutedWork, type RoutingDeps, routingQuestion } from './route-role.ts';
-import type { AccountLimits } from './shared-limits.ts';
-import { type TurnDeps, takeTurn } from './take-turn.ts';
+import {
+  hintWithUnopened,
+  isFull,
+  isAgentUnavailable,
+  passOverAgent,
+  type Seat,
+  type SeatDeps,
+  seatName,
+  seatsOf,
+  takeSeat,
+  type TakenSeat,
+} from './take-seat.ts';
+import { takeTurn, type TurnDeps } from './take-turn.ts';
 
-export interface DispatchDeps extends RoutingDeps, TurnDeps {
+export interface DispatchDeps extends RoutingDeps, TurnDeps, SeatDeps {
   readonly settings: Settings;
-  readonly agent: (name: string) => Promise<ConfiguredAgent>;
-  readonly gates: AccountLimits;
 }
 
 export interface DispatchRequest extends RoutedWork {
@@ -53,45 +61,53 @@ export async function dispatchAgent(
   const question = routingQuestion(deps, request, context.snapshot);
   const history: PastTrouble[] = [];
   const unopened = new Map<string, string>();
-  const toBegin = () => routeBeforeUsageLimit(deps, { question, route: routeWork(question), context, unopened });
-  let route = await toBegin();
+  const toBegin = () => takeSeat(deps, { question, route: routeWork(question), context, unopened });
+  let { route, account: seated } = await toBegin();
   let usage = noUsage;
   let before: EarlierTurn | undefined;
   let last: Troubled | undefined;
+  let handedTo: string;
   for (let turn = 1; ; turn += 1) {
-    const taken = await turnOf(deps, { request, route, turn, before }, context);
+    const seat = { agent: route.agent, account: seated };
+    const taken = await turnOf(deps, { request, route, seat, turn, before }, context);
     if (taken.status === 'unopened') {
       // Whom the work was meant for has to be there; who would only take over is passed over.
-      if (route.agent === (last?.route ?? routeWork(question)).agent) throw taken.error;
-      passOverAgent(unopened, { agent: route.agent, error: taken.error, context });
+      const isOfAgent = seated === undefined || taken.error.code === 'program-missing';
+      if (isOfAgent && route.agent === (last?.route ?? routeWork(question)).agent) throw taken.error;
+      passOverAgent(unopened, { agent: seatName(seat), error: taken.error, context });
       history.pop();
       if (last === undefined) {
-        route = await toBegin();
+        ({ route, account: seated } = await toBegin());
         continue;
       }
     } else {
       usage = addUsage(usage, taken.outcome.usage);
       if (taken.outcome.status !== 'trouble') return { outcome: { ...taken.outcome, usage }, route };
-      last = { outcome: taken.outcome, account: taken.account, route };
+      last = { outcome: taken.outcome, account: taken.account, route, seated };
     }
     const { outcome, account } = last;
     const { trouble } = outcome;
-    route = last.route;
+    ({ route, seated } = last);
+    const name = seatName({ agent: route.agent, account: seated });
+    const others = (await seatsOf(deps, { question, route: routeWork(question) })).filter(
+      (one) => seatName(one) !== name && !unopened.has(seatName(one)),
+    );
     const action = afterTrouble({
       trouble,
       history,
-      agent: route.agent,
+      agent: name,
       now: context.clock.now().getTime(),
       jitter: Math.random(),
       alternatives: {
         tierUp: tierUp(question, route)?.tier,
         otherModel: otherModel(question, route)?.model,
-        agents: fallbackAgents(question.agents, request.agent).filter((name) => !unopened.has(name)),
+        accounts: await freeAccounts(deps, { seats: others, agent: route.agent }, context),
+        agents: others.filter(({ agent }) => agent !== route.agent).map(seatName),
       },
       limits: limitsOf(deps.settings),
     });
-    history.push({ agent: route.agent, code: trouble.code, action: action.action });
-    context.progress({ note: describeAction(route.agent, trouble, action) });
+    history.push({ agent: name, code: trouble.code, action: action.action });
+    context.progress({ note: describeAction(name, trouble, action) });
     // Whoever takes over has no use for the session, and one in which a model refused only repeats itself.
     before = { session: outcome.session };
     switch (action.action) {
@@ -101,6 +117,11 @@ export async function dispatchAgent(
         break;
       case 'wait':
         await deps.gates.close(account, action.until);
+        if (action.until - context.clock.now().getTime() > troubleLimits.shortWaitMs) {
+          const next: TakenSeat = await toBegin();
+          if (next.route.agent !== route.agent || next.account !== seated) before = { session: undefined };
+          ({ route, account: seated } = next);
+        }
         break;
       case 'tier-up':
         route = tierUp(question, route) ?? route;
@@ -113,7 +134,8 @@ export async function dispatchAgent(
         // New work does not begin on an account that its provider has closed for a while.
         if (trouble.code === 'rate_limit' && trouble.retryAfterMs !== undefined)
           await deps.gates.close(account, context.clock.now().getTime() + trouble.retryAfterMs);
-        route = routeWork({ ...question, agent: action.agent });
+        ({ agent: handedTo, account: seated } = others.find((one) => seatName(one) === action.agent) ?? seat);
+        route = handedTo === route.agent ? route : routeWork({ ...question, agent: handedTo });
         before = { session: undefined };
         break;
       case 'stop':
@@ -127,6 +149,27 @@ interface Troubled {
   readonly outcome: TroubleOutcome;
   readonly account: string;
   readonly route: Route;
+  readonly seated: string | undefined;
+}
+
+/** Other accounts of the agent on which work could begin now. */
+async function freeAccounts(
+  deps: DispatchDeps,
+  { seats, agent }: { readonly seats: readonly Seat[]; readonly agent: string },
+  context: EffectContext,
+): Promise<readonly string[]> {
+  const own = seats.filter((seat) => seat.agent === agent);
+  const free = await Promise.all(
+    own.map(async (seat) => {
+      try {
+        return isFull(deps, (await deps.agent(agent, seat.account)).account, context) ? [] : [seatName(seat)];
+      } catch (error) {
+        if (!isAgentUnavailable(error)) throw error;
+        return [];
+      }
+    }),
+  );
+  return free.flat();
 }
 
 type Taken =
@@ -135,12 +178,12 @@ type Taken =
 
 async function turnOf(
   deps: DispatchDeps,
-  at: { request: DispatchRequest; route: Route; turn: number; before: EarlierTurn | undefined },
+  at: { request: DispatchRequest; route: Route; seat: Seat; turn: number; before: EarlierTurn | undefined },
   context: EffectContext,
 ): Promise<Taken> {
-  const { request, route, turn, before } = at;
+  const { request, route, seat, turn, before } = at;
   try {
-    const agent = await deps.agent(route.agent);
+    const agent = await deps.agent(seat.agent, seat.account);
     await deps.gates.pass(agent.account, context);
     const job = () => request.jobFor(agent, route.agent, before);
     const outcome = await takeTurn(deps, { ...request, route, agent, turn, job }, context);

@@ -2,6 +2,7 @@
  * The one metering proxy of a process, opened when the first agent that can be metered needs it, and what providers said
  * about how much of an account's window is used.
  */
+import type { UsageBook } from '../accounts/usage-book.ts';
 import type { Meter } from '../agents/agent.ts';
 import type { MeteringProxy } from '../agents/meter/proxy.ts';
 import type { JobPurse } from '../agents/meter/purse.ts';
@@ -23,10 +24,18 @@ export interface Metering {
   /** Undefined for an agent whose requests can not be metered. */
   lease(agent: ConfiguredAgent, purse: JobPurse, prices: PriceSettings): Promise<LeasedMeter | undefined>;
   windows(account: string): readonly UsageWindow[];
+  /** What an agent said about its account. */
+  note(account: string, windows: readonly UsageWindow[]): void;
 }
 
-export function openMetering(): Metering {
-  const windows = new Map<string, readonly UsageWindow[]>();
+/** `book` shares what is known with other runs of this user. */
+export function openMetering(book?: UsageBook): Metering {
+  const own = new Map<string, readonly UsageWindow[]>();
+  const note = (account: string, windows: readonly UsageWindow[]): void => {
+    const kept = (own.get(account) ?? []).filter(({ window }) => windows.every((one) => one.window !== window));
+    own.set(account, [...kept, ...windows]);
+    book?.note(account, windows, Date.now());
+  };
   let opened: Promise<MeteringProxy> | undefined;
   return {
     async lease({ metered, account }, purse, prices) {
@@ -44,12 +53,13 @@ export function openMetering(): Metering {
           return refusal === undefined ? undefined : { text: refusalText(refusal), level: refusal.level };
         },
         async close() {
-          if (lease.windows().length > 0) windows.set(account, lease.windows());
+          if (lease.windows().length > 0) note(account, lease.windows());
           await lease.close();
         },
       };
     },
-    windows: (account) => windows.get(account) ?? [],
+    windows: (account) => book?.windows(account, Date.now()) ?? own.get(account) ?? [],
+    note,
   };
 }
 

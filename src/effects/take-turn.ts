@@ -59,6 +59,7 @@ export async function takeTurn(deps: TurnDeps, at: AgentTurn, context: EffectCon
         started = true;
         return sink.started(process);
       },
+      limits: (windows) => deps.metering.note(agent.account, windows),
     };
     reported = await agent.driver.run(job, noticing, context.signal);
   } finally {

@@ -29,6 +29,8 @@ export interface Alternatives {
   /** The next tier, where it has another model. */
   readonly tierUp?: Tier | undefined;
   readonly otherModel?: string | undefined;
+  /** The same agent on other accounts that are not at their limit, in order. */
+  readonly accounts?: readonly string[] | undefined;
   /** Agents that may take over, in order. */
   readonly agents: readonly string[];
 }
@@ -82,15 +84,15 @@ type Remedy = (at: Case) => TroubleAction | undefined;
 
 /** What is tried, in order; after the last comes stop. */
 const remedies: Readonly<Record<TroubleCode, Remedy>> = {
-  rate_limit: (at) => awaitReset(at) ?? retry(at) ?? handoff(at) ?? awaitUnstated(at),
+  rate_limit: (at) => awaitReset(at) ?? retry(at) ?? otherAccount(at) ?? handoff(at) ?? awaitUnstated(at),
   overloaded: (at) => retry(at) ?? handoff(at),
   server: (at) => retry(at) ?? handoff(at),
   network: (at) => retry(at) ?? handoff(at),
   stream_cut: (at) => retry(at) ?? handoff(at),
   killed: (at) => retryOnce(at),
   hung: (at) => retryOnce(at) ?? handoff(at),
-  authentication: handoff,
-  billing: handoff,
+  authentication: (at) => otherAccount(at) ?? handoff(at),
+  billing: (at) => otherAccount(at) ?? handoff(at),
   prompt_too_long: tierUp,
   refusal: otherModel,
   model_not_found: () => undefined,
@@ -140,7 +142,7 @@ function awaitReset(at: Case): TroubleAction | undefined {
   if (retryAfterMs === undefined) return undefined;
   const wait = waitFor(at, retryAfterMs);
   if (retryAfterMs <= at.limits.shortWaitMs && wait !== undefined) return wait;
-  return handoff(at) ?? wait ?? { action: 'stop', hint: hintFor(at.code, at) };
+  return otherAccount(at) ?? handoff(at) ?? wait ?? { action: 'stop', hint: hintFor(at.code, at) };
 }
 
 /** No time was given and short retries did not help: a minute, then five times as long each time, up to an hour. */
@@ -171,8 +173,17 @@ function otherModel(at: Case): TroubleAction | undefined {
 
 /** Each agent takes its turn once. */
 function handoff(at: Case): TroubleAction | undefined {
+  return handTo(at, at.alternatives.agents);
+}
+
+/** What is wrong with an account is not wrong with another one. */
+function otherAccount(at: Case): TroubleAction | undefined {
+  return handTo(at, at.alternatives.accounts ?? []);
+}
+
+function handTo(at: Case, candidates: readonly string[]): TroubleAction | undefined {
   const tried = new Set([at.agent, ...at.history.map((past) => past.agent)]);
-  const agent = at.alternatives.agents.find((name) => !tried.has(name));
+  const agent = candidates.find((name) => !tried.has(name));
   return agent === undefined ? undefined : { action: 'handoff', agent };
 }
 

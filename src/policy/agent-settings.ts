@@ -40,7 +40,13 @@ const meterSettingsSchema = z.strictObject({
 });
 
 export const agentSettingsSchema = z.discriminatedUnion('driver', [
-  z.strictObject({ driver: z.literal('scripted'), script: z.string().min(1), next: agentName.optional() }),
+  z.strictObject({
+    driver: z.literal('scripted'),
+    script: z.string().min(1),
+    /** The variable that its key would be in, to rehearse how work moves between accounts. */
+    key: variable.optional(),
+    next: agentName.optional(),
+  }),
   z.strictObject({
     driver: z.literal('command'),
     run: argvSchema,

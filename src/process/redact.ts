@@ -34,6 +34,32 @@ export function createRedactor(
   };
 }
 
+/** A redactor that can be told of further secrets; text that is under way goes by those it began with. */
+export interface GrowingRedactor extends Redactor {
+  /** Every secret it was told of, now and later. */
+  readonly known: readonly string[];
+  add(secrets: readonly string[]): void;
+}
+
+export function createGrowingRedactor(
+  env: Readonly<Record<string, string | undefined>>,
+  extra: readonly string[],
+): GrowingRedactor {
+  const known = [...extra];
+  let current = createRedactor(env, known);
+  return {
+    known,
+    redact: (text) => current.redact(text),
+    stream: () => redactStream(current),
+    add(secrets) {
+      const added = secrets.filter((secret) => !known.includes(secret));
+      if (added.length === 0) return;
+      known.push(...added);
+      current = createRedactor(env, known);
+    },
+  };
+}
+
 export function redactStream(redactor: Redactor): RedactionStream {
   return redactor.stream?.() ?? lineByLine(redactor);
 }

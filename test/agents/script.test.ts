@@ -113,7 +113,7 @@ describe('a script', () => {
 
 describe('a bad script is refused with the place and the fix:', () => {
   const one =
-    'exactly one of write, link, append, delete, move, patch, exec, git, sleep, say, usage, session, reply, hang, crash, error, spew, fork';
+    'exactly one of write, link, append, delete, move, patch, exec, git, sleep, say, usage, limits, session, reply, hang, crash, error, spew, fork';
   test.each([
     ['', 's.yaml: it must be a list of entries; begin each with "- when: { role: developer }"'],
     ['role: developer', 's.yaml: it must be a list of entries; begin each with "- when: { role: developer }"'],

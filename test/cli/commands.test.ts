@@ -229,6 +229,7 @@ COMP_WORDS=(forge run --pl) COMP_CWORD=2; _forge; echo "\${COMPREPLY[@]}"`;
       'cli/record-commands.ts',
       'cli/run-commands.ts',
       'cli/shared-flags.ts',
+      'cli/user-commands.ts',
       'cli/workflow-command.ts',
       'errors.ts',
       'process/inherited.ts',

@@ -7,7 +7,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { routeWork } from '../../src/policy/routing.ts';
-import { beforeDispatch } from '../../src/policy/usage-threshold.ts';
+import { chooseSeat } from '../../src/policy/usage-threshold.ts';
 import { readVectors } from './read-vectors.ts';
 
 const unit = z.object({
@@ -64,6 +64,7 @@ it.each(only('effort'))('$input works with effort $expect', ({ input, expect: wa
 });
 
 it.each(only('accountHandoff'))('$input: $expect', ({ input: [used, threshold], expect: wanted }) => {
-  const windows = [{ window: '5h', used }];
-  expect(beforeDispatch({ agent: 'first', windows, agents: ['second'], now: 0, threshold }).action).toBe(wanted);
+  const first = { seat: 'first', windows: [{ window: '5h', used }] };
+  const { action } = chooseSeat({ seats: [first, { seat: 'second', windows: [] }], now: 0, threshold });
+  expect(action).toBe(wanted === 'continue' ? 'take' : wanted);
 });

@@ -64,13 +64,16 @@ function stage(
     metered: undefined,
     next: undefined,
   });
+  const accounts = new Map<string, readonly (string | undefined)[]>();
   const deps: DispatchDeps = {
     settings: parsed,
     env: {},
-    agent: async (name) => {
-      if (name.startsWith('absent')) throw new ForgeError('agent-unavailable', `${name} has no key`, { hint: '' });
-      return agentOf(name);
+    agent: async (name, account = name) => {
+      if (account.startsWith('absent'))
+        throw new ForgeError('agent-unavailable', `${account} has no key`, { hint: '' });
+      return agentOf(account);
     },
+    accountsFor: async (name) => accounts.get(name) ?? [],
     gates: new AccountGates(),
     budget: new RunBudget(parsed),
     metering: { ...openMetering(), windows: (account) => windows.get(account) ?? [] },
@@ -113,7 +116,7 @@ function stage(
       },
       context(more),
     );
-  return { dispatch, done, notes, facts, past, windows, state, leave, deps };
+  return { dispatch, done, notes, facts, past, windows, accounts, state, leave, deps };
 }
 
 const own = { driver: 'builtin', provider: 'anthropic', model: 'm' };
@@ -284,6 +287,67 @@ describe('before the wall', () => {
       'uninstalled can not take over: no program to run',
       'first has used 95 % of 5h: second takes over',
     ]);
+  });
+});
+
+describe('several accounts', () => {
+  const soon = (ms: number) => Date.now() + ms;
+
+  it('hand over at the threshold, to the next in order that is free', async () => {
+    const at = stage({ agents: { first: own } }, { work: [replied], home: [replied] });
+    at.accounts.set('first', ['work', 'absent', 'full', 'home']);
+    at.windows.set('work', [{ window: '5h', used: 92, resetsAt: soon(60_000) }]);
+    at.windows.set('full', [{ window: '7d', used: 99, resetsAt: soon(60_000) }]);
+    expect((await at.dispatch()).route.agent).toBe('first');
+    expect(at.notes).toEqual([
+      'first (account absent) can not take over: absent has no key',
+      'first (account work) has used 92 % of 5h: first (account home) takes over',
+    ]);
+    // Its window is over: back to the one in use.
+    at.windows.set('work', [{ window: '5h', used: 92, resetsAt: soon(-1) }]);
+    await at.dispatch({ attempt: 2 });
+    expect(at.notes).toHaveLength(2);
+  });
+
+  it('hand over after a limit in the middle of work, before another agent does', async () => {
+    const at = stage(chain, { work: [trouble('rate_limit', 3_600_000)], home: [replied], second: [] });
+    at.accounts.set('first', ['work', 'home']);
+    const { outcome, route } = await at.dispatch();
+    expect([outcome.status, route.agent]).toEqual(['replied', 'first']);
+    expect(at.done.map(({ session }) => session)).toEqual([undefined, { session: undefined }]);
+    expect(at.notes).toEqual(['first (account work): rate_limit (rate_limit!); first (account home) takes over']);
+    // New work does not begin on the closed one either.
+    expect(
+      at.deps.gates.closedUntil('work', { clock: systemClock, snapshot: takeSnapshot(at.state, 'agent.run', {}) }),
+    ).toBeGreaterThan(Date.now());
+  });
+
+  it('are waited for when all are full, and one that is added meanwhile is used at once', async () => {
+    const at = stage({ agents: { first: own } }, { work: [replied], added: [replied] });
+    at.accounts.set('first', ['work']);
+    at.windows.set('work', [{ window: '5h', used: 100, resetsAt: soon(3_600_000) }]);
+    const working = at.dispatch();
+    await expect.poll(() => at.state.waits.get('work')).toBeDefined();
+    expect(at.notes).toEqual([
+      expect.stringMatching(
+        /^first \(account work\) has used 100 % of 5h, and nobody else can take over: waiting until 20/,
+      ),
+    ]);
+    at.accounts.set('first', ['work', 'added']);
+    expect((await working).outcome.status).toBe('replied');
+    expect(at.notes.at(-1)).toBe('first (account work) has used 100 % of 5h: first (account added) takes over');
+  }, 30_000);
+
+  it('do not help where no account is to blame', async () => {
+    const at = stage(chain, { work: [trouble('model_not_found')] });
+    at.accounts.set('first', ['work', 'home']);
+    await expect(at.dispatch()).rejects.toThrow('model_not_found');
+  });
+
+  it('go on with another one when a key is not valid any more', async () => {
+    const at = stage(chain, { work: [trouble('authentication')], home: [replied] });
+    at.accounts.set('first', ['work', 'home']);
+    expect((await at.dispatch()).outcome.status).toBe('replied');
   });
 });
 

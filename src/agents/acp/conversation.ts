@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { readRateLimits } from '../../policy/rate-limits.ts';
 import type { Usage } from '../../policy/usage.ts';
 import type { Redactor } from '../../process/redact.ts';
 import type { AgentJob, AgentSink } from '../agent.ts';
@@ -52,6 +53,7 @@ export interface AcpConversationOptions {
 }
 
 const maxNoise = 64 * 1024;
+const answerMeta = z.object({ _meta: z.unknown() }).catch({ _meta: undefined });
 const answerSchema = z.object({ stopReason: z.string() }).catch({ stopReason: 'end_turn' });
 
 export async function startAcpConversation({
@@ -81,11 +83,18 @@ export async function startAcpConversation({
       if (turn === undefined && update.sessionUpdate !== 'usage_update') return;
       if (turn !== undefined && session !== state.session) return;
       usage.update(update);
+      const { _meta: meta } = update;
+      noteLimits(meta);
       narration.take(update);
       if (update.sessionUpdate === 'usage_update') sink.usage(currentUsage());
     },
     noise: (line) => sink.entry({ type: 'output', text: shownText([shortened(line)], redactor) }),
   });
+  /** Where an agent says how much of its account's windows is used, that is heard. */
+  function noteLimits(meta: unknown): void {
+    const windows = readRateLimits((meta as { readonly rate_limits?: unknown } | null | undefined)?.rate_limits);
+    if (windows.length > 0) sink.limits?.(windows);
+  }
   const cancel = () => {
     if (turn !== undefined && state.session !== undefined)
       connection.notify('session/cancel', { sessionId: state.session });
@@ -109,6 +118,8 @@ export async function startAcpConversation({
     const answer = await Promise.race([turn, whenAborted(patienceOver.signal)]);
     if (answer === leftAlone) return void (state = { ...state, left: true });
     usage.turn(answer);
+    const { _meta: meta } = answerMeta.parse(answer);
+    noteLimits(meta);
     state = { ...state, stopReason: answerSchema.parse(answer).stopReason };
   };
 

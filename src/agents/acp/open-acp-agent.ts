@@ -32,10 +32,11 @@ export interface AcpFacts {
 export function openAcpAgent(
   name: string,
   settings: AcpSettings,
-  { redactor, env }: Pick<AgentSurroundings, 'redactor' | 'env'>,
+  { redactor, env: given, account }: Pick<AgentSurroundings, 'redactor' | 'env' | 'account'>,
 ): ConfiguredAgent {
-  const facts = acpFacts(name, settings, env);
-  const { record, key, url, login, metered } = facts;
+  const env = account === undefined ? given : { ...given, [account.key]: account.token };
+  const facts = acpFacts(name, account === undefined ? settings : { ...settings, key: account.key }, env);
+  const { record, variable, key, url, login, metered } = facts;
   // Forge's own agent has no other way into the usual address; elsewhere no key may be asked for.
   const usual = settings.driver === 'builtin' && url === undefined ? record.keys[0] : undefined;
   const wanted = settings.key ?? usual;
@@ -56,13 +57,14 @@ export function openAcpAgent(
     env: settings.driver === 'acp' ? pickVariables(env, settings.env) : {},
     url,
     key,
+    keyVariable: variable,
     login,
     redactor,
   });
   return {
     driver,
     network: settings.network,
-    account: accountOf(name, facts),
+    account: account?.label ?? accountOf(name, facts),
     metered,
     next: settings.next,
     counted: true,

@@ -22,6 +22,8 @@ export interface AcpProgram {
   readonly url?: string | undefined;
   /** The provider's key; the first of the record's variables among `env` when left out. */
   readonly key?: string | undefined;
+  /** The variable it comes from. */
+  readonly keyVariable?: string | undefined;
   /** The directory of the agent's own login. */
   readonly login?: string | undefined;
 }
@@ -44,6 +46,7 @@ export function acpPlace(agent: AcpProgram, job: AgentJob, systemPrompt: string)
     tree,
     url: job.meter?.url ?? agent.url,
     key: job.meter === undefined ? (agent.key ?? own) : job.meter.key,
+    keyVariable: agent.keyVariable,
     model: job.model,
     effort: job.effort,
     access: job.access ?? 'write',

@@ -56,6 +56,8 @@ export interface AcpPlace {
   /** Origin of the provider, or of the meter in its place. */
   readonly url: string | undefined;
   readonly key: string | undefined;
+  /** The variable that the key comes from, where a record knows several. */
+  readonly keyVariable: string | undefined;
   readonly model: string | undefined;
   readonly effort: string | undefined;
   readonly access: 'write' | 'read';

@@ -4,6 +4,8 @@
  */
 import type { AcpRecord } from '../record.ts';
 
+const oauthVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
+
 export const claude: AcpRecord = {
   name: 'claude',
   title: 'Claude Code',
@@ -11,13 +13,14 @@ export const claude: AcpRecord = {
   packages: ['@agentclientprotocol/claude-agent-acp@0.99.1'],
   wire: 'anthropic',
   upstream: 'https://api.anthropic.com',
-  keys: ['ANTHROPIC_API_KEY'],
+  // The second holds a token of a subscription, as `claude setup-token` makes it.
+  keys: ['ANTHROPIC_API_KEY', oauthVariable],
   login: {
     directory: '.claude',
     variable: 'CLAUDE_CONFIG_DIR',
     credentials: ['.credentials.json'],
   },
-  configure: ({ home, url, key, model }) => ({
+  configure: ({ home, url, key, keyVariable, model }) => ({
     env: {
       CLAUDE_CONFIG_DIR: `${home}/.claude`,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -27,7 +30,7 @@ export const claude: AcpRecord = {
       // As root it asks for permissions otherwise; the jail is that sandbox.
       IS_SANDBOX: '1',
       ...(url === undefined ? {} : { ANTHROPIC_BASE_URL: url }),
-      ...(key === undefined ? {} : { ANTHROPIC_API_KEY: key }),
+      ...(key === undefined ? {} : { [keyVariable === oauthVariable ? oauthVariable : 'ANTHROPIC_API_KEY']: key }),
       ...(model === undefined ? {} : { ANTHROPIC_MODEL: model }),
     },
     files: {},

@@ -1,0 +1,19 @@
+/** Commands about what belongs to the person, not to one repository, as data; code is loaded when a command runs. */
+import type { CommandEntry } from './commands.ts';
+import { jsonFlag } from './shared-flags.ts';
+
+export const userCommands: readonly CommandEntry[] = [
+  {
+    name: 'accounts',
+    summary: 'Add, choose or remove the accounts that runs use',
+    words: ['action?', 'name?'],
+    choices: ['list', 'add', 'use', 'remove'],
+    flags: {
+      key: { value: 'variable', summary: 'add: the variable that agents expect the token in' },
+      expires: { value: 'date', summary: 'add: when the token expires, such as 2027-06-30 or 90d' },
+      store: { value: 'keyring|file', summary: 'add: where to keep the token' },
+      json: jsonFlag,
+    },
+    load: () => import('./accounts.ts'),
+  },
+];
