@@ -30,6 +30,16 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge accounts use work', 'have runs try it first'],
     ],
   },
+  supervise: {
+    about: [
+      'Runs whose process died are continued. Runs that you paused or cancelled, that wait for an answer, or that reached',
+      'a limit of their budget are left alone.',
+    ],
+    examples: [
+      ['forge supervise', 'watch the runs of all your repositories'],
+      ['forge supervise --install', 'do so from now on, also after a reboot'],
+    ],
+  },
   init: {
     about: ['An existing file keeps your changes and comments; agents that are new on this machine are added.'],
     examples: [['forge init', 'find the stack, checks and agents of this project']],

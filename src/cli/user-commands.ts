@@ -16,4 +16,17 @@ export const userCommands: readonly CommandEntry[] = [
     },
     load: () => import('./accounts.ts'),
   },
+  {
+    name: 'supervise',
+    summary: 'Keep runs going over crashes and reboots',
+    words: [],
+    flags: {
+      once: { summary: 'look once, continue what can be continued, and exit' },
+      every: { value: 'seconds', summary: 'how often to look, by default every 15 seconds' },
+      install: { summary: 'write a systemd user unit that starts it with the machine' },
+      uninstall: { summary: 'remove that unit' },
+      json: jsonFlag,
+    },
+    load: () => import('./supervise.ts'),
+  },
 ];
