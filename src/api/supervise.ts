@@ -69,7 +69,8 @@ async function lookAtRepository(
     if (decided.action === 'leave') continue;
     kept[id] = [...before];
     const about = { repository, root, run, why: decided.why };
-    if (decided.action === 'later') looks.push({ ...about, action: 'later', until: new Date(decided.until).toISOString() });
+    if (decided.action === 'later')
+      looks.push({ ...about, action: 'later', until: new Date(decided.until).toISOString() });
     else if (decided.action === 'give-up') looks.push({ ...about, action: 'gave-up' });
     else {
       kept[id].push({ at: now, seq });

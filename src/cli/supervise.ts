@@ -28,7 +28,8 @@ export async function run({ switches, values }: CommandCall): Promise<number> {
   try {
     const context = openContext({ cwd: process.cwd(), worker: backgroundWorker, signal: leave.signal });
     const isOnce = switches.has('once');
-    if (!isOnce && !json) console.log('Watching the runs of all your repositories. Ctrl-C stops the supervisor, not the runs.');
+    if (!isOnce && !json)
+      console.log('Watching the runs of all your repositories. Ctrl-C stops the supervisor, not the runs.');
     let past = {};
     const said = new Map<string, string>();
     do {
@@ -79,7 +80,9 @@ async function changeUnit(switches: ReadonlySet<string>): Promise<number> {
     console.log(action === 'install' ? `Wrote ${done.file}. Turn it on:` : `${removed} If it is running:`);
     for (const command of done.commands) console.log(`  ${command}`);
     if (action === 'install')
-      console.log('\nThe service does not see the variables of your shell. Add keys of agents as accounts: forge accounts add');
+      console.log(
+        '\nThe service does not see the variables of your shell. Add keys of agents as accounts: forge accounts add',
+      );
   }
   return 0;
 }

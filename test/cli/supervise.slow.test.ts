@@ -1,0 +1,58 @@
+/** The supervisor through the binary: a killed run goes on, a paused one does not, one supervisor is enough, the unit. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { developed, makeProject, script, until } from './support.ts';
+
+describe('forge supervise', () => {
+  it('continues what was killed and leaves alone what was paused', async () => {
+    const slow = 'n=$(cat n.tmp 2>/dev/null || echo 0); echo $((n+1)) > n.tmp; [ $n -ge 1 ] || sleep 600';
+    const project = makeProject({
+      script: script({ develop: [{ exec: ['sh', '-c', slow] }, ...developed] }),
+      files: { '.gitignore': '*.tmp\n' },
+    });
+    expect(await project.forge('supervise', '--once')).toMatchObject({
+      code: 0,
+      stdout: 'No run needs to be continued.\n',
+    });
+    const first = project.start(['run', 'Add a multiplication', '--yes', '--json']);
+    const run = await until(() => project.runs()[0], 'a run');
+    await until(() => project.facts(run).some(({ key }) => key === 'W1/develop#1'), 'a developer at work');
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const watching = project.start(['supervise', '--every', '1']);
+    await until(() => watching.printed().includes('continued, because its process is gone'), 'a continued run');
+    // A second one would start the same runs.
+    expect(await project.forge('supervise', '--once')).toMatchObject({ code: 5 });
+    await until(() => project.facts(run).at(-1)?.type === 'run.ended', 'the end of the run');
+    expect(JSON.parse((await project.forge('status', run, '--json')).stdout)).toMatchObject({ status: 'done' });
+    watching.child.kill('SIGTERM');
+    expect(await watching.ended).toMatchObject({ code: 0 });
+    expect(watching.printed().match(/continued/g)).toHaveLength(1);
+
+    const second = project.start(['run', 'Add a multiplication', '--yes', '--json']);
+    const other = await until(() => project.runs().find((one) => one !== run), 'another run');
+    await until(() => project.facts(other).some(({ key }) => key === 'W1/develop#1'), 'a developer at work');
+    second.child.kill('SIGINT');
+    await second.ended;
+    expect(JSON.parse((await project.forge('supervise', '--once', '--json')).stdout)).toEqual([]);
+  });
+
+  it('writes a unit of systemd and removes it', async () => {
+    const project = makeProject();
+    const written = await project.forge('supervise', '--install', '--json');
+    const { file, changed } = JSON.parse(written.stdout) as { file: string; changed: boolean };
+    expect([file, changed]).toEqual([
+      join(project.env['HOME'] ?? '', '.config/systemd/user/forge-supervise.service'),
+      true,
+    ]);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(/^ExecStart="[^"]+node" "[^"]+main\.js" "supervise"$/m);
+    expect(text).toContain('Restart=always');
+    expect(text).not.toContain('KEY');
+    expect((await project.forge('supervise', '--install')).stdout).toContain('systemctl --user enable --now');
+    await project.forge('supervise', '--uninstall');
+    expect(existsSync(file)).toBe(false);
+  });
+});
