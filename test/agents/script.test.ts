@@ -86,6 +86,7 @@ describe('a script', () => {
     sleep: { ms: 200 },
     say: { text: 'Looking at the tests' },
     usage: { usage: { ...noUsage, inputTokens: 1200, outputTokens: 300, costUsd: 0.01 } },
+    limits: { windows: [{ window: '5h', used: 92, resetsInMs: 18_000_000 }] },
     session: { id: 'abc-123' },
     reply: { reply: { status: 'success', summary: 'Done' } },
     hang: { forever: true },

@@ -1,8 +1,18 @@
 /** The supervisor through the binary: a killed run goes on, a paused one does not, one supervisor is enough, the unit. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { developed, makeProject, script, until } from './support.ts';
+import { developed, makeProject, type Project, script, until } from './support.ts';
+
+/** The developer has counted its attempt and sleeps. */
+function asleep(project: Project, run: string): Promise<boolean> {
+  const area = join(project.env['HOME'] ?? '', '.local/share/forge/workspaces');
+  const isAsleep = (): boolean => {
+    const [repository = ''] = existsSync(area) ? readdirSync(area) : [];
+    return existsSync(join(area, repository, run, 'W1/tree/n.tmp'));
+  };
+  return until(isAsleep, 'a sleeping developer');
+}
 
 describe('forge supervise', () => {
   it('continues what was killed and leaves alone what was paused', async () => {
@@ -17,7 +27,7 @@ describe('forge supervise', () => {
     });
     const first = project.start(['run', 'Add a multiplication', '--yes', '--json']);
     const run = await until(() => project.runs()[0], 'a run');
-    await until(() => project.facts(run).some(({ key }) => key === 'W1/develop#1'), 'a developer at work');
+    await asleep(project, run);
     first.child.kill('SIGKILL');
     await first.ended;
 
@@ -33,7 +43,7 @@ describe('forge supervise', () => {
 
     const second = project.start(['run', 'Add a multiplication', '--yes', '--json']);
     const other = await until(() => project.runs().find((one) => one !== run), 'another run');
-    await until(() => project.facts(other).some(({ key }) => key === 'W1/develop#1'), 'a developer at work');
+    await asleep(project, other);
     second.child.kill('SIGINT');
     await second.ended;
     expect(JSON.parse((await project.forge('supervise', '--once', '--json')).stdout)).toEqual([]);

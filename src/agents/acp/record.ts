@@ -57,7 +57,7 @@ export interface AcpPlace {
   readonly url: string | undefined;
   readonly key: string | undefined;
   /** The variable that the key comes from, where a record knows several. */
-  readonly keyVariable: string | undefined;
+  readonly keyVariable?: string | undefined;
   readonly model: string | undefined;
   readonly effort: string | undefined;
   readonly access: 'write' | 'read';
