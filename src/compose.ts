@@ -44,6 +44,7 @@ import { killTree } from './process/tree.ts';
 import { unjailedNotice } from './process/unjailed.ts';
 import { bundledRoles, loadRole } from './roles/load-roles.ts';
 import { consentDirectory, requireTrust } from './trust/consent.ts';
+import { type PreferenceText, readUserPreferences } from './trust/preferences.ts';
 import { type OwnFiles, readOwnFiles } from './trust/own-files.ts';
 import { forgeVersion } from './version.ts';
 import { countText } from './views/figures.ts';
@@ -79,6 +80,8 @@ export interface Forge {
   readonly projectSettings: Settings;
   /** Roles, workflows and scripts of the repository, as they are used and asked about. */
   readonly own: OwnFiles;
+  /** Options of workflows that the person and the checkout prefer, layer by layer. */
+  readonly preferences: readonly PreferenceText[];
   readonly engine: Engine;
   /** A workflow that comes with Forge, or one of the repository's own once a person has agreed to it. */
   readonly definition: (name: string) => Promise<WorkflowDefinition>;
@@ -218,6 +221,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     notices,
     get own() {
       return own();
+    },
+    get preferences() {
+      return [...readUserPreferences(consentDirectory(env)), ...own().preferences];
     },
   };
 }

@@ -82,7 +82,8 @@ async function requestOf(
     options: wishes.workflow === recording.workflow ? (options ?? {}) : {},
   });
   const { definition, redact } = forge;
-  const request = await requestFor({ repo, settings, definition, redact }, asked);
+  // What was preferred then is among the recorded options.
+  const request = await requestFor({ repo, settings, preferences: [], definition, redact }, asked);
   // What was uncommitted then decided what was asked; what is uncommitted now has nothing to do with it.
   const then = 'dirty' in request.input ? { dirty: z.array(z.string()).catch([]).parse(dirty) } : {};
   return {

@@ -12,6 +12,7 @@ import { listMergedTags } from '../git/tag.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { knownIds } from '../store/record-files.ts';
 import { agentOfRole, type Settings } from '../policy/settings.ts';
+import { preferredOptions } from '../trust/preferences.ts';
 import type { RequestedRepository, WorkflowDefinition, WorkflowProgram } from '../workflows/definition.ts';
 import { builtinDefinitions } from '../workflows/registry.ts';
 import { readOptions } from '../workflows/workflow-options.ts';
@@ -29,11 +30,12 @@ export interface RunWishes {
 }
 
 export async function inputFor(
-  { repo, settings }: Pick<Forge, 'repo' | 'settings'>,
+  { repo, settings, preferences }: Pick<Forge, 'repo' | 'settings' | 'preferences'>,
   definition: WorkflowDefinition,
   wishes: RunWishes,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const options = readOptionsOf(definition, wishes.options);
+  const preferred = preferredOptions(preferences, definition.name);
+  const options = readOptionsOf(definition, { ...preferred, ...wishes.options });
   const { program } = await definition.load();
   await requireRoles(settings, { root: repo.root, own: program.roles });
   const { requirement: argument, fresh, cwd } = wishes;

@@ -189,7 +189,7 @@ async function withAuthor({ repo, settings }: Forge, env: ApiContext['env']): Pr
 
 /** The same, for those who have looked after trust themselves. */
 export async function requestFor(
-  forge: Pick<Forge, 'repo' | 'settings' | 'definition' | 'redact'>,
+  forge: Pick<Forge, 'repo' | 'settings' | 'preferences' | 'definition' | 'redact'>,
   request: z.output<typeof input>,
   cwd = forge.repo.root,
 ) {

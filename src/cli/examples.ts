@@ -40,6 +40,17 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge supervise --install', 'do so from now on, also after a reboot'],
     ],
   },
+  statusline: {
+    about: ['It prints nothing where no run is open, and never fails.'],
+    examples: [['forge statusline', 'for PS1, or as the command of the status line in the settings of Claude Code']],
+  },
+  config: {
+    about: ['Preferences are options of workflows: later files win, and what you type wins over all of them.'],
+    examples: [
+      ['forge config', 'what differs from the defaults, and which file says so'],
+      ['forge config milestone', 'all options of one workflow'],
+    ],
+  },
   init: {
     about: ['An existing file keeps your changes and comments; agents that are new on this machine are added.'],
     examples: [['forge init', 'find the stack, checks and agents of this project']],

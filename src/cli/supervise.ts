@@ -51,20 +51,20 @@ type Look = JsonOf<(typeof superviseRuns)['output']>['runs'][number];
 
 /** Each thing once: a run that waits for its next try is not news every few seconds. */
 function tell(look: Look, { json, said }: { readonly json: boolean; readonly said: Map<string, string> }): void {
-  const { repository, root, run, action, why, until } = look;
+  const { repository, root, run: name, action, why, until } = look;
   const line = `${action}: ${why}${until === undefined ? '' : `, next try at ${until}`}`;
-  const id = `${root}\n${run}`;
+  const id = `${root}\n${name}`;
   if (action !== 'resumed' && said.get(id) === line) return;
   said.set(id, line);
   if (json) return printJson(look);
-  const name = run === '' ? repository : `${repository}/${run}`;
+  const shown = name === '' ? repository : `${repository}/${name}`;
   const texts = {
     resumed: `continued, because ${why}`,
     later: `${why}. Next try at ${until ?? ''}`,
-    'gave-up': `left alone: ${why}. Look at it: forge status ${run}`,
+    'gave-up': `left alone: ${why}. Look at it: forge status ${name}`,
     failed: `cannot be continued: ${why}`,
   };
-  console.log(plainLine(`${new Date().toISOString().slice(0, 19)} ${name}: ${texts[action]}`));
+  console.log(plainLine(`${new Date().toISOString().slice(0, 19)} ${shown}: ${texts[action]}`));
 }
 
 async function changeUnit(switches: ReadonlySet<string>): Promise<number> {

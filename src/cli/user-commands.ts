@@ -29,4 +29,18 @@ export const userCommands: readonly CommandEntry[] = [
     },
     load: () => import('./supervise.ts'),
   },
+  {
+    name: 'statusline',
+    summary: 'Print one line about runs, for a prompt or Claude Code',
+    words: [],
+    flags: { json: jsonFlag },
+    load: () => import('./statusline.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'Show settings and preferences and where they come from',
+    words: ['name?'],
+    flags: { all: { summary: 'also those that have their default' }, json: jsonFlag },
+    load: () => import('./config.ts'),
+  },
 ];

@@ -11,7 +11,7 @@ import { settingPoints } from './trust-fields.ts';
 /** A file that Forge would act on, by the digest of its bytes. */
 export interface OwnFile {
   readonly path: string;
-  readonly use: 'role' | 'workflow' | 'import' | 'gates' | 'script';
+  readonly use: 'role' | 'workflow' | 'import' | 'gates' | 'script' | 'preferences';
   readonly digest: string;
   /** Why it can not be used, which is said and is no reason to stop what does not need it. */
   readonly problem?: string;
@@ -42,6 +42,7 @@ const uses: Readonly<Record<OwnFile['use'], string>> = {
   workflow: 'runs in Forge itself, outside any jail',
   import: 'is imported by a workflow and runs in Forge itself, outside any jail',
   gates: 'says when a phase of a pipeline may start',
+  preferences: 'chooses options of workflows, such as which gates run',
   script: 'says what a scripted agent does',
 };
 

@@ -7,6 +7,7 @@ import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { listConfined, readConfined, unusableFile } from '../files/confined.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { OwnFile } from '../policy/trust.ts';
+import { type PreferenceText, preferenceFiles } from './preferences.ts';
 import { bundleWorkflow, sha256Hex, type WorkflowBundle } from './workflow-bundle.ts';
 
 export interface OwnFiles {
@@ -16,6 +17,8 @@ export interface OwnFiles {
   readonly workflows: ReadonlyMap<string, WorkflowBundle>;
   /** Markdown with gates of pipelines, by the path that settings name. */
   readonly gates: ReadonlyMap<string, string>;
+  /** Options of workflows that the checkout prefers, layer by layer. */
+  readonly preferences: readonly PreferenceText[];
   /** Everything a person is asked about. */
   readonly files: readonly OwnFile[];
 }
@@ -41,8 +44,24 @@ export function readOwnFiles(root: string, settings: Pick<Settings, 'agents' | '
     ]),
   );
   const gates = gateTexts(root, settings);
-  const files = [...roleFiles(roles), ...bundleFiles(workflows), ...gateFiles(gates), ...scripts(root, settings)];
-  return { roles, workflows, gates, files };
+  const preferences = preferenceTexts(root);
+  const files = [
+    ...roleFiles(roles),
+    ...bundleFiles(workflows),
+    ...gateFiles(gates),
+    ...preferences.map(({ path, text }): OwnFile => ({ path, use: 'preferences', digest: sha256Hex(text) })),
+    ...scripts(root, settings),
+  ];
+  return { roles, workflows, gates, preferences, files };
+}
+
+function preferenceTexts(root: string): readonly PreferenceText[] {
+  return (['repository', 'local'] as const).flatMap((origin) => {
+    const path = preferenceFiles[origin];
+    const found = readConfined(root, path, maxRole);
+    if (found.status === 'refused') throw unusableFile(path, found.why);
+    return found.status === 'absent' ? [] : [{ origin, path, text: found.bytes.toString('utf8') }];
+  });
 }
 
 /** Gates as the text that a person agreed to: a run keeps its settings, and no later file changes them. */
