@@ -14,6 +14,7 @@ import { ForgeError } from '../errors.ts';
 import { refComponent } from '../git/ref-name.ts';
 import { advanceChronicle, type Chronicle } from '../views/chronicle.ts';
 import { belongsTo, knownNames } from '../views/task-names.ts';
+import { repositoryPath } from '../views/workspace-path.ts';
 import { isHeld, requireReadable } from './choose-run.ts';
 import { findSummary, readChronicle } from './find-run.ts';
 import type { JsonOf, StreamOperation } from './operation.ts';
@@ -186,7 +187,7 @@ function ended({ outcome }: EffectOutput<'agent.run'>): string {
 
 /** What it was and on what; what came of it stands below. */
 function toolText({ name, paths, status }: { name: string; paths: readonly string[]; status: string }, text: string) {
-  const places = paths.map((path) => path.replace(/^.*\/workspaces\/[^/]+\/[^/]+\/[^/]+\/tree\//, ''));
+  const places = paths.map(repositoryPath);
   const others = places.filter((path) => !name.includes(path));
   const head = [name, ...others, ...(status === 'done' ? [] : [`(${status})`])].join(' ');
   return text === '' ? head : `${head}\n${text}`;

@@ -66,6 +66,14 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     about: ['Ctrl-C leaves the run going.'],
     examples: [['forge attach', 'watch the newest run that is being worked on']],
   },
+  watch: {
+    about: ['Leaving it leaves the runs going. Press ? for the keys.'],
+    examples: [
+      ['forge watch', 'what needs you, what goes on, what is finished'],
+      ['forge watch x1y2', 'one run: its steps, what its agents say, its changes'],
+      ['forge watch --all', 'the runs of all your repositories'],
+    ],
+  },
   resume: {
     about: [newestRun],
     examples: [

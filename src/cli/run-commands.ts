@@ -43,6 +43,16 @@ export const runCommands: readonly CommandEntry[] = [
     load: () => import('./attach.ts'),
   },
   {
+    name: 'watch',
+    summary: 'Watch runs on the whole terminal and answer them by key',
+    words: ['run?'],
+    flags: {
+      all: { summary: 'runs of every repository you ran Forge in' },
+      mouse: { summary: 'scroll and choose with the mouse too' },
+    },
+    load: () => import('./watch.ts'),
+  },
+  {
     name: 'resume',
     summary: 'Continue a run that was paused, interrupted or stopped',
     words: ['run?'],

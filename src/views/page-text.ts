@@ -6,6 +6,7 @@ import type { Page, PageBlock, PageField } from '../policy/page.ts';
 import { displayWidth, padText, plainLine, plainLines, wrapText } from './terminal-text.ts';
 import { bulletLines, fieldLines, indentedLines, narrowColumns, sectionLines } from './text-block.ts';
 
+export type { Page };
 export type TextSection = readonly [title: string, lines: readonly string[]];
 
 export function pageLines({ title, sections }: Page, columns: number, more: readonly TextSection[] = []): string[] {

@@ -17,6 +17,11 @@ export function plainLines(text: string): string[] {
     .map((line) => line.replaceAll(/[^\S\n]+/gu, ' ').trimEnd());
 }
 
+/** One line of code: spaces stay as they are, and a tab is four of them. */
+export function plainCode(text: string): string {
+  return single.test(text) ? text : visible(text.replaceAll('\t', '    ')).replaceAll('\n', ' ');
+}
+
 export function displayWidth(text: string): number {
   if (single.test(text)) return text.length;
   let width = 0;

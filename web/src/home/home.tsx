@@ -1,5 +1,6 @@
 /** Home: first what needs a person, then what goes on, then what is over. */
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { groupRuns } from '../../../src/api/group-runs.ts';
 import type { ListedRun } from '../../../src/api/watch-runs.ts';
 import { clockTime, moneyText } from '../../../src/views/figures.ts';
 import { Ago, Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
@@ -44,10 +45,6 @@ function useRuns(all: boolean): {
   return { runs, failure };
 }
 
-const overStates = new Set(['done', 'cancelled']);
-const troubled = new Set(['failed', 'limited', 'stopped', 'interrupted', 'unreadable']);
-const recentMs = 7 * 86_400_000;
-
 export function Home({ about, query }: { readonly about: About; readonly query: URLSearchParams }): ReactNode {
   const { runs, failure } = useRuns(about.all);
   const now = useNow(true);
@@ -57,19 +54,11 @@ export function Home({ about, query }: { readonly about: About; readonly query: 
   }, []);
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (runs === undefined) return <Loading />;
-  const sorted = [...runs.values()].sort((a, b) => (a.line.updatedAt < b.line.updatedAt ? 1 : -1));
-  const needing = sorted.filter(
-    ({ line, questions }) =>
-      questions.length > 0 || (troubled.has(line.status) && now - Date.parse(line.updatedAt || '0') < recentMs),
-  );
-  const going = sorted.filter(
-    (run) => !needing.includes(run) && !overStates.has(run.line.status) && !troubled.has(run.line.status),
-  );
-  const over = sorted.filter((run) => !needing.includes(run) && !going.includes(run));
+  const { needing, going, over } = groupRuns(runs.values(), now);
   return (
     <div className="home">
       <h1 className="hidden">Runs</h1>
-      {sorted.length === 0 ? (
+      {runs.size === 0 ? (
         <Empty title="There are no runs yet">
           <p>A run turns a requirement into a checked branch.</p>
           <p>

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, tokensText } from '../../../src/views/figures.ts';
+import { repositoryPath } from '../../../src/views/workspace-path.ts';
 import { Ago, Empty, Loading, Pill, Said, spendText, Trouble } from '../parts/basics.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import { replace } from '../route.ts';
@@ -287,7 +288,7 @@ function Entry({
             <span className="entry-type">{entry.tool.kind ?? 'tool'}</span>{' '}
             <Said text={entry.tool.name} className="mono" />{' '}
             {entry.tool.paths.map((path) => (
-              <Said key={path} text={shortPath(path)} className="mono path" />
+              <Said key={path} text={repositoryPath(path)} className="mono path" />
             ))}
             {entry.tool.status === 'done' ? null : <span className="soft"> ({entry.tool.status})</span>}
           </p>
@@ -335,8 +336,4 @@ function readEntry(text: string): TranscriptEntry {
   } catch {
     return { at: '', type: 'note', text };
   }
-}
-
-function shortPath(path: string): string {
-  return path.replace(/^.*\/workspaces\/[^/]+\/[^/]+\/[^/]+\/tree\//, '');
 }
