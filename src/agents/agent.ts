@@ -81,7 +81,8 @@ export interface AgentSink {
 }
 
 export interface TranscriptEntry {
-  readonly type: 'text' | 'thought' | 'tool' | 'output' | 'error' | 'note';
+  /** `usage`: what a turn used, in words. */
+  readonly type: 'text' | 'thought' | 'tool' | 'output' | 'error' | 'note' | 'usage';
   readonly text: string;
   readonly tool?: {
     readonly name: string;

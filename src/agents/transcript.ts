@@ -4,13 +4,14 @@
  */
 import { z } from 'zod';
 import type { Redactor } from '../process/redact.ts';
+import { noUsage, type Usage } from '../policy/usage.ts';
 import type { TranscriptEntry } from './agent.ts';
 import { parseJsonLines } from '../files/json-lines.ts';
 
 const recordSchema = z.object({
   /** ISO time of the injected clock. */
   at: z.string(),
-  type: z.enum(['text', 'thought', 'tool', 'output', 'error', 'note']),
+  type: z.enum(['text', 'thought', 'tool', 'output', 'error', 'note', 'usage']),
   text: z.string(),
   tool: z
     .object({ name: z.string(), kind: z.string().optional(), paths: z.array(z.string()), status: z.string() })
@@ -55,6 +56,21 @@ export function openTranscript(options: TranscriptOptions): Transcript {
       lines.append(full ? JSON.stringify(last) : line);
     },
     close: () => lines.close(),
+  };
+}
+
+/** Writes what each turn used: an entry whenever the total that an agent reports has grown. */
+export function recordUsage(append: (entry: TranscriptEntry) => void): (total: Usage) => void {
+  let last = noUsage;
+  return (total) => {
+    // Another session counts from the beginning.
+    const before = total.inputTokens < last.inputTokens || total.costUsd < last.costUsd ? noUsage : last;
+    const [input, output] = [total.inputTokens - before.inputTokens, total.outputTokens - before.outputTokens];
+    const cost = total.costUsd - before.costUsd;
+    last = total;
+    if (input + output <= 0 && cost <= 0) return;
+    const price = cost > 0 ? `, $${cost < 0.1 ? cost.toFixed(4) : cost.toFixed(2)}` : '';
+    append({ type: 'usage', text: `${input} tokens in, ${output} out${price}` });
   };
 }
 

@@ -22,7 +22,12 @@ function lastText(tail: string): string | undefined {
   const lines = tail.split('\n').filter(Boolean);
   for (const line of lines.toReversed()) {
     try {
-      const { text, tool } = JSON.parse(line) as { text?: unknown; tool?: { name?: unknown; paths?: unknown } };
+      const { type, text, tool } = JSON.parse(line) as {
+        type?: unknown;
+        text?: unknown;
+        tool?: { name?: unknown; paths?: unknown };
+      };
+      if (type === 'usage') continue;
       const [path] = Array.isArray(tool?.paths) ? tool.paths : [];
       const said = typeof tool?.name === 'string' ? [tool.name, path].filter(Boolean).join(' ') : text;
       const [word = ''] = typeof said === 'string' ? said.trim().split('\n').slice(-1) : [];

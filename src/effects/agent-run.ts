@@ -9,7 +9,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentJob, AgentSink } from '../agents/agent.ts';
 import type { ConfiguredAgent } from '../agents/open-agent.ts';
-import { openTranscript } from '../agents/transcript.ts';
+import { openTranscript, recordUsage } from '../agents/transcript.ts';
 import { transcriptName } from '../agents/transcript-name.ts';
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
@@ -256,7 +256,7 @@ async function withSink<T>(
     return await work({
       started: async (process) => context.progress({ process }),
       session: async (session) => context.progress({ session: context.own(session) }),
-      usage: () => {},
+      usage: recordUsage((entry) => transcript.append(entry)),
       entry: (entry) => transcript.append(entry),
     });
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTranscript, parseTranscript } from '../../src/agents/transcript.ts';
+import { openTranscript, parseTranscript, recordUsage } from '../../src/agents/transcript.ts';
 import { transcriptName } from '../../src/agents/transcript-name.ts';
 import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import { createRedactor } from '../../src/process/redact.ts';
@@ -53,6 +53,21 @@ test('a later attempt continues the file; a torn line is tolerated by the reader
   second.append({ type: 'text', text: 'two' });
   await second.close();
   expect(readTranscript(first.file)).toMatchObject({ torn: false, records: [{ text: 'one' }, { text: 'two' }] });
+});
+
+test('each turn says what it used, also when another session counts from the beginning', () => {
+  const texts: string[] = [];
+  const tell = recordUsage(({ type, text }) => texts.push(`${type}: ${text}`));
+  tell({ inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 });
+  tell({ inputTokens: 1000, outputTokens: 100, costUsd: 0.02, turns: 1 });
+  tell({ inputTokens: 1000, outputTokens: 100, costUsd: 0.02, turns: 1 });
+  tell({ inputTokens: 2500, outputTokens: 150, costUsd: 0.52, turns: 2 });
+  tell({ inputTokens: 10, outputTokens: 5, costUsd: 0, turns: 1 });
+  expect(texts).toEqual([
+    'usage: 1000 tokens in, 100 out, $0.0200',
+    'usage: 1500 tokens in, 50 out, $0.50',
+    'usage: 10 tokens in, 5 out',
+  ]);
 });
 
 test('nothing has no records, and foreign lines are skipped', async () => {

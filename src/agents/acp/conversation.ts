@@ -86,7 +86,8 @@ export async function startAcpConversation({
       const { _meta: meta } = update;
       noteLimits(meta);
       narration.take(update);
-      if (update.sessionUpdate === 'usage_update') sink.usage(currentUsage());
+      // A meter counts each request when it is answered; what follows in the conversation is the next turn.
+      if (job.meter !== undefined || update.sessionUpdate === 'usage_update') sink.usage(currentUsage());
     },
     noise: (line) => sink.entry({ type: 'output', text: shownText([shortened(line)], redactor) }),
   });

@@ -255,6 +255,7 @@ const signs: Readonly<Record<string, string>> = {
   output: 'output',
   error: 'error',
   note: 'note',
+  usage: 'used',
 };
 
 function Entry({
