@@ -40,15 +40,18 @@ const headers: Readonly<Record<string, string>> = {
 
 export function guardRequests({ admission, isOwnHost }: GuardOptions): MiddlewareHandler {
   const requests = new RateLimit({ perSecond: 100, burst: 400 });
+  // Whoever is not let in uses up nothing of those who are.
+  const strangers = new RateLimit({ perSecond: 20, burst: 100 });
   const entries = new RateLimit({ perSecond: 1, burst: 20 });
   return async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const host = c.req.header('host') ?? '';
     if (!isOwnHost(host)) return refuse(c, 421, 'This server does not go by that name');
-    if (!requests.take()) return refuse(c, 429, 'Too many requests: wait a moment');
     if (!comesFromHere(c, host)) return refuse(c, 403, 'Requests from other sites are refused');
+    const isAdmitted = admission.isAdmitted(c.req.header('cookie') ?? '');
+    if (!(isAdmitted ? requests : strangers).take()) return refuse(c, 429, 'Too many requests: wait a moment');
     if (c.req.path === '/open') return entries.take() ? next() : refuse(c, 429, 'Too many attempts: wait a moment');
-    if (!isPublic(c) && !admission.isAdmitted(c.req.header('cookie') ?? '')) {
+    if (!isPublic(c) && !isAdmitted) {
       return refuse(c, 401, 'Open the link that forge ui printed, or run forge ui again for a new one');
     }
     return next();

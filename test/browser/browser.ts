@@ -20,7 +20,7 @@ const args = [
 export interface OpenBrowser {
   readonly context: BrowserContext;
   /** What went wrong in any page: errors, refused content, requests to anybody else. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   newPage(): Promise<Page>;
   close(): Promise<void>;
 }

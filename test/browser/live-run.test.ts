@@ -2,35 +2,11 @@
  * A run from its form to its undoing, in a real browser: started, changed, approved, paused, resumed, commented on, landed
  * and undone; with a second window, a server that dies and comes back, the keyboard alone, and every view.
  */
-import AxeBuilder from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developed, makeProject, type Project, script, until } from '../cli/support.ts';
 import { type Dashboard, type OpenBrowser, openBrowser, startDashboard } from './browser.ts';
-
-export const views = [
-  'Steps',
-  'Graph',
-  'Timeline',
-  'Changes',
-  'Transcript',
-  'Evidence',
-  'Money',
-  'Documents',
-  'Journal',
-];
-
-/** What axe finds wrong with the page as it is. */
-export async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AxeBuilder.source);
-  return page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await checker.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200) ?? ''}`);
-  });
-}
+import { axe, views } from './looks.ts';
 
 describe('a live run', () => {
   let project: Project;

@@ -134,6 +134,30 @@ describe('the dashboard server', () => {
     }
   });
 
+  it('sends a first page of less than 250 kB', async () => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const page = await ask(dashboard.port, '/', {});
+    const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.some((path) => path.endsWith('.js'))).toBe(true);
+    const sizes = await Promise.all(
+      ['/', ...files].map(async (path) => (await ask(dashboard.port, path, { headers })).headers['content-length']),
+    );
+    const total = sizes.reduce((sum, size) => sum + Number(size ?? Number.NaN), 0);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThan(250_000);
+  });
+
+  it('is not kept busy by strangers', async () => {
+    const knocks = Array.from({ length: 300 }, () => ask(dashboard.port, '/api/about'));
+    const statuses = (await Promise.all(knocks)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    const others = Array.from({ length: 300 }, () =>
+      ask(dashboard.port, '/api/about', { headers: { origin: 'http://evil.example' } }),
+    );
+    await Promise.all(others);
+    expect(await ask(dashboard.port, '/api/about', { headers: { cookie } })).toMatchObject({ status: 200 });
+  });
+
   it('knows a browser again when it comes back', async () => {
     const { port } = dashboard;
     await dashboard.close();
