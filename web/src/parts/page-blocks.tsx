@@ -42,7 +42,7 @@ function Block({ block }: { readonly block: PageBlock }): ReactNode {
       return <Fields fields={block.fields} />;
     case 'table':
       return (
-        <div className="scroll">
+        <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
           <table>
             <thead>
               <tr>

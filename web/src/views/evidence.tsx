@@ -227,7 +227,7 @@ function Receipts({ report }: { readonly report: Report }): ReactNode {
               {shortCommit(receipt.before)}..{shortCommit(receipt.after)}
             </code>
           </summary>
-          <div className="scroll">
+          <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
             <table>
               <thead>
                 <tr>

@@ -67,7 +67,7 @@ export function Money(props: ViewProps): ReactNode {
               </button>
             ))}
           </div>
-          <div className="scroll">
+          <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
             <table className="numbers">
               <thead>
                 <tr>
