@@ -1,21 +1,33 @@
 /** Where a delivery stands, from its plan directory alone. Reads only, and trusts nothing it reads. */
 import { z } from 'zod';
 import { planStatus } from '../delivery/plan-status.ts';
-import { ForgeError } from '../errors.ts';
 import type { JsonOf, Operation } from './operation.ts';
-import { directoryIn, openProjectTree } from './project-tree.ts';
+import { locatePlan, type PlanPlace } from './plan-place.ts';
 
 const input = z.strictObject({ directory: z.string().min(1) });
 
 const text = z.string();
 const output = z.strictObject({
   directory: text,
+  /** The run on whose branch the plan directory is, before it has landed. */
+  run: text,
   modules: z.array(
-    z.strictObject({ module: text, phase: text, dev: text, test: text, review: text, merged: text, notes: text }),
+    z.strictObject({
+      module: text,
+      phase: text,
+      dev: text,
+      test: text,
+      review: text,
+      merged: text,
+      notes: text,
+      retries: z.number().int().nonnegative(),
+    }),
   ),
   phases: z.array(z.strictObject({ phase: text, completed: text, integration: text, status: text })),
   acceptance: z.array(z.strictObject({ feature: text, total: text, passed: text, failed: text, status: text })),
   verdict: text,
+  /** How many criteria have a passing test right now. */
+  coverage: text,
   decisions: z.array(text),
   /** The newest last. */
   events: z.array(z.strictObject({ at: text, text: text })),
@@ -29,16 +41,29 @@ export const deliveryStatus: Operation<typeof input, typeof output> = {
   description: 'Where a delivery stands, from its plan directory.',
   input,
   output,
-  run({ cwd }, { directory }) {
-    const project = openProjectTree(cwd);
-    const dir = directoryIn(project, cwd, directory, 'The plan directory');
-    const readme = project.tree.read(`${dir}/README.md`);
-    if (readme.status !== 'read') {
-      const why = readme.status === 'absent' ? 'is missing' : readme.why;
-      throw new ForgeError('bad-input', `${dir}/README.md ${why}`, { hint: 'Name a plan directory.' });
-    }
-    const log = project.tree.read(`${dir}/execution-log.md`);
-    const logText = log.status === 'read' ? log.bytes.toString('utf8') : '';
-    return Promise.resolve({ directory: dir, ...planStatus(readme.bytes.toString('utf8'), logText) });
-  },
+  run: async (context, { directory }) => statusOf(await locatePlan(context, directory)),
 };
+
+export async function statusOf({ dir, readme, run, read }: PlanPlace): Promise<DeliveryStatus> {
+  const { modules, ...status } = planStatus(readme, (await read('execution-log.md')) ?? '');
+  const counted = await Promise.all(
+    modules.map(async (row) => ({ ...row, retries: await retriesOf(read, row.module, row.dev) })),
+  );
+  return { directory: dir, run: run ?? '', ...status, modules: counted };
+}
+
+const stateSchema = z.object({ total_retries: z.number().int().nonnegative().max(1_000_000) });
+
+/** What the table says while the module is built, and its report afterwards. */
+async function retriesOf(read: PlanPlace['read'], module: string, dev: string): Promise<number> {
+  const underway = /^retry (\d{1,6})/i.exec(dev)?.[1];
+  if (underway !== undefined) return Number(underway);
+  const json = await read(`reports/module-state-${module}.json`);
+  if (json === undefined) return 0;
+  try {
+    const parsed = stateSchema.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data.total_retries : 0;
+  } catch {
+    return 0; // A report that is no JSON says nothing about retries.
+  }
+}

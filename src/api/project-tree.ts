@@ -26,7 +26,18 @@ export function openProjectTree(cwd: string): ProjectTree {
 }
 
 /** A directory as somebody typed it, relative to the project; `what` is its name in messages. */
-export function directoryIn({ root, tree }: ProjectTree, cwd: string, typed: string, what: string): string {
+export function directoryIn(project: ProjectTree, cwd: string, typed: string, what: string): string {
+  const way = pathIn(project, cwd, typed, what);
+  const found = project.tree.list(way === '.' ? '' : way);
+  if (found.status === 'read') return way;
+  const why = found.status === 'absent' ? 'does not exist' : found.why;
+  throw new ForgeError('bad-input', `${what} ${JSON.stringify(typed.slice(0, 200))} ${why}`, {
+    hint: 'Name a plain directory inside the repository.',
+  });
+}
+
+/** The same for what need not be there. */
+export function pathIn({ root }: ProjectTree, cwd: string, typed: string, what: string): string {
   const way = relative(root, resolve(realpathSync(cwd), typed))
     .split(sep)
     .join('/');
@@ -39,10 +50,5 @@ export function directoryIn({ root, tree }: ProjectTree, cwd: string, typed: str
       },
     );
   }
-  const found = tree.list(way);
-  if (found.status === 'read') return way === '' ? '.' : way;
-  const why = found.status === 'absent' ? 'does not exist' : found.why;
-  throw new ForgeError('bad-input', `${what} ${JSON.stringify(typed.slice(0, 200))} ${why}`, {
-    hint: 'Name a plain directory inside the repository.',
-  });
+  return way === '' ? '.' : way;
 }

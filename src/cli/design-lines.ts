@@ -2,6 +2,7 @@
 import type { DesignChecked, DesignSummary } from '../api/check-design.ts';
 import type { DesignImpactFound } from '../api/design-impact.ts';
 import type { DeliveryStatus } from '../api/design-status.ts';
+import { countText } from '../views/figures.ts';
 import { plainLine } from '../views/terminal-text.ts';
 
 export function checkedLines({ problems, design, ok, directory }: DesignChecked): string[] {
@@ -56,27 +57,30 @@ export function impactLines({ modules, undecided, conventions, refusal }: Design
 
 export function statusLines({
   directory,
+  run,
   modules,
   phases,
   acceptance,
   verdict,
+  coverage,
   decisions,
   events,
   remaining,
 }: DeliveryStatus): string[] {
   const cells = (parts: readonly string[]): string => plainLine(parts.filter((part) => part !== '').join(' · '));
   return [
-    plainLine(directory),
+    plainLine(run === '' ? directory : `${directory} (on the branch of ${run})`),
     ...phases.map(({ phase, completed, integration, status }) =>
       cells([`Phase ${phase}`, completed, status, integration === '' ? '' : `integration ${integration}`]),
     ),
-    ...modules.map(({ module, phase, dev, test, review, merged, notes }) =>
+    ...modules.map(({ module, phase, dev, test, review, merged, notes, retries }) =>
       cells([
         module,
         phase === '' ? '' : `phase ${phase}`,
         ...Object.entries({ dev, test, review, merged }).map(([name, value]) =>
           value === '' ? '' : `${name} ${value}`,
         ),
+        retries === 0 ? '' : countText(retries, 'retry', 'retries'),
         notes,
       ]),
     ),
@@ -88,9 +92,12 @@ export function statusLines({
         status,
       ]),
     ),
+    ...(coverage === '' ? [] : [plainLine(coverage)]),
     ...(verdict === '' ? [] : [`Acceptance: ${plainLine(verdict)}`]),
     ...(decisions.length === 0 ? [] : [`Waiting for a decision: ${decisions.join(', ')}`]),
     ...events.map(({ at, text }) => plainLine(`${at} ${text}`)),
-    `${remaining.modules} ${remaining.modules === 1 ? 'module' : 'modules'} and ${remaining.phases} ${remaining.phases === 1 ? 'phase' : 'phases'} remain.`,
+    remaining.modules === 0 && remaining.phases === 0
+      ? 'Nothing remains.'
+      : `${countText(remaining.modules, 'module')} and ${countText(remaining.phases, 'phase')} remain.`,
   ];
 }

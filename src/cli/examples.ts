@@ -229,6 +229,24 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge design status docs/raw/plans/2026-04-09-tasks-a3f1', 'phases, modules, acceptance, last events'],
     ],
   },
+  'design cleanup': {
+    about: [
+      'Shows where the delivery stands and what would go, and asks. The plan directory stays unless you say --plans.',
+      'A plan directory with delivery history (versions/, CHANGELOG.md or a delivery tag) is never removed.',
+    ],
+    examples: [
+      ['forge design cleanup docs/raw/plans/2026-04-09-tasks-a3f1', 'remove its workspaces and branches'],
+      ['forge design --cleanup <plan-dir> --plans', 'the plan directory too'],
+    ],
+  },
+  why: {
+    about: ['Answers from git, from the plan directories of designs, and from the journal of the run if it is here.'],
+    examples: [
+      ['forge why src/money.js:12', 'which criterion, module, step, agent and test stand behind this line'],
+      ['forge why F-001/AC3', 'which tests, modules, commits and lines stand behind this criterion'],
+      ['forge why F-001/AC3 --run <run>', 'on the branch of a run that has not landed'],
+    ],
+  },
   'check-plan': {
     about: [
       'Works without a run and without agents, also in CI. Exits with 0 when nothing is found, 1 when something is, 2 on bad input.',

@@ -32,6 +32,24 @@ export const recordCommands: readonly CommandEntry[] = [
     load: async () => ({ run: (await import('./design.ts')).runStatus }),
   },
   {
+    name: 'design cleanup',
+    summary: 'Give a delivery up: remove its workspaces and branches',
+    words: ['plan-dir'],
+    flags: {
+      plans: { summary: 'also remove the plan directory, in a commit' },
+      yes: { summary: 'remove without asking' },
+      json: jsonFlag,
+    },
+    load: async () => ({ run: (await import('./design-cleanup.ts')).run }),
+  },
+  {
+    name: 'why',
+    summary: 'Say why a line is there, or what proves a criterion',
+    words: ['file:line|criterion'],
+    flags: { run: { value: 'run', summary: 'look at the branch of this run' }, json: jsonFlag },
+    load: () => import('./why.ts'),
+  },
+  {
     name: 'check-plan',
     summary: 'Check a plan directory and the discipline of its source',
     words: ['plan-dir?'],

@@ -23,6 +23,8 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   const pair = commands.find((entry) => entry.name === `${name} ${action}`);
   if (pair !== undefined) return { command: pair, args: rest };
   const args = argv.slice(1);
+  const asAction = flaggedAction(name, args);
+  if (asAction !== undefined) return asAction;
   const command = await findByWord(name, args);
   if (command === undefined) return undefined;
   const meant = command.fixed === undefined ? undefined : await actionMeant(name, args);
@@ -30,6 +32,18 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   throw new ForgeError('bad-input', `${name} does not know ${JSON.stringify(action)}`, {
     hint: meant,
   });
+}
+
+/** `forge design --status <plan-dir>` is the action `forge design status <plan-dir>`. */
+function flaggedAction(name: string, args: readonly string[]): FoundCommand | undefined {
+  for (const flag of Object.keys(findDefinition(name)?.actionFlags ?? {})) {
+    const at = args.findIndex((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
+    const command = commands.find((entry) => entry.name === `${name} ${flag}`);
+    if (at === -1 || command === undefined) continue;
+    const [, value] = /^--[a-z-]+=(.*)$/s.exec(args[at] ?? '') ?? [];
+    return { command, args: [...args.slice(0, at), ...(value === undefined ? [] : [value]), ...args.slice(at + 1)] };
+  }
+  return undefined;
 }
 
 /** A workflow must not start a run because somebody mistyped one of the actions beside it. */
@@ -57,8 +71,20 @@ async function findByWord(name: string, args: readonly string[]): Promise<Comman
 /** One command per workflow that comes with Forge, for help and completion. */
 export const workflowCommands: readonly CommandEntry[] = builtinDefinitions.map(workflowCommand);
 
-function workflowCommand({ name, summary, argument, options, examples = [] }: WorkflowHead): CommandEntry {
-  const { workflow: _, ...flags } = runCommand.flags;
+function workflowCommand({
+  name,
+  summary,
+  argument,
+  options,
+  examples = [],
+  actionFlags = {},
+}: WorkflowHead): CommandEntry {
+  const { workflow: _, ...rest } = runCommand.flags;
+  const actions = Object.entries(actionFlags).map(([flag, { placeholder, summary: about }]) => [
+    flag,
+    { value: placeholder, summary: about },
+  ]);
+  const flags = { ...Object.fromEntries(actions), ...rest } as CommandEntry['flags'];
   const words = [`${argument.name}?`];
   const command = { ...runCommand, name, summary, words, flags, examples, fixed: { workflow: name } };
   return withOptions(command, options);

@@ -3,7 +3,12 @@
  * that wait, the last events. Anybody may have written them, so every cell is only text here. Pure.
  */
 import { leadingId } from '../design/design-ids.ts';
-import { type MarkdownDocument, type MarkdownTable, readMarkdown } from '../markdown/markdown-document.ts';
+import {
+  type MarkdownDocument,
+  type MarkdownSection,
+  type MarkdownTable,
+  readMarkdown,
+} from '../markdown/markdown-document.ts';
 import { cellText, columnAt, findSection, isBlankCell, realRows } from '../markdown/section-lookup.ts';
 
 export interface PlanStatus {
@@ -22,6 +27,8 @@ export interface PlanStatus {
     readonly status: string;
   }[];
   readonly verdict: string;
+  /** How many criteria have a passing test right now, as the README says it. */
+  readonly coverage: string;
   readonly decisions: readonly string[];
   /** The newest last. */
   readonly events: readonly { readonly at: string; readonly text: string }[];
@@ -62,7 +69,8 @@ export function planStatus(readme: string, log: string): PlanStatus {
       failed,
       status,
     })),
-    verdict: section?.labels.find(({ label }) => label.includes('verdict'))?.text ?? '',
+    verdict: labelOf(section, 'verdict'),
+    coverage: labelOf(section, 'coverage'),
     decisions: modules
       .filter((row) => Object.values(row).some((cell) => /^decision\b/i.test(cell)))
       .map(({ module }) => module),
@@ -72,6 +80,17 @@ export function planStatus(readme: string, log: string): PlanStatus {
       phases: phases.filter(([, , , status = '']) => !/^(?:done|complete|completed|pass)/i.test(status)).length,
     },
   };
+}
+
+function labelOf(section: MarkdownSection | undefined, word: string): string {
+  const text = section?.labels.find(({ label }) => label.includes(word))?.text ?? '';
+  return isBlankCell(text) ? '' : text;
+}
+
+/** Whether a README is one of a plan directory at all: without its status table it says nothing about a delivery. */
+export function isPlanReadme(readme: string): boolean {
+  const document = documentOf(readme);
+  return document !== undefined && findSection(document, 'Module Status') !== undefined;
 }
 
 /** Neither merged nor left out by a person. */

@@ -34,6 +34,10 @@ export const designDefinition: WorkflowDefinition = {
     orOption: 'execute',
   },
   options: designOptions,
+  actionFlags: {
+    status: { placeholder: 'plan-dir', summary: 'show where a delivery stands; changes nothing' },
+    cleanup: { placeholder: 'plan-dir', summary: 'give a delivery up: remove its workspaces and branches' },
+  },
   demo: 'design-demo',
   examples: [
     ['forge design docs/raw/design/2026-05-04-shop', 'plan, build, accept and publish'],
