@@ -15,6 +15,7 @@ const output = z.strictObject({
     z.strictObject({
       module: text,
       phase: text,
+      plan: text,
       dev: text,
       test: text,
       review: text,

@@ -9,14 +9,7 @@ import { z } from 'zod';
 import { criteriaIn } from '../design/design-ids.ts';
 import { ForgeError } from '../errors.ts';
 import { blame, commitNamed, filesOfCommit, readCommitNotes } from '../git/blame.ts';
-import {
-  criteriaOfSteps,
-  lineRanges,
-  type PlanStep,
-  stepsAbout,
-  stepsFor,
-  testAt,
-} from '../workflows/design/rules/line-origin.ts';
+import { criteriaOfSteps, lineRanges, type PlanStep, stepsAbout, stepsFor, testAt } from '../delivery/line-origin.ts';
 import type { ApiContext } from './context.ts';
 import { type Delivery, findDeliveries } from './find-deliveries.ts';
 import { findSummary, readChronicle } from './find-run.ts';
@@ -57,7 +50,7 @@ const output = z.strictObject({
   /** Only for a line. */
   line: z.strictObject({ file: text, number: z.number().int(), text, commit: commitShape, test: text }).optional(),
   planDir: text,
-  modules: z.array(moduleShape),
+  owners: z.array(moduleShape),
   criteria: z.array(criterionShape),
 });
 export type OriginExplained = JsonOf<typeof output>;
@@ -115,7 +108,7 @@ async function explainLine(place: Place, what: string, typed: string, number: nu
   const plan = owner === undefined ? undefined : owner.delivery.plans.get(owner.module);
   const steps = plan === undefined ? [] : stepsAbout(plan, path);
   const ids = test === undefined ? (plan === undefined ? [] : criteriaOfSteps(plan, steps)) : test.criteria;
-  const modules =
+  const owners =
     owner === undefined
       ? []
       : [
@@ -131,7 +124,7 @@ async function explainLine(place: Place, what: string, typed: string, number: nu
     commit,
     line: { file: path, number, text: found.text, commit: made, test: test?.id ?? '' },
     planDir: owner?.delivery.dir ?? '',
-    modules,
+    owners,
     criteria: owner === undefined ? [] : ids.flatMap((id) => criterionIn(owner.delivery, id)),
   };
 }
@@ -191,7 +184,7 @@ async function explainCriterion(place: Place, what: string, id: string): Promise
     });
   }
   const proof = delivery.trace.criteria.find((each) => each.id === id);
-  const modules = await Promise.all(
+  const owners = await Promise.all(
     (proof?.modules ?? []).map(async (module) => {
       const plan = delivery.plans.get(module);
       const steps = plan === undefined ? [] : stepsFor(plan, id);
@@ -206,7 +199,7 @@ async function explainCriterion(place: Place, what: string, id: string): Promise
       return { ...described(delivery, module, steps), commits, lines, sessions: sessions.flat() };
     }),
   );
-  return { what, commit, planDir: delivery.dir, modules, criteria: criterionIn(delivery, id) };
+  return { what, commit, planDir: delivery.dir, owners, criteria: criterionIn(delivery, id) };
 }
 
 function filesOfSteps(
@@ -222,7 +215,7 @@ const mostFiles = 20;
 /** Lines of these files that commits of the module left, and those commits. */
 async function linesOf({ root, commit }: Place, module: string, named: readonly string[]) {
   const there = new Set(await filesOfCommit(root, commit));
-  const lines: OriginExplained['modules'][number]['lines'][number][] = [];
+  const lines: OriginExplained['owners'][number]['lines'][number][] = [];
   const commits = new Map<string, z.infer<typeof commitShape>>();
   for (const file of named.filter((path) => there.has(path)).slice(0, mostFiles)) {
     const blamed = await blame(root, { commit, path: file });

@@ -3,8 +3,8 @@ import { readTraceability, type TraceabilityFile } from '../delivery/read-tracea
 import { fileOfCommit, filesOfCommit } from '../git/blame.ts';
 import { readCommitDocuments } from '../git/commit-documents.ts';
 import { plannedModule } from '../delivery/check-plan-readme.ts';
-import type { ModulePlan } from '../workflows/design/plan/module-plan.ts';
-import { readModulePlan } from '../workflows/design/plan/read-module-plan.ts';
+import type { ModulePlan } from '../delivery/module-plan.ts';
+import { readModulePlan } from '../delivery/read-module-plan.ts';
 
 export interface Delivery {
   readonly dir: string;

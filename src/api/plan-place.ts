@@ -60,8 +60,8 @@ export async function designRuns(context: ApiContext, dir: string): Promise<read
   const engine = await runsHere(context);
   if (engine === undefined) return [];
   const found: string[] = [];
-  for (const { run, workflow, status } of newestFirst(await engine.list())) {
-    if (workflow !== 'design' || status === 'unreadable') continue;
+  for (const { run, status } of newestFirst(await engine.list())) {
+    if (status === 'unreadable') continue;
     const { state } = await engine.read(run);
     const input = state?.created?.input as { plan?: { dir?: string } } | undefined;
     if (input?.plan?.dir === dir) found.push(run);

@@ -15,16 +15,16 @@ export async function run({ words: [what], values, switches }: CommandCall): Pro
 }
 
 export function originLines(found: OriginExplained): readonly string[] {
-  const { line, modules, criteria } = found;
+  const { line, owners, criteria } = found;
   const head = line === undefined ? [] : lineHead(line);
-  if (modules.length === 0 && criteria.length === 0)
+  if (owners.length === 0 && criteria.length === 0)
     return [...head, '', 'No delivery of a design says anything about it.'];
   const first = line === undefined ? criteria : [];
   const rest = line === undefined ? [] : criteria;
   return [
     ...head,
     ...first.flatMap(criterionLines),
-    ...modules.flatMap((module) => moduleLines(module, line === undefined)),
+    ...owners.flatMap((module) => moduleLines(module, line === undefined)),
     ...rest.flatMap((each) => ['', ...criterionLines(each)]),
   ];
 }
@@ -39,7 +39,7 @@ function lineHead({ file, number, text, commit, test }: NonNullable<OriginExplai
 }
 
 function moduleLines(
-  { id, name, planFile, steps, commits, lines, sessions }: OriginExplained['modules'][number],
+  { id, name, planFile, steps, commits, lines, sessions }: OriginExplained['owners'][number],
   isWhole: boolean,
 ): readonly string[] {
   return [

@@ -38,6 +38,7 @@ export interface PlanStatus {
 export interface ModuleRow {
   readonly module: string;
   readonly phase: string;
+  readonly plan: string;
   readonly dev: string;
   readonly test: string;
   readonly review: string;
@@ -110,11 +111,22 @@ function documentOf(text: string): MarkdownDocument | undefined {
 }
 
 function moduleRows(document: MarkdownDocument | undefined): ModuleRow[] {
-  const rows = rowsIn(document, 'Module Status', ['Module', 'Phase', 'Dev', 'Test', 'Review', 'Merged', 'Notes']);
-  return rows.flatMap(([name = '', phase = '', dev = '', test = '', review = '', merged = '', notes = '']) => {
-    const module = leadingId(name, 'M');
-    return module === undefined ? [] : [{ module, phase, dev, test, review, merged, notes }];
-  });
+  const rows = rowsIn(document, 'Module Status', [
+    'Module',
+    'Phase',
+    'Plan',
+    'Dev',
+    'Test',
+    'Review',
+    'Merged',
+    'Notes',
+  ]);
+  return rows.flatMap(
+    ([name = '', phase = '', plan = '', dev = '', test = '', review = '', merged = '', notes = '']) => {
+      const module = leadingId(name, 'M');
+      return module === undefined ? [] : [{ module, phase, plan, dev, test, review, merged, notes }];
+    },
+  );
 }
 
 /** Cells in the order asked for; a missing column is empty. */

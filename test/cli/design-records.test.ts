@@ -157,7 +157,7 @@ F-001/AC2 proven
     expect(JSON.parse(criterion.stdout)).toMatchObject({
       planDir,
       criteria: [{ id: 'F-001/AC2', status: 'PASS', tests: [{ file: 'test/mul.test.js', line: 3 }] }],
-      modules: [{ id: 'M-001', steps: [{ number: 1 }], lines: [{ file: 'src/mul.js', from: 1, to: 1 }] }],
+      owners: [{ id: 'M-001', steps: [{ number: 1 }], lines: [{ file: 'src/mul.js', from: 1, to: 1 }] }],
     });
     const open = await project.forge('why', 'F-001/AC1');
     expect(open.stdout).toContain('F-001/AC1 not proven: no test names it\n');

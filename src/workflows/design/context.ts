@@ -4,7 +4,7 @@ import type { Checks } from '../moves/verify.ts';
 import type { DesignInput } from './design-input.ts';
 import type { Conventions } from './plan/conventions.ts';
 import type { Evolution } from './plan/evolution-documents.ts';
-import type { ModulePlan } from './plan/module-plan.ts';
+import type { ModulePlan } from '../../delivery/module-plan.ts';
 import type { HistoryRow } from './plan/plan-readme.ts';
 
 /** A module of the design, or one that a planner split off. */
@@ -29,6 +29,8 @@ export interface DesignContext {
   readonly history: readonly HistoryRow[];
   /** Text of the design's README on the base, in which the run keeps what is implemented. */
   readonly designReadme: string;
+  /** Phases whose integration test an earlier run passed, with all of their modules merged. */
+  readonly testedPhases: ReadonlySet<number>;
   /** Only for a later delivery. */
   readonly evolution?: Evolution;
 }

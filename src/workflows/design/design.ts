@@ -8,7 +8,7 @@ import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
 import { countText } from '../../views/figures.ts';
 import { addPlanned, type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
-import { criteriaCount, type DesignContext, moduleOf } from './context.ts';
+import { criteriaCount, type DesignContext, moduleId, moduleOf } from './context.ts';
 import type { DesignInput } from './design-input.ts';
 import { writeDocuments } from './keep-delivery.ts';
 import { type AcceptanceEnd, acceptDelivery } from './steps/accept-delivery.ts';
@@ -20,6 +20,7 @@ import { moduleWrites } from './steps/plan-modules.ts';
 import { type EarlierDelivery, readEarlierDelivery } from './steps/read-earlier-delivery.ts';
 import { removeModules } from './steps/remove-modules.ts';
 import { runModule } from './steps/run-module.ts';
+import { recordPhaseStart } from './steps/record-module.ts';
 import { phaseTask, testPhase } from './steps/test-phase.ts';
 
 export async function runDesign(bench: Bench, input: DesignInput): Promise<WorkflowResult> {
@@ -40,7 +41,10 @@ export async function runDesign(bench: Bench, input: DesignInput): Promise<Workf
     limit: input.parallel,
     label: ({ id, title }: Task) => (id.startsWith('phase-') ? title : `${id} ${title}`),
   };
-  const outcomes = await bench.schedule(tasks, options, (task, lane) => buildOne(bench, context, task, lane));
+  const begun = new Map<number, Promise<void>>();
+  const outcomes = await bench.schedule(tasks, options, (task, lane) =>
+    buildOne(bench, context, { task, lane, begun }),
+  );
   if (context.evolution !== undefined)
     await removeModules(bench, { context, directory: earlier.directory, isLate: true });
   const accepted = outcomes.every(isDone) ? await acceptAll(bench, context, earlier) : undefined;
@@ -93,16 +97,40 @@ function tasksOf(context: DesignContext): readonly Task[] {
   });
   const known = new Set([...ids, ...phases.map((phase) => `phase-${phase}`)]);
   const tests = phases
+    .filter((phase) => !context.testedPhases.has(phase) || ids.some((id) => moduleOf(context, id).phase <= phase))
     .map((phase) => phaseTask(context, phase))
     .map((task) => ({ ...task, depends: task.depends.filter((id) => known.has(id)) }));
   return [...modules, ...tests];
 }
 
-function buildOne(bench: Bench, context: DesignContext, task: Task, lane: ScheduleLane): Promise<TaskOutcome> {
+interface TaskWork {
+  readonly task: Task;
+  readonly lane: ScheduleLane;
+  /** Phases that have begun. */
+  readonly begun: Map<number, Promise<void>>;
+}
+
+async function buildOne(bench: Bench, context: DesignContext, { task, lane, begun }: TaskWork): Promise<TaskOutcome> {
   const phase = /^phase-(\d+)$/.exec(task.id)?.[1];
-  return phase === undefined
-    ? runModule(bench, { context, task, lane })
-    : testPhase(bench, context, task, Number(phase));
+  if (phase !== undefined) return testPhase(bench, context, task, Number(phase));
+  await beginPhase(bench, context, task.id, begun);
+  return runModule(bench, { context, task, lane });
+}
+
+/** The first module of a phase says so in the log. A module that was split off later belongs to one that has begun. */
+function beginPhase(
+  bench: Bench,
+  context: DesignContext,
+  task: string,
+  begun: Map<number, Promise<void>>,
+): Promise<void> {
+  const phase = context.modules.find(({ id }) => id === moduleId(task))?.phase;
+  if (phase === undefined) return Promise.resolve();
+  const scheduled = scheduledIds(context);
+  const modules = context.modules.filter((module) => module.phase === phase && scheduled.includes(module.id));
+  const known = begun.get(phase) ?? recordPhaseStart(bench, context, { phase, modules: modules.map(({ id }) => id) });
+  begun.set(phase, known);
+  return known;
 }
 
 const isDone = ({ status }: TaskOutcome): boolean => status === 'done';

@@ -14,7 +14,7 @@ import {
 import { markImplemented } from './plan/design-readme.ts';
 import { logEntry, logTitle } from './plan/execution-log.ts';
 import { oneLine } from './plan/markdown-text.ts';
-import { type ModulePlan, modulePlanSchema } from './plan/module-plan.ts';
+import { type ModulePlan, modulePlanSchema } from '../../delivery/module-plan.ts';
 import { renderPlanReadme } from './plan/plan-readme.ts';
 import { planFileName, renderModulePlan } from './plan/render-module-plan.ts';
 
@@ -105,7 +105,7 @@ export async function notePlan(bench: Bench, key: string, module: BuiltModule, p
   });
 }
 
-function startingStanding({ kept, settled, plans }: DesignContext): DeliveryStanding {
+function startingStanding({ kept, settled, plans, testedPhases }: DesignContext): DeliveryStanding {
   const modules = new Map(
     [...plans.keys()].map((id) => {
       if (kept.has(id))
@@ -116,7 +116,8 @@ function startingStanding({ kept, settled, plans }: DesignContext): DeliveryStan
       return [id, before === 'Skipped' ? { plan: 'Done', dev: 'Skipped' } : { plan: 'Done' }] as const;
     }),
   );
-  return { ...nothingDone, modules };
+  const phases = new Map([...testedPhases].map((phase) => [String(phase), { integration: 'Pass' }]));
+  return { ...nothingDone, modules, phases };
 }
 
 export function readmeText(bench: Bench, context: DesignContext, standing: DeliveryStanding): string {

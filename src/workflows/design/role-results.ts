@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { conventionAdditionsSchema, conventionsSchema } from './plan/conventions.ts';
-import { modulePlanSchema } from './plan/module-plan.ts';
+import { modulePlanSchema } from '../../delivery/module-plan.ts';
 import { failureClasses } from './rules/acceptance-verdict.ts';
 import { revisionKinds } from './rules/revision-route.ts';
 

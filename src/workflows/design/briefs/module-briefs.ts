@@ -5,7 +5,7 @@ import { renderSections, type Section } from '../../../policy/sections.ts';
 import { describeExpectation, type JudgedExpectation } from '../../../policy/square.ts';
 import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import { testerFiles } from '../plan/module-plan.ts';
 import type { DiagnosisResult, ReviewResult, TesterResult } from '../role-results.ts';
 import {

@@ -4,7 +4,7 @@ import { renderSections, type Section } from '../../../policy/sections.ts';
 import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import { conventionTopics } from '../plan/conventions.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { PlanIssue } from '../role-results.ts';
 import {
   conventionsSection,

@@ -4,7 +4,7 @@ import type { Section } from '../../../policy/sections.ts';
 import { unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
 import { renderConventions } from '../plan/conventions.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import { renderModulePlan } from '../plan/render-module-plan.ts';
 
 /** Every rule with where it comes from; the first ones win. */

@@ -3,7 +3,7 @@ import { dayMark } from '../../../policy/document-marks.ts';
 import { coverageText } from '../rules/coverage.ts';
 import { type DeliveryStanding, isSettled, type ModuleRow } from './delivery-state.ts';
 import { oneLine, tableText } from './markdown-text.ts';
-import type { ModulePlan } from './module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import { planFileName } from './render-module-plan.ts';
 
 export interface ReadmeModule {

@@ -3,14 +3,14 @@
  * Untrusted input: what can not be read is named. Pure.
  */
 import { plannedModule } from '../../../delivery/check-plan-readme.ts';
-import { type ModuleRow, planStatus } from '../../../delivery/plan-status.ts';
+import { type ModuleRow, type PlanStatus, planStatus } from '../../../delivery/plan-status.ts';
 import type { SourceTree } from '../../../design/source-tree.ts';
 import { readMarkdown } from '../../../markdown/markdown-document.ts';
 import { cellText, findSection, realRows } from '../../../markdown/section-lookup.ts';
 import { type Conventions, readConventions } from './conventions.ts';
-import type { ModulePlan } from './module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { HistoryRow } from './plan-readme.ts';
-import { planContext, readModulePlan } from './read-module-plan.ts';
+import { planContext, readModulePlan } from '../../../delivery/read-module-plan.ts';
 
 export interface PlanDirectory {
   readonly readme: string;
@@ -19,6 +19,7 @@ export interface PlanDirectory {
   /** Names of plan files by module. */
   readonly files: ReadonlyMap<string, string>;
   readonly rows: readonly ModuleRow[];
+  readonly phases: PlanStatus['phases'];
   readonly verdict: string;
   readonly history: readonly HistoryRow[];
   /** Plans that no row of the status table names. */
@@ -63,6 +64,7 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
     plans,
     files,
     rows: status.modules,
+    phases: status.phases,
     verdict: status.verdict,
     history: historyOf(readme),
     orphans: [...files]

@@ -1,7 +1,7 @@
 /** `plans/plan-M-*.md`: the plan of a module for people, and for `--execute` and `--evolve` of a later run. Pure. */
 import type { DesignModule } from '../../../design/design.ts';
 import { bulletList, fencedText, oneLine, slugOf, tableCell, tableText } from './markdown-text.ts';
-import type { ModulePlan } from './module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 
 export interface PlannedModule {
   readonly module: Pick<DesignModule, 'id' | 'name' | 'file' | 'features' | 'depends' | 'ui'>;

@@ -11,6 +11,7 @@ import { type Verified, verify } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
 import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
+import { advanceCoverage } from '../rules/coverage.ts';
 import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
 import {
   type AcceptancePlace,
@@ -22,6 +23,7 @@ import {
 import { afterBreakdown } from './ask-after-breakdown.ts';
 import { classifyFailures } from './classify-failures.ts';
 import { type JudgedAcceptance, judgeAcceptance } from './judge-acceptance.ts';
+import { recordDecided } from './record-module.ts';
 import { landInTwo } from './test-phase.ts';
 
 type Checked = { readonly verified: Verified; readonly judged: JudgedAcceptance };
@@ -121,7 +123,7 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
     escalate: async ({ to, standing, round, reason }) =>
       to === 'new-approach'
         ? { status: 'again', standing: { ...standing, isNewApproach: true } }
-        : decide(bench, `${key}/decide#${round}`, { standing, reason }),
+        : decide(bench, `${key}/decide#${round}`, { context, standing, reason }),
   });
   switch (ended.status) {
     case 'passed':
@@ -154,7 +156,7 @@ async function tellResult(
   { verdict, trace }: JudgedAcceptance,
 ): Promise<void> {
   await recordDelivery(bench, context, `${key}/result`, {
-    event: () => ({
+    event: ({ coverage }) => ({
       title: `Acceptance: ${verdict.verdict} (${verdict.rate} %)`,
       context: 'acceptance',
       event: 'Acceptance test result',
@@ -165,6 +167,7 @@ async function tellResult(
       ],
       outcome: verdict.verdict === 'PASS' ? 'The software is accepted.' : 'What is open goes on to be fixed.',
       acceptance: { verdict: `${verdict.verdict} (${verdict.rate}%)`, features: featureRows(context, trace) },
+      coverage: advanceCoverage(coverage, trace),
     }),
   });
 }
@@ -187,8 +190,9 @@ function featureRows({ design }: DesignContext, trace: JudgedAcceptance['trace']
 async function decide(
   bench: Bench,
   key: string,
-  { standing, reason }: { readonly standing: AcceptanceStanding; readonly reason: string },
+  about: { readonly context: DesignContext; readonly standing: AcceptanceStanding; readonly reason: string },
 ): Promise<Resumed<AcceptanceStanding, Over>> {
+  const { context, standing, reason } = about;
   const verdict: AcceptanceVerdict | undefined = standing.judged?.verdict;
   const canMerge = verdict?.verdict === 'PARTIAL';
   const answer = await bench.ask(key, {
@@ -201,6 +205,12 @@ async function decide(
     ],
     freeText: true,
     topic: 'decision',
+  });
+  await recordDecided(bench, context, {
+    key,
+    id: 'acceptance',
+    choice: [answer.option ?? '', answer.text ?? ''].filter((part) => part !== '').join(': '),
+    outcome: answer.option === 'abort' ? 'The run ends without a delivery.' : 'The delivery goes on.',
   });
   if (answer.option === 'merge') return { status: 'over', result: { kind: 'merge', standing } };
   if (answer.option === 'abort')
@@ -220,6 +230,8 @@ async function land(
   const { context, passed, judged, remarks } = about;
   const { e2eTests } = context.conventions.commands;
   const wrong = await landInTwo(bench, {
+    name: acceptanceTask.id,
+    go: 1,
     task: acceptanceTask,
     context,
     passed,

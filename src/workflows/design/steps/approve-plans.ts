@@ -8,7 +8,7 @@ import type { PageInput } from '../../../policy/page.ts';
 import { countText } from '../../../views/figures.ts';
 import { fieldSection, listSection } from '../../moves/plan-page.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 
 export interface PlansToApprove {
   readonly context: Pick<DesignContext, 'input' | 'design' | 'modules' | 'plans' | 'conventions' | 'kept'>;

@@ -3,7 +3,15 @@ import type { Bench } from '../../../engine/bench.ts';
 import type { DesignContext } from '../context.ts';
 import { recordDelivery } from '../keep-delivery.ts';
 
+import { recordDecided } from './record-module.ts';
+
 export type AfterBreakdown = 'retry' | 'skip' | 'abort';
+
+const outcomes: Readonly<Record<AfterBreakdown, string>> = {
+  retry: 'It is tried again.',
+  skip: 'It is left out.',
+  abort: 'The run stops after what is at work.',
+};
 
 export async function afterBreakdown(
   bench: Bench,
@@ -30,5 +38,13 @@ export async function afterBreakdown(
     ],
     topic: 'decision',
   });
-  return answer.option === 'retry' || answer.option === 'skip' ? answer.option : 'abort';
+  const choice = answer.option === 'retry' || answer.option === 'skip' ? answer.option : 'abort';
+  await recordDecided(bench, context, {
+    key,
+    id,
+    choice,
+    outcome: outcomes[choice],
+    ...(id.startsWith('M-') && choice === 'retry' ? { row: { dev: '', notes: '' } } : {}),
+  });
+  return choice;
 }

@@ -57,7 +57,7 @@ export async function backfillLegacy(
 }
 
 async function askBaseline(bench: Bench, { candidates }: EvolveInput): Promise<EvolveInput['target']> {
-  const answer = await bench.ask('baseline', {
+  const answer = await bench.ask('delivered-design', {
     title: 'Which design was the last delivery built from?',
     detail: 'The plan directory does not say. The earliest delivery tag is the likely one.',
     options: candidates.map(({ name, commit, at }, place) => ({

@@ -37,6 +37,8 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
     testFindings: [],
     history: [],
     retries: 0,
+    hasReplanned: false,
+    last: undefined,
   };
   const ended = await buildUntilPassed<
     ModuleStanding,
@@ -70,17 +72,22 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
     },
     escalate: (escalation) => escalateModule(bench, request, escalation),
   });
-  const retries = ended.rounds - 1;
   switch (ended.status) {
     case 'passed': {
       const { passed, worked } = ended.result;
-      return { kind: 'passed', passed, retries, message: worked.message };
+      const { standing } = worked;
+      return { kind: 'passed', passed, retries: standing.retries, message: worked.message, standing };
     }
     case 'over':
-      return { ...ended.result, retries };
+      return ended.result;
     case 'stalled': {
       const { reason, standing, stalledAt } = ended;
-      return { kind: stalledAt === 'infrastructure' ? 'broken' : 'failed', reason, commit: standing.commit, retries };
+      return {
+        kind: stalledAt === 'infrastructure' ? 'broken' : 'failed',
+        reason,
+        commit: standing.commit,
+        retries: standing.retries,
+      };
     }
   }
 }
@@ -115,6 +122,13 @@ async function told(
     reason: round.reason,
     retries: round.standing.retries,
     stage: round.standing.situation.mode,
+    counted: countedText(at.standing, round.standing),
   });
   return round;
+}
+
+/** How many failures or findings there were before and are now, where both are of the same kind. */
+function countedText({ last: before }: ModuleStanding, { last: now }: ModuleStanding): string {
+  if (now === undefined) return '';
+  return before?.stage === now.stage ? `${now.stage}: ${before.count} → ${now.count}` : `${now.stage}: ${now.count}`;
 }

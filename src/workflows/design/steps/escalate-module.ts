@@ -27,6 +27,7 @@ export async function escalateModule(
       standing: {
         ...standing,
         isHeavy: true,
+        hasReplanned: true,
         session: undefined,
         situation: { mode: 'replan', history: standing.history },
       },

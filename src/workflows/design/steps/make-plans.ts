@@ -12,12 +12,14 @@ import { planSchema } from '../../../plan/plan.ts';
 import { forecastTasks } from '../../moves/forecast-tasks.ts';
 import { type BuiltModule, moduleOf } from '../context.ts';
 import type { DesignInput } from '../design-input.ts';
+import type { SourceTree } from '../../../design/source-tree.ts';
 import { readMaterial } from '../material.ts';
 import { type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
 import { planFileName, renderModulePlan } from '../plan/render-module-plan.ts';
 import { approvePlans } from './approve-plans.ts';
 import { readPlanEdits } from './edit-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
+import { settleOpenRows } from './settle-open-rows.ts';
 import { planModules } from './plan-modules.ts';
 import { taskFor } from './run-module.ts';
 
@@ -38,10 +40,11 @@ export async function makePlans(bench: Bench, input: DesignInput): Promise<Plans
     kept: new Set<string>(),
     evolving: new Set<string>(),
     settled: new Map<string, 'Yes' | 'Skipped'>(),
+    testedPhases: new Set<number>(),
     history: [],
     designReadme: readme,
   };
-  if (input.mode === 'execute') return fromDirectory(bench, basis, readPlanDirectory(tree, input.plan.dir));
+  if (input.mode === 'execute') return fromDirectory(bench, basis, tree);
   if (input.mode === 'evolve') {
     const { evolvePlans } = await import('./evolve-plans.ts');
     return evolvePlans(bench, { basis, directory: readPlanDirectory(tree, input.plan.dir), tree });
@@ -62,8 +65,9 @@ export function builtModules({ modules }: Design): readonly BuiltModule[] {
 async function fromDirectory(
   bench: Bench,
   basis: Omit<PlannedContext, 'conventions'>,
-  directory: PlanDirectory,
+  tree: SourceTree,
 ): Promise<PlansMade> {
+  const directory = readPlanDirectory(tree, basis.input.plan.dir);
   const missing = basis.modules.filter(({ id }) => !directory.plans.has(id)).map(({ id }) => id);
   if (directory.problems.length > 0 || missing.length > 0) {
     const lines = [
@@ -82,16 +86,23 @@ async function fromDirectory(
     plans: directory.plans,
     conventions: directory.conventions,
     settled,
+    testedPhases: testedPhases(directory, basis.modules, settled),
     history: directory.history,
   };
-  const open = directory.rows
-    .filter((row) => Object.values(row).some((cell) => /^(?:decision|revision)/i.test(cell)))
-    .map(({ module }) => module);
-  const warnings = [
-    ...open.map((id) => `${id} was waiting for a decision or a revision: see reports/`),
-    ...planWarnings(context),
-  ];
-  return approveMadePlans(bench, context, { warnings });
+  const ready = await settleOpenRows(bench, { context, rows: directory.rows, tree });
+  return ready.status === 'stopped' ? ready : approveMadePlans(bench, ready.context, {});
+}
+
+/** Phases that are over: every module is merged, and the integration test passed. */
+function testedPhases(
+  { phases }: PlanDirectory,
+  modules: readonly BuiltModule[],
+  settled: ReadonlyMap<string, 'Yes' | 'Skipped'>,
+): ReadonlySet<number> {
+  const isOver = (phase: number): boolean =>
+    modules.filter((module) => module.phase === phase).every(({ id }) => settled.get(id) === 'Yes');
+  const passed = phases.filter(({ integration }) => /^pass/i.test(integration)).map(({ phase }) => Number(phase));
+  return new Set(passed.filter((phase) => Number.isInteger(phase) && isOver(phase)));
 }
 
 /** Findings about plans that do not block, for the person who approves them. */

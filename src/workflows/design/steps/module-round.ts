@@ -30,17 +30,26 @@ export interface ModuleStanding {
   readonly testFindings: readonly string[];
   readonly history: readonly string[];
   readonly retries: number;
+  readonly hasReplanned: boolean;
+  /** What the last red round counted, and where. */
+  readonly last: { readonly stage: RoundStage; readonly count: number } | undefined;
 }
 
 export type ModuleOver =
+  | { readonly kind: 'broken'; readonly reason: string; readonly commit: string; readonly retries: number }
   | { readonly kind: 'revision'; readonly issue: PlanIssue; readonly commit: string; readonly retries: number }
   | { readonly kind: 'skipped'; readonly reason: string; readonly commit: string; readonly retries: number }
   | { readonly kind: 'failed'; readonly reason: string; readonly commit: string; readonly retries: number };
 
 export type ModuleBuilt =
-  | { readonly kind: 'passed'; readonly passed: Passed; readonly retries: number; readonly message: RoundMessage }
-  | ModuleOver
-  | { readonly kind: 'broken'; readonly reason: string; readonly commit: string; readonly retries: number };
+  | {
+      readonly kind: 'passed';
+      readonly passed: Passed;
+      readonly retries: number;
+      readonly message: RoundMessage;
+      readonly standing: ModuleStanding;
+    }
+  | ModuleOver;
 
 export interface RoundMessage {
   readonly description: string;
@@ -82,7 +91,13 @@ export function redRound(
 ): RedModuleRound {
   return {
     status: 'red',
-    standing: { ...standing, situation, retries: standing.retries + 1, history: [...standing.history, reason] },
+    standing: {
+      ...standing,
+      situation,
+      retries: standing.retries + 1,
+      history: [...standing.history, reason],
+      last: { stage, count },
+    },
     reason,
     remaining: remainingAt(stage, count),
   };

@@ -6,14 +6,21 @@ import { type DocumentFile, designDocument, recordDelivery, writeDocuments } fro
 import type { DeliveryStanding } from '../plan/delivery-state.ts';
 import { bulletList, proseText } from '../plan/markdown-text.ts';
 import type { DiagnosisResult, PlanIssue } from '../role-results.ts';
-import type { BuildRequest } from './module-round.ts';
+import type { BuildRequest, ModuleStanding } from './module-round.ts';
+import type { RoundStage } from '../rules/module-loop.ts';
 
 const stageColumns = { gate: 'dev', tests: 'test', checks: 'test', discipline: 'review', review: 'review' } as const;
 
 export async function recordRetry(
   bench: Bench,
   { name, subject, task }: BuildRequest,
-  about: { readonly round: number; readonly reason: string; readonly retries: number; readonly stage: string },
+  about: {
+    readonly round: number;
+    readonly reason: string;
+    readonly retries: number;
+    readonly stage: string;
+    readonly counted: string;
+  },
 ): Promise<void> {
   const id = moduleId(task.id);
   const column = stageColumns[about.stage as keyof typeof stageColumns] ?? 'dev';
@@ -22,7 +29,7 @@ export async function recordRetry(
       title: `${id} retry ${about.retries}`,
       context: id,
       event: `Round ${about.round} did not pass.`,
-      details: [about.reason],
+      details: [about.reason, ...(about.counted === '' ? [] : [about.counted])],
       outcome: 'The developer gets it back.',
       modules: {
         [id]: {
@@ -143,6 +150,8 @@ export async function recordMerged(
     readonly retries: number;
     readonly tests: string;
     readonly notes: readonly string[];
+    /** Where the work stood when it passed; undefined where nothing had to be built. */
+    readonly built: ModuleStanding | undefined;
     readonly coverage: (standing: DeliveryStanding) => DeliveryStanding['coverage'];
   },
 ): Promise<DeliveryStanding> {
@@ -178,20 +187,22 @@ function moduleReports({
   retries,
   tests,
   notes,
+  built: standing,
 }: {
   id: string;
   commit: string;
   retries: number;
   tests: string;
   notes: readonly string[];
+  built: ModuleStanding | undefined;
 }): readonly DocumentFile[] {
   const state = {
     total_retries: retries,
     stall_count: 0,
-    has_replanned: false,
-    previous_test_failures: 0,
-    previous_findings: 0,
-    retry_history: [] as string[],
+    has_replanned: standing?.hasReplanned ?? false,
+    previous_test_failures: countAt(standing, ['test', 'checks']),
+    previous_findings: countAt(standing, ['discipline', 'review']),
+    retry_history: standing?.history ?? [],
     commit,
   };
   return [
@@ -203,6 +214,27 @@ function moduleReports({
     },
     { path: `reports/module-state-${id}.json`, text: `${JSON.stringify(state, null, 2)}\n` },
   ];
+}
+
+function countAt(standing: ModuleStanding | undefined, stages: readonly RoundStage[]): number {
+  const last = standing?.last;
+  return last !== undefined && stages.includes(last.stage) ? last.count : 0;
+}
+
+export async function recordPhaseStart(
+  bench: Bench,
+  context: DesignContext,
+  about: { readonly phase: number; readonly modules: readonly string[] },
+): Promise<void> {
+  await recordDelivery(bench, context, `phase-${about.phase}/start`, {
+    event: () => ({
+      title: `Phase ${about.phase} started`,
+      context: `Phase ${about.phase}`,
+      event: 'Phase started',
+      details: [`modules: ${about.modules.join(', ')}`, ...about.modules.map((id) => `workspace of ${id}: ${id}`)],
+      outcome: 'Its modules are built as soon as what they need is merged.',
+    }),
+  });
 }
 
 export async function recordPhase(

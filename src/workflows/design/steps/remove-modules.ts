@@ -5,6 +5,7 @@
 import type { Bench } from '../../../engine/bench.ts';
 import { coverageOf } from '../../../plan/coverage.ts';
 import { writeDocuments } from '../keep-delivery.ts';
+import { testerFiles } from '../plan/module-plan.ts';
 import type { PlanDirectory } from '../plan/read-plan-directory.ts';
 import type { PlannedContext } from './plan-context.ts';
 
@@ -25,7 +26,8 @@ export async function removeModules(bench: Bench, { context, directory, isLate }
   const now = removed.filter((id) => isUsed(id) === isLate);
   if (now.length === 0) return;
   const key = isLate ? 'evolve/remove-late' : 'evolve/remove';
-  const patterns = now.flatMap((id) => directory.plans.get(id)?.files ?? []);
+  const { commands } = context.conventions;
+  const patterns = now.flatMap((id) => [...(directory.plans.get(id)?.files ?? []), ...testerFiles(commands, id)]);
   const { commit } = await bench.perform('integration.read', `${key}/base`, {});
   const { files, omitted } = await bench.perform('sources.read', `${key}/files`, { commit, paths: patterns, chars: 1 });
   const others = coverageOf([...context.plans.values()].flatMap((plan) => plan.files));

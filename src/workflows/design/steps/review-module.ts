@@ -63,27 +63,31 @@ export async function reviewModule(
     to: commit,
     chars: 80_000,
   });
-  const answer = await askDesignRole(bench, `${name}/review#${round}`, {
-    input: subject.context.input,
-    role: 'module-reviewer',
-    title: round === 1 ? 'reviewer' : `reviewer, round ${round}`,
-    task: request.task.id,
-    workspace: name.replaceAll('/', '-'),
-    commit,
-    tier: standing.rejects >= 2 ? 'heavy' : undefined,
-    brief: (recovery) =>
-      reviewerBrief(
-        { ...subject, takenBack: [] },
-        { diff: diff.text, report: describeChecks(verified.report) },
-        recovery,
-      ),
-  });
+  const ask = (key: string) =>
+    askDesignRole(bench, key, {
+      input: subject.context.input,
+      role: 'module-reviewer',
+      title: round === 1 ? 'reviewer' : `reviewer, round ${round}`,
+      task: request.task.id,
+      workspace: name.replaceAll('/', '-'),
+      commit,
+      tier: standing.rejects >= 2 ? 'heavy' : undefined,
+      brief: (recovery) =>
+        reviewerBrief(
+          { ...subject, takenBack: [] },
+          { diff: diff.text, report: describeChecks(verified.report) },
+          recovery,
+        ),
+    });
+  const first = await ask(`${name}/review#${round}`);
+  // A reviewer who broke down is asked once more, and that does not count.
+  const answer = first.status === 'accepted' ? first : await ask(`${name}/review#${round}/again`);
   // Nobody looked at it, and that is not the same as nobody found anything.
   if (answer.status !== 'accepted')
     return {
       status: 'over',
       result: {
-        kind: 'failed',
+        kind: 'broken',
         reason: `there is no review: ${explainAnswer(answer)}`,
         commit,
         retries: standing.retries,

@@ -10,13 +10,15 @@ import { type Task, taskSchema } from '../../../plan/plan.ts';
 import type { PlannerReason } from '../briefs/planner-briefs.ts';
 import { type BuiltModule, type DesignContext, moduleId, moduleOf } from '../context.ts';
 import { notePlan, planDocument, readStanding, recordDelivery } from '../keep-delivery.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { PlanIssue } from '../role-results.ts';
 import { needsApproval, placeOfOwner, plansToRevise, revisionRoute } from '../rules/revision-route.ts';
 import { allocateOwner } from './allocate-owner.ts';
 import { approvePlans } from './approve-plans.ts';
 import { moduleWrites, planModule } from './plan-modules.ts';
 import { recordDecided, recordRevision } from './record-module.ts';
+
+const mostChanges = 5;
 
 export interface RevisionRequest {
   readonly context: DesignContext;
@@ -113,8 +115,9 @@ async function reviseFromHere(bench: Bench, request: RevisionRequest): Promise<R
   const { standing } = await readStanding(bench, `${name}/revise/known`, context);
   const isMerged = (id: string): boolean => standing.modules.get(id)?.merged === 'Yes';
   const reopened = [...revised.keys()].filter((id) => id !== module.id && isMerged(id));
-  if (needsApproval(issue.type)) {
-    const approval = await approvePlans(bench, `${name}/revise/approve`, {
+  for (let round = 1; needsApproval(issue.type); round += 1) {
+    const suffix = round === 1 ? '' : `#${round}`;
+    const approval = await approvePlans(bench, `${name}/revise/approve${suffix}`, {
       context: current,
       revision: {
         trigger: `${issue.type} in ${module.id}: ${issue.evidence}`,
@@ -128,6 +131,20 @@ async function reviseFromHere(bench: Bench, request: RevisionRequest): Promise<R
       warnings: [],
     });
     if (approval.next === 'stop') return decide(bench, request, approval.reason);
+    if (approval.next !== 'changes') break;
+    if (round === mostChanges) return decide(bench, request, `no plans were agreed on in ${mostChanges} rounds`);
+    for (const id of revised.keys()) {
+      const why: PlannerReason = { kind: 'changes', text: approval.text };
+      const plan = await replan(
+        bench,
+        `${name}/revise/plan/${id}${suffix}/changes`,
+        { context: current },
+        { module: moduleOf(context, id), why },
+      );
+      if (plan === undefined) continue;
+      revised.set(id, plan);
+      current = { ...current, plans: new Map([...current.plans, [id, plan]]) };
+    }
   }
   await keepPlans(bench, request, revised, current);
   return buildAgain(bench, request, { ids: reopened, context: current, lane });

@@ -3,7 +3,7 @@
  * breaks down, a merge that conflicts, a person who leaves it out. Each go starts from the integration head as it is then.
  */
 import type { Bench, ScheduleLane } from '../../../engine/bench.ts';
-import type { TaskOutcome } from '../../../engine/facts.ts';
+import type { StepEndInput, TaskOutcome } from '../../../engine/facts.ts';
 import { dependencyClosure } from '../../../plan/graph.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
 import { shortCommit } from '../../../views/figures.ts';
@@ -12,7 +12,9 @@ import { describeUnmerged, integrate } from '../../moves/integrate.ts';
 import type { DeveloperSituation } from '../briefs/module-briefs.ts';
 import { type BuiltModule, type DesignContext, moduleId, moduleOf } from '../context.ts';
 import { readStanding } from '../keep-delivery.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { DeliveryStanding } from '../plan/delivery-state.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
+import { coverageText } from '../rules/coverage.ts';
 import { afterBreakdown } from './ask-after-breakdown.ts';
 import { buildModule } from './build-module.ts';
 import { measureCoverage } from './measure-coverage.ts';
@@ -70,11 +72,43 @@ export async function runModule(bench: Bench, { context: planned, task, lane }: 
     if (next.status === 'over') return next.outcome;
     if (next.status === 'conflict') {
       conflicts += 1;
-      if (conflicts > mostConflicts) return failed(task, next.why, base);
-      start = { mode: 'conflict', why: next.why, diff: next.diff };
+      const said =
+        conflicts > mostConflicts ? await askAboutConflict(bench, { context, name, module, why: next.why }) : '';
+      if (said === 'skip') return skipped(bench, { context, task, reason: next.why, commit: base });
+      if (said === 'abort') return failed(task, next.why, base);
+      if (said !== '') conflicts = 0;
+      start = { mode: 'conflict', why: [next.why, said].filter((part) => part !== '').join('\n'), diff: next.diff };
     }
   }
   return failed(task, `it was begun ${mostGoes} times without an end`, bench.run.base);
+}
+
+/** Agents could not bring it into the code as it is now: a person says how, leaves it out, or stops. */
+async function askAboutConflict(
+  bench: Bench,
+  about: { readonly context: DesignContext; readonly name: string; readonly module: BuiltModule; readonly why: string },
+): Promise<string> {
+  const { context, name, module, why } = about;
+  const answer = await bench.ask(`${name}/conflict`, {
+    title: `${module.id} ${module.name} does not fit what others merged meanwhile. How should it go on?`,
+    detail: why,
+    options: [
+      { id: 'again', label: 'Try again (say how)' },
+      { id: 'skip', label: `Leave ${module.id} out` },
+      { id: 'abort', label: 'Stop the run', recommended: true },
+    ],
+    freeText: true,
+    topic: 'decision',
+  });
+  const choice = answer.option ?? 'again';
+  const text = answer.text ?? '';
+  await recordDecided(bench, context, {
+    key: `${name}/conflict`,
+    id: module.id,
+    choice: text === '' ? choice : text,
+    outcome: choice === 'again' ? 'The developer tries again.' : 'The module is given up.',
+  });
+  return choice === 'skip' || choice === 'abort' ? choice : text || 'A person wants it tried again.';
 }
 
 /** The task as its plan says: what it may change, and what it is about. */
@@ -171,7 +205,7 @@ async function mergeModule(
   built: Extract<ModuleBuilt, { kind: 'passed' }>,
 ): Promise<Settled> {
   const { context, task, module, name, go } = about;
-  const { passed, message, retries } = built;
+  const { passed, message } = built;
   const named = {
     ...task,
     title: `${task.title.split(': ', 1)[0]}: ${subjectOf(task, module, message.description)}`,
@@ -188,7 +222,7 @@ async function mergeModule(
   if (integrated.status !== 'merged') {
     const why = describeUnmerged(integrated);
     if (integrated.status === 'empty')
-      return { status: 'over', outcome: await merged(bench, about, { commit: passed.base, retries, report: passed }) };
+      return { status: 'over', outcome: await merged(bench, about, { ...built, commit: passed.base }) };
     if (integrated.status === 'refused') return { status: 'over', outcome: failed(task, why, passed.commit) };
     const { text } = await bench.perform('diff.read', `${name}/diff`, {
       from: passed.base,
@@ -201,7 +235,7 @@ async function mergeModule(
   await bench.perform('workspace.drop', `${name}/drop`, { workspace: name, captured: passed.commit });
   return {
     status: 'over',
-    outcome: await merged(bench, about, { commit: integrated.receipt.after, retries, report: passed }),
+    outcome: await merged(bench, about, { ...built, commit: integrated.receipt.after }),
   };
 }
 
@@ -218,28 +252,25 @@ function subjectOf(task: Task, module: BuiltModule, description: string): string
 async function merged(
   bench: Bench,
   { context, task, name, notes }: Settling,
-  {
-    commit,
-    retries,
-    report,
-  }: {
-    readonly commit: string;
-    readonly retries: number;
-    readonly report: Extract<ModuleBuilt, { kind: 'passed' }>['passed'];
-  },
+  built: Extract<ModuleBuilt, { kind: 'passed' }> & { readonly commit: string },
 ): Promise<TaskOutcome> {
-  const id = moduleId(task.id);
-  const measured = await measureCoverage(bench, name, { context, task, commit, judge: report.report.judge });
-  const counts = report.report.commands.flatMap((command) => command.counts ?? []);
-  const passed = counts.reduce((sum, each) => sum + each.passed, 0);
-  const standing = await recordMerged(bench, context, {
-    key: name,
-    id,
-    commit,
-    retries,
-    tests: `${passed} tests pass`,
-    notes,
-    coverage: measured.advance,
+  const { commit, retries, passed } = built;
+  const counts = passed.report.commands.flatMap((command) => command.counts ?? []);
+  const green = counts.reduce((sum, each) => sum + each.passed, 0);
+  // Its own step, so that everybody sees at once how many criteria are proven now, and which lost their proof.
+  const start = { kind: 'check', title: 'criteria', end: describeCoverage };
+  const standing = await bench.step(`${name}/proof`, start, async () => {
+    const measured = await measureCoverage(bench, name, { context, task, commit, judge: passed.report.judge });
+    return recordMerged(bench, context, {
+      key: name,
+      id: moduleId(task.id),
+      commit,
+      retries,
+      tests: `${green} tests pass`,
+      notes,
+      built: built.standing,
+      coverage: measured.advance,
+    });
   });
   const { covered, total, weakened } = standing.coverage;
   const lost = Object.entries(weakened).map(([criterion, why]) => `${criterion} lost its proof: ${why}`);
@@ -252,6 +283,15 @@ async function merged(
     figures: { retries, criteria: `${covered.length}/${total}` },
     report: { notes: [...notes, ...lost] },
     data: { kind: 'merged', retries, commit },
+  };
+}
+
+function describeCoverage({ coverage }: DeliveryStanding): StepEndInput {
+  const lost = Object.entries(coverage.weakened);
+  return {
+    status: lost.length === 0 ? 'done' : 'failed',
+    detail: coverageText(coverage),
+    lines: lost.map(([criterion, why]) => `- ${criterion} lost its proof: ${why}`),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Bench } from '../../../engine/bench.ts';
 import type { TaskOutcome } from '../../../engine/facts.ts';
 import { type Task, taskSchema } from '../../../plan/plan.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
+import { workspaceName } from '../../moves/develop.ts';
 import { buildUntilPassed, type Passed, type WorkDone } from '../../moves/build-until-passed.ts';
 import { describeUnmerged, integrate } from '../../moves/integrate.ts';
 import type { BrokenRound, RedRound, Resumed, RoundStart } from '../../moves/repeat-until-passed.ts';
@@ -17,7 +18,8 @@ import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import { bulletList, proseText } from '../plan/markdown-text.ts';
 import { askDesignRole } from '../roles.ts';
 import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
-import { recordDesign, recordPhase } from './record-module.ts';
+import { afterBreakdown } from './ask-after-breakdown.ts';
+import { recordDecided, recordDesign, recordPhase } from './record-module.ts';
 import { failuresIn } from './review-module.ts';
 
 /** Below the modules' own: one task per phase, after all of its modules. */
@@ -52,91 +54,126 @@ interface PhaseTested extends WorkDone {
 type PhaseOver = { readonly kind: 'skipped' | 'failed'; readonly reason: string };
 
 export async function testPhase(bench: Bench, planned: DesignContext, task: Task, phase: number): Promise<TaskOutcome> {
-  const { commit: base, judge } = await bench.perform('integration.read', `${task.id}/base`, { task: task.id });
-  const known = await readStanding(bench, `${task.id}/known`, planned);
+  for (let go = 1; ; go += 1) {
+    const ended = await testOnce(bench, { planned, task, phase, name: workspaceName(task.id, go), go });
+    if (ended.status === 'over') return ended.outcome;
+  }
+}
+
+const mostGoes = 5;
+
+interface PhaseGo {
+  readonly planned: DesignContext;
+  readonly task: Task;
+  readonly phase: number;
+  /** Before keys. */
+  readonly name: string;
+  readonly go: number;
+}
+
+/** From the integration head as it is now. `again`: what was merged meanwhile gets in its way, or an agent broke down. */
+async function testOnce(
+  bench: Bench,
+  { planned, task, phase, name, go }: PhaseGo,
+): Promise<{ readonly status: 'over'; readonly outcome: TaskOutcome } | { readonly status: 'again' }> {
+  const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
+  const known = await readStanding(bench, `${name}/known`, planned);
   const context = { ...planned, ...known };
   const modules = context.modules.filter((module) => module.phase === phase);
-  const subject: PhaseSubject = {
-    context,
-    phase,
-    modules,
-    earlier: context.modules.filter((module) => module.phase < phase),
-  };
-  const start: PhaseStanding = { commit: base, failures: '', isNewApproach: false, history: [] };
-  const ended = await buildUntilPassed<PhaseStanding, PhaseTested, { verified: Verified }, PhaseOver, FixEscalation>(
-    bench,
-    {
-      policy: fixLoop,
-      task,
-      checks: context.checks,
-      scope: context.input.scope,
-      base,
-      judge,
-      start,
-      step: ({ round }) => ({ key: `${task.id}/round#${round}`, kind: 'round', title: `Round ${round}` }),
-      work: (at) => work(bench, { task, subject }, at),
-      check: async (asked, { round }) => ({ verified: await verify(bench, `${task.id}/verify#${round}`, asked) }),
-      review: async ({ worked, checked: { verified } }) => {
-        if (verified.status === 'passed') return { status: 'passed' };
-        if (verified.status === 'rejected')
-          return { status: 'over', result: { kind: 'failed', reason: verified.reason } };
-        const output = verified.report.commands
-          .filter(({ status }) => status !== 'passed')
-          .map((each) => `$ ${each.label}\n${each.output}`);
-        return red(
-          worked.standing,
-          `${verified.reason}\n\n${output.join('\n\n')}`,
-          failuresIn(verified.report) + verified.findings.length,
-        );
-      },
-      escalate: async ({ to, standing, reason, round }) =>
-        to === 'new-approach'
-          ? { status: 'again', standing: { ...standing, isNewApproach: true } }
-          : decide(bench, `${task.id}/decide#${round}`, { phase, standing, reason }),
-    },
-  );
-  const result =
-    ended.status === 'passed' ? await land(bench, { task, context, phase }, ended.result.passed) : undefined;
-  const reason =
-    ended.status === 'over' ? ended.result.reason : ended.status === 'stalled' ? ended.reason : (result ?? '');
-  const isSkipped = ended.status === 'over' && ended.result.kind === 'skipped';
-  const word = ended.status === 'passed' && result === undefined ? 'Pass' : isSkipped ? 'Skipped' : 'Fail';
+  const earlier = context.modules.filter((module) => module.phase < phase);
+  const place: PhasePlace = { name, task, subject: { context, phase, modules, earlier } };
+  const ended = await runRounds(bench, place, { base, judge });
+  const unlanded =
+    ended.status === 'passed' ? await land(bench, { place, go, passed: ended.result.passed }) : undefined;
+  if (unlanded !== undefined && go < mostGoes) return { status: 'again' };
+  let skippedBecause = ended.status === 'over' && ended.result.kind === 'skipped' ? ended.result.reason : '';
+  let reason =
+    ended.status === 'over' ? ended.result.reason : ended.status === 'stalled' ? ended.reason : (unlanded ?? '');
+  if (ended.status === 'stalled' && ended.stalledAt === 'infrastructure') {
+    const answer = await afterBreakdown(bench, { context, key: `${name}/broken`, id: `phase ${phase}`, reason });
+    if (answer === 'retry' && go < mostGoes) return { status: 'again' };
+    if (answer === 'skip') skippedBecause = `a person went on without these tests: ${reason}`;
+    reason = skippedBecause || reason;
+  }
+  const word =
+    ended.status === 'passed' && unlanded === undefined ? 'Pass' : skippedBecause === '' ? 'Fail' : 'Skipped';
   const total = ended.status === 'passed' ? ended.result.worked.total : 0;
-  await report(bench, { context, phase, task, word, reason, rounds: ended.rounds, total });
-  if (word === 'Fail') return { task: task.id, status: 'failed', reason };
+  await report(bench, { place, word, reason, rounds: ended.rounds, total });
+  if (word === 'Fail') return { status: 'over', outcome: { task: task.id, status: 'failed', reason } };
   await recordPhase(bench, context, { phase, modules: modules.map(({ id }) => id) });
-  const { standing } = await readStanding(bench, `${task.id}/after`, planned);
+  const { standing } = await readStanding(bench, `${name}/after`, planned);
   await recordDesign(bench, context, {
-    key: `${task.id}/design`,
+    key: `${name}/design`,
     message: `docs(design): update impl status after phase-${phase}`,
     status: 'Implementing',
     standing,
   });
-  await bench.perform('workspace.drop', `${task.id}/drop`, {
-    workspace: task.id,
+  await bench.perform('workspace.drop', `${name}/drop`, {
+    workspace: name,
     captured: ended.status === 'passed' ? ended.result.passed.commit : base,
   });
-  return {
-    task: task.id,
-    status: 'done',
-    reason: '',
-    detail: word === 'Pass' ? 'passed' : `skipped: ${reason}`,
-    figures: { rounds: ended.rounds },
-  };
+  const detail = word === 'Pass' ? 'passed' : `skipped: ${reason}`;
+  const figures = { rounds: ended.rounds };
+  return { status: 'over', outcome: { task: task.id, status: 'done', reason: '', detail, figures } };
+}
+
+interface PhasePlace {
+  readonly name: string;
+  readonly task: Task;
+  readonly subject: PhaseSubject;
+}
+
+function runRounds(
+  bench: Bench,
+  place: PhasePlace,
+  { base, judge }: { readonly base: string; readonly judge: string },
+) {
+  const { name, task, subject } = place;
+  const { context } = subject;
+  const start: PhaseStanding = { commit: base, failures: '', isNewApproach: false, history: [] };
+  return buildUntilPassed<PhaseStanding, PhaseTested, { verified: Verified }, PhaseOver, FixEscalation>(bench, {
+    policy: fixLoop,
+    task,
+    checks: context.checks,
+    scope: context.input.scope,
+    base,
+    judge,
+    start,
+    step: ({ round }) => ({ key: `${name}/round#${round}`, kind: 'round', title: `Round ${round}` }),
+    work: (at) => work(bench, place, at),
+    check: async (asked, { round }) => ({ verified: await verify(bench, `${name}/verify#${round}`, asked) }),
+    review: async ({ worked, checked: { verified } }) => {
+      if (verified.status === 'passed') return { status: 'passed' };
+      if (verified.status === 'rejected')
+        return { status: 'over', result: { kind: 'failed', reason: verified.reason } };
+      const output = verified.report.commands
+        .filter(({ status }) => status !== 'passed')
+        .map((each) => `$ ${each.label}\n${each.output}`);
+      return red(
+        worked.standing,
+        `${verified.reason}\n\n${output.join('\n\n')}`,
+        failuresIn(verified.report) + verified.findings.length,
+      );
+    },
+    escalate: async ({ to, standing, reason, round }) =>
+      to === 'new-approach'
+        ? { status: 'again', standing: { ...standing, isNewApproach: true } }
+        : decide(bench, `${name}/decide#${round}`, { place, standing, reason }),
+  });
 }
 
 async function work(
   bench: Bench,
-  { task, subject }: { readonly task: Task; readonly subject: PhaseSubject },
+  { name, task, subject }: PhasePlace,
   { round, standing }: RoundStart<PhaseStanding>,
 ): Promise<PhaseTested | RedRound<PhaseStanding> | BrokenRound<PhaseStanding>> {
   const { context } = subject;
   const { commands } = context.conventions;
-  const place = { input: context.input, task: task.id, workspace: task.id };
+  const place = { input: context.input, task: task.id, workspace: name };
   const own = [`${commands.phaseTests}/phase-${subject.phase}*`, `${commands.phaseTests}/phase-${subject.phase}*/**`];
   let { commit } = standing;
   if (standing.failures !== '') {
-    const fixed = await askDesignRole(bench, `${task.id}/fix#${round}`, {
+    const fixed = await askDesignRole(bench, `${name}/fix#${round}`, {
       ...place,
       role: 'module-developer',
       title: `developer, fix ${round - 1}`,
@@ -145,7 +182,7 @@ async function work(
       brief: (recovery) => phaseFixBrief(subject, standing, recovery),
     });
     if (fixed.status !== 'accepted') return { status: 'infrastructure', standing, reason: explainAnswer(fixed) };
-    const mine = await bench.perform('changes.confine', `${task.id}/fix#${round}/scope`, {
+    const mine = await bench.perform('changes.confine', `${name}/fix#${round}/scope`, {
       from: commit,
       commit: fixed.commit,
       forbids: [
@@ -157,14 +194,14 @@ async function work(
     });
     ({ commit } = mine);
   }
-  const tested = await askDesignRole(bench, `${task.id}/test#${round}`, {
+  const tested = await askDesignRole(bench, `${name}/test#${round}`, {
     ...place,
     role: 'integration-tester',
     commit,
     brief: (recovery) => phaseTesterBrief(subject, { isAgain: round > 1 }, recovery),
   });
   if (tested.status !== 'accepted') return { status: 'infrastructure', standing, reason: explainAnswer(tested) };
-  const theirs = await bench.perform('changes.confine', `${task.id}/test#${round}/scope`, {
+  const theirs = await bench.perform('changes.confine', `${name}/test#${round}/scope`, {
     from: commit,
     commit: tested.commit,
     writes: own,
@@ -189,10 +226,11 @@ function red(standing: PhaseStanding, failures: string, remaining: number): RedR
 async function decide(
   bench: Bench,
   key: string,
-  about: { readonly phase: number; readonly standing: PhaseStanding; readonly reason: string },
+  about: { readonly place: PhasePlace; readonly standing: PhaseStanding; readonly reason: string },
 ): Promise<Resumed<PhaseStanding, PhaseOver>> {
+  const { context, phase } = about.place.subject;
   const answer = await bench.ask(key, {
-    title: `The integration tests of phase ${about.phase} still fail. How should it go on?`,
+    title: `The integration tests of phase ${phase} still fail. How should it go on?`,
     detail: [about.reason, ...about.standing.history].join('\n'),
     options: [
       { id: 'again', label: 'Go on fixing (say how)' },
@@ -201,6 +239,12 @@ async function decide(
     ],
     freeText: true,
     topic: 'decision',
+  });
+  await recordDecided(bench, context, {
+    key,
+    id: `Phase ${phase}`,
+    choice: answer.text ?? answer.option ?? '',
+    outcome: answer.option === 'abort' ? 'The run stops after what is at work.' : 'The delivery goes on.',
   });
   if (answer.option === 'skip')
     return { status: 'over', result: { kind: 'skipped', reason: 'a person went on without these tests' } };
@@ -212,11 +256,14 @@ async function decide(
 /** Fixes and tests as two commits, so that history says which is which. Undefined when both are in. */
 async function land(
   bench: Bench,
-  { task, context, phase }: { readonly task: Task; readonly context: DesignContext; readonly phase: number },
-  passed: Passed,
+  { place, go, passed }: { readonly place: PhasePlace; readonly go: number; readonly passed: Passed },
 ): Promise<string | undefined> {
+  const { name, task, subject } = place;
+  const { context, phase } = subject;
   const { phaseTests } = context.conventions.commands;
   return landInTwo(bench, {
+    name,
+    go,
     task,
     context,
     passed,
@@ -229,6 +276,10 @@ async function land(
 }
 
 export interface TwoParts {
+  /** Before keys. */
+  readonly name: string;
+  /** Which try this is, from 1. */
+  readonly go: number;
   readonly task: Task;
   readonly context: DesignContext;
   readonly passed: Passed;
@@ -238,16 +289,17 @@ export interface TwoParts {
 
 export async function landInTwo(
   bench: Bench,
-  { task, context, passed, tests, titles }: TwoParts,
+  { name, go, task, context, passed, tests, titles }: TwoParts,
 ): Promise<string | undefined> {
-  const fixes = await bench.perform('changes.confine', `${task.id}/fixes`, {
+  const fixes = await bench.perform('changes.confine', `${name}/fixes`, {
     from: passed.base,
     commit: passed.commit,
     forbids: [...tests],
   });
   const parts = [
-    ...(fixes.changes.length === 0 ? [] : [{ title: titles.fix, commit: fixes.commit, mergeRound: 1 }]),
-    { title: titles.test, commit: passed.commit, mergeRound: 2 },
+    ...(fixes.changes.length === 0 ? [] : [{ title: titles.fix, commit: fixes.commit, mergeRound: 2 * go - 1 }]),
+    // What was put back are the tests.
+    ...(fixes.restored.length === 0 ? [] : [{ title: titles.test, commit: passed.commit, mergeRound: 2 * go }]),
   ];
   for (const { title, commit, mergeRound } of parts) {
     const named = { ...task, title, objective: '' };
@@ -267,17 +319,16 @@ export async function landInTwo(
 async function report(
   bench: Bench,
   about: {
-    readonly context: DesignContext;
-    readonly phase: number;
-    readonly task: Task;
+    readonly place: PhasePlace;
     readonly word: string;
     readonly reason: string;
     readonly rounds: number;
     readonly total: number;
   },
 ): Promise<void> {
-  const { context, phase, task, word, reason, rounds, total } = about;
-  await recordDelivery(bench, context, `${task.id}/tested`, {
+  const { place, word, reason, rounds, total } = about;
+  const { context, phase } = place.subject;
+  await recordDelivery(bench, context, `${place.name}/tested`, {
     event: () => ({
       title: `Phase ${phase} integration test: ${word}`,
       context: `Phase ${phase}`,

@@ -2,11 +2,11 @@
  * What stands behind a line of a delivery, and behind a criterion: the steps of the plan that are about a file, the criteria
  * those steps are for, and the tests that prove them. Read from what a delivery left in its plan directory. Pure.
  */
-import type { TraceabilityFile } from '../../../delivery/read-traceability.ts';
-import { criteriaIn } from '../../../design/design-ids.ts';
-import { isPathCovered } from '../../../plan/coverage.ts';
-import { patternProblem } from '../../../plan/path-rules.ts';
-import type { ModulePlan } from '../plan/module-plan.ts';
+import type { TraceabilityFile } from './read-traceability.ts';
+import { criteriaIn } from '../design/design-ids.ts';
+import { isPathCovered } from '../plan/coverage.ts';
+import { patternProblem } from '../plan/path-rules.ts';
+import type { ModulePlan } from './module-plan.ts';
 
 export interface PlanStep {
   readonly number: number;
