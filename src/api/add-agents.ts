@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, stringify } from 'yaml';
-import { readYaml } from '../plan/read-yaml.ts';
+import { mostAliases, readYaml } from '../plan/read-yaml.ts';
 import type { z } from 'zod';
 import type { agentSettingsSchema } from '../policy/agent-settings.ts';
 
@@ -103,6 +103,6 @@ function rangeOf(node: unknown): readonly [number, number, number] | undefined {
 function plain(text: string): Record<string, unknown> | undefined {
   const document = readYaml(text, { uniqueKeys: true });
   if (document.errors.length > 0) return undefined;
-  const value: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
+  const value: unknown = document.toJS({ maxAliasCount: mostAliases }) ?? {};
   return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }

@@ -2,7 +2,7 @@
  * How documents of `.gsd` are read: line ends, front matter, fences, bold fields and checkboxes, as people and tools
  * really write them. Pure, linear in the text, and never throws: what is no front matter is text.
  */
-import { readYaml } from '../plan/read-yaml.ts';
+import { mostAliases, readYaml } from '../plan/read-yaml.ts';
 
 export interface GsdDocument {
   /** The front matter as data; undefined without one. */
@@ -42,7 +42,7 @@ function readFront(source: string): Pick<GsdDocument, 'front' | 'problem'> {
   const document = readYaml(source, { logLevel: 'silent', uniqueKeys: false });
   const [error] = document.errors;
   if (error !== undefined) return { front: undefined, problem: error.message.split('\n', 1)[0] ?? 'it is not YAML' };
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  const value: unknown = document.toJS({ maxAliasCount: mostAliases });
   if (value === null) return { front: {}, problem: undefined };
   if (typeof value !== 'object' || Array.isArray(value)) return { front: undefined, problem: 'it is not a mapping' };
   return { front: value as Record<string, unknown>, problem: undefined };

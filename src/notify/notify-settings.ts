@@ -2,7 +2,7 @@
  * How a person wants to be told, from their own file `notify.yaml` in their configuration directory. A repository has no
  * say in it: what is sent where, and with which program, is the person's alone. Pure.
  */
-import { readYaml } from '../plan/read-yaml.ts';
+import { mostAliases, readYaml } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -44,7 +44,7 @@ export function parseNotifySettings(text: string, source: string): NotifySetting
       hint: 'Fix that line, then try it: forge notify test',
     });
   }
-  const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
+  const value: unknown = document.toJS({ maxAliasCount: mostAliases }) ?? {};
   const parsed = notifySettingsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first] = explainSchema(parsed.error.issues, value);

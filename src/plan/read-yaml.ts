@@ -1,7 +1,8 @@
 /**
  * The only way to YAML that somebody else wrote: a document as the parser reads it, or one with the parser's own kind
  * of error. The parser calls itself for every level, and text that is nested without end would use up the stack, so such
- * text is refused by its tokens first. Pure.
+ * text is refused by its tokens first. Aliases that lead nowhere, round in a circle or to an enormous value are errors of
+ * the document too: what comes back without errors can be made plain, with `mostAliases`. Pure.
  */
 import { CST, type Document, Lexer, LineCounter, parseDocument, YAMLParseError } from 'yaml';
 
@@ -12,12 +13,31 @@ const deepestYaml = 200;
 
 export function readYaml(text: string, options: YamlOptions = {}): Document.Parsed {
   const at = tooDeepAt(text);
-  if (at === undefined) return parseDocument(text, options);
+  if (at === undefined) return withPlainAliases(text, parseDocument(text, options));
   const refused = parseDocument('', options);
   const { line } = lineAt(text, at, options.lineCounter);
   const message = `It is nested more than ${deepestYaml} levels deep at line ${line}`;
   refused.errors.push(new YAMLParseError([at, at + 1], 'IMPOSSIBLE', message));
   return refused;
+}
+
+/** For `toJS`: how often values may be repeated by aliases, all in all. */
+export const mostAliases = 100;
+
+function withPlainAliases(text: string, document: Document.Parsed): Document.Parsed {
+  if (document.errors.length > 0 || !text.includes('*')) return document;
+  try {
+    JSON.stringify(document.toJS({ maxAliasCount: mostAliases }));
+  } catch (error) {
+    const isCircle = error instanceof TypeError && /circular/i.test(error.message);
+    const message = isCircle ? 'An alias leads back to what it is part of' : firstLine(error);
+    document.errors.push(new YAMLParseError([text.indexOf('*'), text.indexOf('*') + 1], 'BAD_ALIAS', message));
+  }
+  return document;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
 /** Where it goes deeper than is read, if it does. */

@@ -8,12 +8,19 @@
 import { type Coverage, coverageOf } from '../plan/coverage.ts';
 import { literalPath, type Pattern, patternsMeet } from '../plan/path-pattern.ts';
 
-const git = ['.git*', '**/.git', '**/.gitmodules', '**/.gitattributes', '**/.githooks'];
+const git = ['.git*', '**/.git', '**/.gitmodules', '**/.gitattributes', '**/.githooks', '**/.hg', '**/.jj'];
 const hooks = [
   '**/.husky',
+  '**/.huskyrc*',
   '**/lefthook*.y*ml',
+  '**/lefthook*.toml',
+  '**/lefthook*.json',
   '**/.lefthook*',
+  '**/.lefthook*/**',
+  '**/.lintstagedrc*',
+  '**/lint-staged.config.*',
   '**/.pre-commit-config.y*ml',
+  '**/.pre-commit-hooks.y*ml',
   '**/.overcommit.yml',
   '**/.simple-git-hooks*',
 ];
@@ -24,9 +31,17 @@ const editors = [
   '**/.zed',
   '**/.exrc',
   '**/.nvim*',
+  '**/.nvim*/**',
+  '**/.vim',
   '**/.vimrc',
   '**/.dir-locals.el',
   '**/*.code-workspace',
+  '**/*.sublime-project',
+  '**/.vs',
+  '**/.run',
+  '**/.theia',
+  '**/.idx',
+  '**/.replit',
   '**/.devcontainer',
   '**/.devcontainer.json',
   '**/.gitpod.yml',
@@ -48,6 +63,18 @@ const agents = [
   '**/.roo',
   '**/.amazonq',
   '**/.kiro',
+  '**/.claude.json',
+  '**/.cline',
+  '**/.augment',
+  '**/.trae',
+  '**/.junie',
+  '**/.factory',
+  '**/.warp',
+  '**/.amp',
+  '**/.kilocode',
+  '**/.openhands',
+  '**/.crush*',
+  '**/crush.json',
 ];
 const shells = [
   '**/.envrc',
@@ -56,14 +83,22 @@ const shells = [
   '**/.mise',
   '**/.mise.toml',
   '**/mise.toml',
+  '**/.config/mise',
   '**/.asdfrc',
 ];
+/** Read by interpreters and debuggers that are started in the directory. */
+const startups = ['**/.irbrc', '**/.pryrc', '**/.pdbrc', '**/.rprofile', '**/.gdbinit', '**/.lldbinit'];
 const packages = ['**/.npmrc', '**/.yarnrc*', '**/.yarn', '**/.pnpmfile.*', '**/.pypirc', '**/.cargo', '**/.bundle'];
 const automation = [
   '.ci',
   '.github/workflows',
   '.github/actions',
   '.github/dependabot.y*ml',
+  '.forgejo',
+  '.gitea',
+  '.builds',
+  '**/.renovaterc*',
+  '**/renovate.json*',
   '**/CODEOWNERS',
   '.gitlab',
   '**/.gitlab-ci.y*ml',
@@ -96,6 +131,7 @@ export const protectedByDefault: readonly string[] = [
   ...editors,
   ...agents,
   ...shells,
+  ...startups,
   ...packages,
   ...automation,
 ];
@@ -116,6 +152,10 @@ export const instructionsByDefault: readonly string[] = [
   '.github/copilot-instructions.md',
   '.github/instructions',
   '.github/prompts',
+  '.github/agents',
+  '.github/chatmodes',
+  '**/WARP.md',
+  '**/.rules',
 ];
 
 export interface PathGuard {

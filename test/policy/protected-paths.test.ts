@@ -41,6 +41,22 @@ const examples = [
   '.tool-versions',
   '.yarn/releases/yarn.cjs',
   '.cargo/config.toml',
+  '.lefthook/pre-push/run.sh',
+  'lefthook.toml',
+  '.huskyrc.json',
+  '.lintstagedrc',
+  '.hg/hgrc',
+  '.vs/tasks.vs.json',
+  'app.sublime-project',
+  '.run/Start.run.xml',
+  '.kilocode/mcp.json',
+  '.crush.json',
+  '.config/mise/config.toml',
+  '.Rprofile',
+  'tools/.gdbinit',
+  '.forgejo/workflows/ci.yml',
+  '.gitea/workflows/ci.yml',
+  'renovate.json5',
 ];
 
 describe('a protected path', () => {
