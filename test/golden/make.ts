@@ -9,10 +9,16 @@ import { Journal } from '../../src/engine/files/journal.ts';
 import { runToEnd } from '../crash/kill.ts';
 import type { HostArguments } from '../proof/host.ts';
 import { makeModulesScenario } from '../proof/modules-scenario.ts';
+import { makePipelineScenario } from '../proof/pipeline-scenario.ts';
 import { makeScenario } from '../proof/scenario.ts';
 import { makeWavesScenario } from '../proof/waves-scenario.ts';
 
-const scenarios = { everything: makeScenario, waves: makeWavesScenario, modules: makeModulesScenario };
+const scenarios = {
+  everything: makeScenario,
+  waves: makeWavesScenario,
+  modules: makeModulesScenario,
+  pipeline: makePipelineScenario,
+};
 const workflow = process.argv[2] as HostArguments['workflow'];
 const file = process.argv[3] ?? `${workflow}.jsonl`;
 const subject = { workflow, make: scenarios[workflow], look: () => ({}) };

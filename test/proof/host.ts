@@ -8,8 +8,10 @@ import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { moduleRoles } from '../../src/workflows/modules/roles.ts';
+import { pipelineRoles } from '../../src/workflows/pipeline/roles.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { everything } from './everything.ts';
+import { crashPipelines, crashRequest } from './pipeline-scenario.ts';
 import { type Death, placeOf } from './place.ts';
 import { plan } from './scenario.ts';
 
@@ -17,14 +19,14 @@ export interface HostArguments {
   readonly root: string;
   readonly dataDir: string;
   readonly mode: 'start' | 'resume';
-  readonly workflow: 'everything' | 'waves' | 'modules';
+  readonly workflow: 'everything' | 'waves' | 'modules' | 'pipeline';
   /** Dies at the first of these that comes, and writes its number in the list to `epitaph`. */
   readonly deaths: readonly Death[];
   readonly epitaph: string;
 }
 
 const script = { driver: 'scripted', script: '.forge/script.json' };
-const checks = { everything: 'node check.js', waves: 'node --test', modules: 'node --test' };
+const checks = { everything: 'node check.js', waves: 'node --test', modules: 'node --test', pipeline: 'node --test' };
 const roles = ['planner', 'developer', 'tester', 'learner'];
 
 async function main(args: HostArguments): Promise<void> {
@@ -54,6 +56,14 @@ async function main(args: HostArguments): Promise<void> {
     everything: { plan, limit: 4 },
     waves: { ...common, agents: played(roles) },
     modules: { ...common, agents: played(Object.keys(moduleRoles)), parallel: 2 },
+    pipeline: {
+      ...common,
+      requirement: crashRequest,
+      agents: played(Object.keys(pipelineRoles)),
+      parallel: 2,
+      options: { do: 'run', finish: true, again: false, inline: false },
+      pipelines: crashPipelines,
+    },
   };
   const request = {
     run: 'proof',

@@ -76,7 +76,11 @@ function passedOf(
 
 type Merged = { readonly status: 'merged' } | Extract<PhaseEnd, { status: 'escalated' }>;
 
-export async function mergeRecordWork(bench: Bench, request: PhaseRequest, result: WorkResult): Promise<Merged> {
+export async function mergeRecordWork(
+  bench: Bench,
+  request: PhaseRequest,
+  result: Pick<WorkResult, 'objective' | 'key_changes'>,
+): Promise<Merged> {
   const { standing, phase, context, key, task } = request;
   // A record whose work is in the base already has nothing to merge.
   if (standing.commit === standing.base) {
@@ -115,7 +119,10 @@ export async function mergeRecordWork(bench: Bench, request: PhaseRequest, resul
 }
 
 /** The message of the commit is the summary of the commit phase. */
-function commitTask(task: Task, { objective, key_changes: changes }: WorkResult): Task {
+function commitTask(
+  task: Task,
+  { objective, key_changes: changes }: Pick<WorkResult, 'objective' | 'key_changes'>,
+): Task {
   return {
     ...task,
     title: `${task.id}: ${objective}`.slice(0, 120),

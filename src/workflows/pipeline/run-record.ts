@@ -9,9 +9,12 @@ import type { Escalation } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { firstPhase, isFinished, isTerminal } from '../../pipelines/record-states.ts';
 import type { Task } from '../../plan/plan.ts';
+import type { StoredRecord } from '../../records/entity.ts';
 import { shortCommit } from '../../views/figures.ts';
 import type { RunContext } from './context.ts';
 import { describeEscalated, escalateRecord } from './escalate-record.ts';
+import type { PhaseRequest } from './phase.ts';
+import { mergeRecordWork } from './phase-work.ts';
 import { type PickedUp, pickUp } from './pick-up.ts';
 import { recordDataSchema } from './record-data.ts';
 import { describePhase, runPhase } from './run-phase.ts';
@@ -114,10 +117,18 @@ async function takeThrough(
         ? [`${phase.command} asks for a revision: ${String(summary['objective'])}`, ...findings].join('\n')
         : '';
     if (route.kind === 'back') desk.notes.push(`${phase.command} asked for revision ${route.round}`);
-    if (phase.command === context.input.options.until) return { status: 'through' };
+    if (phase.command === context.input.options.until) return keepWork(bench, request, summary);
     at = route.to;
   }
   return { status: 'through' };
+}
+
+/** A run that stops early publishes what its phases wrote, such as a plan: the next run begins from there. */
+async function keepWork(bench: Bench, request: PhaseRequest, { objective }: StoredRecord): Promise<Passage> {
+  const { standing, phase } = request;
+  if (phase.role === 'commit' || standing.commit === standing.base) return { status: 'through' };
+  const merged = await mergeRecordWork(bench, request, { objective: String(objective), key_changes: [] });
+  return merged.status === 'merged' ? { status: 'through' } : merged;
 }
 
 function stopped(reason: Escalation['reason'], phase: string, detail: string, remediation: string): Passage {
