@@ -145,6 +145,7 @@ async function finished(
   });
   data.dropped = context.input.options.reinject === 'off' ? [] : [...dropped];
   context.memory.drop(slice, data.dropped);
+  context.memory.credit(task.id);
   context.memory.add(task.id, data.learned);
   const place = { milestone: context.id, slice, task: planned.id, title: planned.title };
   const { paths } = context;
@@ -212,7 +213,7 @@ function executorBrief(
     isWriter: true,
     parts: [
       ...milestoneParts(context),
-      memoryPart(context.memory.about(`${planned.title} ${planned.objective} ${planned.steps.join(' ')}`)),
+      memoryPart(context.memory.tell(task.id, `${planned.title} ${planned.objective} ${planned.steps.join(' ')}`)),
       { title: `Task ${planned.id} of slice ${slice}`, text: taskText(task), budget: 24_000 },
       { title: 'Steps', text: planned.steps.map((step, at) => `${at + 1}. ${step}`).join('\n') },
       { title: 'Must-haves', text: promises },

@@ -13,7 +13,12 @@ export async function recallFragments(
   about: string,
 ): Promise<readonly Omit<Fragment, 'unit' | 'hits'>[]> {
   const { lessons } = await bench.perform('memory.recall', 'recall', { query: about, limit: 30 });
-  return lessons.map(({ category, text }) => ({ category: categoryOf(category), confidence: 0.6, text }));
+  return lessons.map(({ id, category, text }) => ({
+    category: categoryOf(category),
+    confidence: 0.6,
+    text,
+    lesson: id,
+  }));
 }
 
 function categoryOf(category: string): FragmentCategory {
@@ -22,10 +27,11 @@ function categoryOf(category: string): FragmentCategory {
 
 export async function keepLessons(bench: Bench, { memory, id }: MilestoneContext, isDone: boolean): Promise<void> {
   const own = memory.all.filter(({ unit, category }) => unit !== id && category !== 'decision');
-  const best = [...own].sort((a, b) => b.confidence - a.confidence).slice(0, mostKept);
-  if (!isDone || best.length === 0) return;
+  const best = [...own].sort((a, b) => b.confidence - a.confidence || b.hits - a.hits).slice(0, mostKept);
+  const applied = memory.all.flatMap(({ lesson, hits }) => (lesson === undefined || hits === 0 ? [] : [lesson]));
+  if (!isDone || (best.length === 0 && applied.length === 0)) return;
   const lessons = best.map(({ category, text }) => ({ category, keywords: keywordsOf(text), text }));
-  await bench.perform('memory.save', 'save', { lessons, applied: [] });
+  await bench.perform('memory.save', 'save', { lessons, applied });
 }
 
 function keywordsOf(text: string): string[] {

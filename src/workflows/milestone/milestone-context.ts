@@ -30,6 +30,9 @@ export interface MilestoneContext {
 /** What was learned so far. It only changes how prompts are worded, so a resumed run may know a little less. */
 export class MilestoneMemory {
   readonly #fragments: Fragment[] = [];
+  readonly #hits = new Map<string, number>();
+  /** By unit: what it was told. */
+  readonly #given = new Map<string, ReadonlySet<string>>();
   readonly #dropped = new Map<string, readonly string[]>();
 
   add(unit: string, learned: readonly Omit<Fragment, 'unit' | 'hits'>[]): void {
@@ -37,11 +40,24 @@ export class MilestoneMemory {
   }
 
   get all(): readonly Fragment[] {
-    return this.#fragments;
+    return this.#fragments.map((one) => ({ ...one, hits: this.#hits.get(one.text) ?? 0 }));
   }
 
   about(text: string): readonly Fragment[] {
-    return chooseFragments(this.#fragments, text);
+    return chooseFragments(this.all, text);
+  }
+
+  /** The same for a unit that is judged later: what it was told counts as useful if it goes well. */
+  tell(unit: string, text: string): readonly Fragment[] {
+    const told = this.about(text);
+    this.#given.set(unit, new Set(told.map((one) => one.text)));
+    return told;
+  }
+
+  /** A unit went well. Once per unit, however often it was asked. */
+  credit(unit: string): void {
+    for (const text of this.#given.get(unit) ?? []) this.#hits.set(text, (this.#hits.get(text) ?? 0) + 1);
+    this.#given.delete(unit);
   }
 
   /** What a unit promised and did not deliver, for the next one of its slice. */

@@ -21,6 +21,8 @@ export interface Fragment {
   /** How often it was given to a unit that went well. */
   readonly hits: number;
   readonly text: string;
+  /** Of one that an earlier run left in memory: its id there. */
+  readonly lesson?: string;
 }
 
 export const mostFragments = 8;
