@@ -10,7 +10,10 @@ import { makeRepo } from '../git/support.ts';
 const body = (call: (at: number) => string): string => Array.from({ length: 30 }, (_, at) => call(at)).join('\n');
 const languages: readonly ((at: number) => readonly [path: string, text: string])[] = [
   (at) => [`js/f${at}.js`, `export function js${at}() {\n${body((n) => `  sharedName(${n});`)}\n}\n`],
-  (at) => [`ts/f${at}.ts`, `export function ts${at}(a: number): number {\n${body((n) => `  sharedName(${n});`)}\n  return a;\n}\n`],
+  (at) => [
+    `ts/f${at}.ts`,
+    `export function ts${at}(a: number): number {\n${body((n) => `  sharedName(${n});`)}\n  return a;\n}\n`,
+  ],
   (at) => [`py/f${at}.py`, `def py${at}():\n${body((n) => `    sharedName(${n})`)}\n`],
   (at) => [`go/f${at}.go`, `package p\n\nfunc Go${at}() {\n${body((n) => `\tsharedName(${n})`)}\n}\n`],
   (at) => [`rs/f${at}.rs`, `pub fn rs${at}() {\n${body((n) => `    sharedName(${n});`)}\n}\n`],

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkSymbols } from '../../../src/evidence/syntax/check-symbols.ts';
 
-const sources: Readonly<Record<string, { readonly path: string; readonly text: string; readonly defines: readonly string[] }>> = {
+const sources: Readonly<
+  Record<string, { readonly path: string; readonly text: string; readonly defines: readonly string[] }>
+> = {
   JavaScript: {
     path: 'src/a.js',
     text: `// function commentedOut() {}\nexport function makeNote() {}\nexport const addTag = () => 'function insideText() {}';\nexport class NoteBook { addPage() {} }\n`,
@@ -55,7 +57,10 @@ describe.each(Object.entries(sources))('in %s', (_, { path, text, defines }) => 
 
   it('tells what is defined twice, what the plan makes, and what nobody can look up', () => {
     const [first = ''] = defines;
-    const twice = [{ path, text }, { path: path.replace(/a(?=\.)|NoteStore(?=\.)|view(?=\.)/, 'b'), text }];
+    const twice = [
+      { path, text },
+      { path: path.replace(/a(?=\.)|NoteStore(?=\.)|view(?=\.)/, 'b'), text },
+    ];
     expect(check([first], twice)).toEqual([[first, 'ambiguous']]);
     expect(check(['src/fresh.js', 'fresh'], [])).toEqual([
       ['src/fresh.js', 'greenfield'],
