@@ -12,6 +12,14 @@ import { agoText, printJson, tableLines } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
 export async function run({ switches, values }: CommandCall): Promise<number> {
+  if (switches.has('all')) {
+    const terminal = openTerminal();
+    const { listEverywhere } = await import('./list-everywhere.ts');
+    return listEverywhere({
+      json: switches.has('json'),
+      columns: terminal.isLive ? terminal.columns() - 1 : 1000,
+    });
+  }
   const context = openContext({ cwd: process.cwd() });
   if (values['adopt'] !== undefined) return adopt(context, values['adopt']);
   const runs = await readRunLines(context);

@@ -88,6 +88,7 @@ export const runCommands: readonly CommandEntry[] = [
     summary: 'List the runs of this repository',
     words: [],
     flags: {
+      all: { summary: 'list the runs of all your repositories' },
       adopt: { value: 'repository', summary: 'work with the runs of another clone from here' },
       names: { summary: 'only the names', hidden: true },
       json: jsonFlag,
