@@ -24,7 +24,7 @@ function summaryLines({ name, modules, phases, features, journeys, standards }: 
   const criteria = features.reduce((sum, feature) => sum + feature.criteria.length, 0);
   const named = new Map(modules.map((module) => [module.id, module.name]));
   return [
-    `${plainLine(name)}: ${modules.length} modules, ${features.length} features with ${criteria} criteria, ${journeys.length} journeys, ${standards.rules.length} coding rules`,
+    `${plainLine(name)}: ${countText(modules.length, 'module')}, ${countText(features.length, 'feature')} with ${countText(criteria, 'criterion', 'criteria')}, ${countText(journeys.length, 'journey')}, ${countText(standards.rules.length, 'coding rule')}`,
     ...phases.map(
       (ids, at) => `Phase ${at + 1}: ${ids.map((id) => plainLine(`${id} ${named.get(id) ?? ''}`.trim())).join(', ')}`,
     ),

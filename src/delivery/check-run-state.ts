@@ -42,7 +42,7 @@ export function checkRunState({ file, text, git, now }: RunStateQuestion): reado
       issueIn(file, {
         rule: 'CR-AF33',
         line: 0,
-        description: 'run-state.json can not be read.',
+        description: 'run-state.json cannot be read.',
         fix: 'Restore it from the last commit.',
       }),
     ];

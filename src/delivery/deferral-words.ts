@@ -42,7 +42,7 @@ const excuses: readonly (readonly [RegExp, WeakReason])[] = [
   [/^(?:tbd|todo|n\/?a|none|unknown|[-–—.?\s]*)$/i, 'no-reason'],
 ];
 
-/** "Edge cases" and "misc" can not be found again; a deferred item names the thing. */
+/** "Edge cases" and "misc" cannot be found again; a deferred item names the thing. */
 export function isVagueItem(text: string): boolean {
   const plain = text.replaceAll(/\s+/g, ' ').trim();
   return (

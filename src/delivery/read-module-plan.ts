@@ -1,6 +1,6 @@
 /**
  * A module plan read back from its Markdown: for plans that a person edited, and for `--execute` and `--evolve`. Anybody may
- * have written it: what can not be read is named, and what is read is judged like a planner's reply. Pure.
+ * have written it: what cannot be read is named, and what is read is judged like a planner's reply. Pure.
  */
 import { type MarkdownDocument, type MarkdownSection, readMarkdown } from '../markdown/markdown-document.ts';
 import { cellText, columnAt, findSection, isBlankCell, labelValue, realRows } from '../markdown/section-lookup.ts';

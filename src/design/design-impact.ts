@@ -1,6 +1,6 @@
 /**
  * What a changed design means for the modules that were built from the one before: removed, added, revised directly, revised
- * because something they use changed its meaning, or kept, each with its reasons. What the texts can not tell is listed as
+ * because something they use changed its meaning, or kept, each with its reasons. What the texts cannot tell is listed as
  * undecided and counts as a change of meaning until somebody has judged it. Pure.
  */
 import { dependencyClosure } from '../plan/graph.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads the documents of a design one by one, within a budget for all of them, and reports what can not be read instead of
+ * Reads the documents of a design one by one, within a budget for all of them, and reports what cannot be read instead of
  * throwing. Pure but for the tree it is given.
  */
 import { type MarkdownDocument, readMarkdown } from '../markdown/markdown-document.ts';

@@ -3,7 +3,7 @@ import type { FoundIssue } from '../plan-issue.ts';
 
 const rules = {
   'several-outcomes': ['CR-AF12', 'One assertion accepts several outcomes.', 'Assert the one outcome that is right.'],
-  tautology: ['CR-AF12', 'The assertion can not fail.', 'Assert something the code under test decides.'],
+  tautology: ['CR-AF12', 'The assertion cannot fail.', 'Assert something the code under test decides.'],
   'bare-expect': ['CR-AF12', 'expect(…) without a matcher asserts nothing.', 'Add the matcher.'],
   'empty-test': ['CR-AF12', 'The test is empty.', 'Write the test, or remove it.'],
   'no-assertion': ['CR-AF12', 'The test asserts nothing.', 'Assert what has to be true at the end.'],

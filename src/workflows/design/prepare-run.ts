@@ -45,7 +45,7 @@ export async function prepareRun(request: DesignRequest): Promise<Prepared> {
 
 function refuseTogether({ execute, evolve, from }: DesignRequest['options']): void {
   if (execute !== undefined && evolve)
-    throw new ForgeError('bad-input', '--execute and --evolve can not be used together', {
+    throw new ForgeError('bad-input', '--execute and --evolve cannot be used together', {
       hint: 'Use --evolve to plan a changed design, --execute to build plans that are there.',
     });
   if (from !== undefined && !evolve)

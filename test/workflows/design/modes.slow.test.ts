@@ -26,7 +26,7 @@ describe('plans that a person looks at', () => {
     });
     const details = facts.flatMap((fact) => (fact.type === 'question.asked' ? [fact.data as { detail?: string }] : []));
     expect(details[0]?.detail).toContain(`change the files in /offered/${planDir} and answer "edited"`);
-    expect(details[1]?.detail).toContain('The edited plans can not be used:');
+    expect(details[1]?.detail).toContain('The edited plans cannot be used:');
     expect(details[1]?.detail).toContain('../outside.js');
     expect(questions).toEqual(['approve', 'approve#2', 'approve#3', 'approve#4']);
     expect(world.log()).toContain('docs(plan): take edited plans');
@@ -66,7 +66,7 @@ describe('--execute', () => {
     expect(document('README.md')).toMatch(/\| 1 \| 1 \| 1\/1 \| Pass \| Done \|/);
   });
 
-  it('refuses plans that can not be read or are missing, and builds nothing', async () => {
+  it('refuses plans that cannot be read or are missing, and builds nothing', async () => {
     const { world } = await playDesign();
     const files = { ...world.files() };
     delete (files as Record<string, string>)[`${planDir}/plans/plan-M-003-print.md`];

@@ -87,7 +87,7 @@ describe('a module that does not pass at once', () => {
       reply: {
         pattern: 'two rules contradict each other',
         rootCause: 'conflicting-constraints',
-        explanation: 'Both can not hold',
+        explanation: 'Both cannot hold',
         options: [
           { title: 'Drop the first', change: 'src/core.js', isTradeOff: true },
           { title: 'Drop the second', change: 'src/core.js', isTradeOff: true },

@@ -141,7 +141,7 @@ export function allocatorBrief(
     { title: `What ${requester.id} needs and no module owns`, text: capability, budget: 6000 },
     ...faultSections(faults),
     ...finalSection(
-      'Give it to the module that should own it, or split off a new one (owner "new"). Then write the whole plan of that module with what is missing added. A module that needs the one that asks can not own it.',
+      'Give it to the module that should own it, or split off a new one (owner "new"). Then write the whole plan of that module with what is missing added. A module that needs the one that asks cannot own it.',
       recovery,
     ),
   ]);

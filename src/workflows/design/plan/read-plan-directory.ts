@@ -1,6 +1,6 @@
 /**
  * A plan directory as an earlier run or a person left it: plans, conventions, what is merged, what was delivered before.
- * Untrusted input: what can not be read is named. Pure.
+ * Untrusted input: what cannot be read is named. Pure.
  */
 import { plannedModule } from '../../../delivery/check-plan-readme.ts';
 import { type ModuleRow, type PlanStatus, planStatus } from '../../../delivery/plan-status.ts';

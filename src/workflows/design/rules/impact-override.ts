@@ -1,6 +1,6 @@
 /**
  * What a person may change about the impact of a new design: leave a module alone that only follows another, or rebuild one
- * that would be kept; always with a reason. A module whose own design changed, or that uses something that is gone, can not
+ * that would be kept; always with a reason. A module whose own design changed, or that uses something that is gone, cannot
  * be left alone. Pure.
  */
 import type { ImpactClass, ModuleImpact } from '../../../design/design-impact.ts';
@@ -39,11 +39,11 @@ export function overrideImpact(modules: readonly ModuleImpact[], text: string): 
     if (found === undefined) problems.push(`${id} is no module of either design.`);
     else if (isSame || found.impact === 'added' || found.impact === 'removed') {
       if (!isSame && found.impact !== word.toLowerCase())
-        problems.push(`${id} is ${found.impact}; that can not be changed.`);
+        problems.push(`${id} is ${found.impact}; that cannot be changed.`);
     } else if (to === 'kept' && found.impact === 'revised-direct')
-      problems.push(`${id} has changed itself and can not be kept.`);
+      problems.push(`${id} has changed itself and cannot be kept.`);
     else if (to === 'kept' && found.reasons.some((reason) => reason.includes('which is gone')))
-      problems.push(`${id} uses a module that is gone and can not be kept.`);
+      problems.push(`${id} uses a module that is gone and cannot be kept.`);
     else if (why.trim() === '') problems.push(`Say why ${id} should be ${word}: "${id}: ${word} because …".`);
     else overrides.push({ module: id, from: found.impact, to, why: why.trim() });
   }

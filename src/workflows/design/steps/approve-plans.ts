@@ -36,7 +36,7 @@ export async function approvePlans(bench: Bench, key: string, plans: PlansToAppr
   const answer = await bench.ask(key, {
     title: revision === undefined ? 'Go ahead with these plans?' : 'Go on with the revised plans?',
     detail: [
-      ...(problems.length === 0 ? [] : ['The edited plans can not be used:', ...problems]),
+      ...(problems.length === 0 ? [] : ['The edited plans cannot be used:', ...problems]),
       ...(editAt === undefined ? [] : [`To edit the plans, change the files in ${editAt} and answer "edited".`]),
     ].join('\n'),
     options: [

@@ -38,7 +38,7 @@ export async function classifyFailures(
       text: known?.text ?? proof?.reason ?? proof?.text ?? '',
     };
   });
-  // A tester may see that a criterion can not be tested as it is written, before any test of it fails.
+  // A tester may see that a criterion cannot be tested as it is written, before any test of it fails.
   const unclear = standing.failures.filter(
     ({ kind, criterion }) => failureRoute(kind) !== 'developer' && !judged.verdict.failed.includes(criterion),
   );

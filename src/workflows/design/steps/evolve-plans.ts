@@ -120,7 +120,7 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
   });
 }
 
-/** What the texts can not tell is asked of an agent, one change at a time. */
+/** What the texts cannot tell is asked of an agent, one change at a time. */
 async function judgeImpact(
   bench: Bench,
   { basis, before, after }: { readonly basis: EvolveRequest['basis']; readonly before: Design; readonly after: Design },

@@ -74,7 +74,7 @@ async function fromDirectory(
       ...directory.problems,
       ...(missing.length === 0 ? [] : [`there is no plan for ${missing.join(', ')}`]),
     ];
-    return { status: 'stopped', reason: `the plans can not be used: ${lines.slice(0, 5).join('; ')}` };
+    return { status: 'stopped', reason: `the plans cannot be used: ${lines.slice(0, 5).join('; ')}` };
   }
   const settled = new Map<string, 'Yes' | 'Skipped'>();
   for (const row of directory.rows) {
