@@ -241,11 +241,13 @@ describe('in a repository', () => {
     expect(status.modules[1]).toEqual({
       module: 'M-002',
       phase: '1',
+      plan: 'Done',
       dev: 'Retry 2',
       test: '',
       review: '',
       merged: '',
       notes: 'null check',
+      retries: 2,
     });
     expect(status.events.map(({ text: event }) => event)).toEqual(
       Array.from({ length: 10 }, (_, at) => `event ${at + 2}`),
