@@ -12,6 +12,7 @@ import { troubleInAnswer } from './provider-answer.ts';
 import { noTokens } from './read-usage/usage-reader.ts';
 import { explainUnreachable } from './refusal.ts';
 import { parsedJson } from './sse.ts';
+import { usageReaders } from './wire.ts';
 
 /** What is done with what comes back. */
 export interface AnswerHandler {
@@ -86,7 +87,7 @@ export class MeteredAnswer implements AnswerHandler {
       await deposit.pay({});
       return;
     }
-    const heard = this.#reader?.known() ?? { tokens: {}, complete: false };
+    const heard = this.#heard(how);
     const { prices, fees } = this.#lease;
     const charged = await deposit.pay(costOfUse(request, bound, heard, { prices, fees }));
     if (!bound.priced) this.#lease.noteUnpriced(request.model);
@@ -95,15 +96,39 @@ export class MeteredAnswer implements AnswerHandler {
     if (overdraft !== undefined) this.#lease.noteOverdrawn(request.model, overdraft);
   }
 
+  /** What was said of the use. Of several answers one may have come to its end where another was cut. */
+  #heard({ whole }: AnswerEnding): KnownUse {
+    const known = this.#reader?.known() ?? this.#usageOfError() ?? { tokens: {}, complete: false };
+    return whole || this.#admitted.request.answers === 1 ? known : { ...known, complete: false };
+  }
+
+  /** Some report with an error what was used until then. */
+  #usageOfError(): KnownUse | undefined {
+    const body = parsedJson(this.#error);
+    if (typeof body !== 'object' || body === null) return undefined;
+    const reader = usageReaders[this.#admitted.request.wire]();
+    const inside = (body as { readonly error?: unknown }).error;
+    // A message is known by its type, which is that of the error here.
+    const type = this.#admitted.request.wire === 'anthropic' ? 'message' : undefined;
+    for (const each of [body, inside]) if (typeof each === 'object') reader.take({ ...each, type });
+    const known = reader.known();
+    const isThere = Object.keys(known.tokens).length > 0 || (known.usd ?? 0) > 0;
+    return isThere ? { ...known, complete: known.tokens.output !== undefined } : undefined;
+  }
+
   #succeeded(): boolean {
     const status = this.#answered?.statusCode ?? 0;
     return status >= 200 && status < 300;
   }
 
-  /** Providers do not charge for requests they refuse. One that ran out of time may have been answered all the same. */
+  /**
+   * Providers do not charge for requests they refuse, unless they say so. One that ran out of time may have been answered
+   * all the same.
+   */
   #mayBeCharged({ sent }: AnswerEnding): boolean {
     if (this.#answered === undefined) return sent;
-    return this.#succeeded() || [408, 499, 504, 524].includes(this.#answered.statusCode ?? 0);
+    const isCutOff = [408, 499, 504, 524].includes(this.#answered.statusCode ?? 0);
+    return this.#succeeded() || isCutOff || this.#usageOfError() !== undefined;
   }
 
   #goesTooFar({ tokens }: KnownUse): boolean {

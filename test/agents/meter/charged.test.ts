@@ -120,6 +120,35 @@ it('is all that was set aside when nobody says what it was, also after a timeout
   }
 });
 
+it.each<[string, WireProtocol, unknown, number]>([
+  ['beside the error', 'anthropic', { type: 'error', error: { type: 'api_error' }, usage: message({}).usage }, plain],
+  ['inside the error', 'openai-chat', { error: { type: 'server_error', usage: chat({}).usage } }, mini],
+  ['with a failed response', 'openai-responses', { error: {}, usage: { input_tokens: 1000, output_tokens: 100 } }, mini],
+])('is read from an error that tells it %s', async (...[, wire, answer, usd]) => {
+  const { reply, lease, purse } = await answered(wire, answer, {}, { status: 500 });
+  expect(reply.status).toBe(500);
+  await lease.close();
+  expect(purse.spent().usd).toBeCloseTo(usd, 9);
+});
+
+it('is all that was set aside where one of several answers had ended and the rest was cut', async () => {
+  const chunk = `data: ${JSON.stringify(chat({ completion_tokens: 7 }))}\n\n`;
+  const provider = await openProvider((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunk, () => response.destroy());
+  });
+  const proxy = await openMeteringProxy();
+  onTestFinished(async () => {
+    await proxy.close();
+    await provider.close();
+  });
+  const { purse } = await fund({ usd: 1 });
+  const lease = proxy.lease({ wire: 'openai-chat', upstream: provider.url, key: 'real-key-0123456789', purse });
+  await post(lease.url, { ...wires['openai-chat'].body, n: 2 }, { path: wires['openai-chat'].path });
+  await lease.close();
+  expect(lease.usage()).toMatchObject({ outputTokens: 2000 });
+});
+
 it('counts in full beyond the limit, ends the run, and says so', async () => {
   const greedy = message({ input_tokens: 2_000_000, output_tokens: 100 });
   const { lease, purse, account, send } = await answered('anthropic', greedy, {}, { usd: 0.5 });

@@ -225,6 +225,20 @@ it('counts an answer that was cut at the most it can have cost, less what is kno
   expect(purse.spent().tokens).toBe(1300);
 });
 
+it('takes no count for the last one that may be followed by another', async () => {
+  const begun = [
+    { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } },
+    { type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: 10 } },
+  ];
+  const { lease } = await stage((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(stream(begun), () => response.destroy());
+  });
+  expect((await post(lease.url, asking, { path })).cut).toBe(true);
+  await lease.close();
+  expect(lease.usage()).toMatchObject({ inputTokens: 5, outputTokens: 1000 });
+});
+
 it('counts an answer without usage in full', async () => {
   const { lease, purse } = await stage(json({ type: 'message', content: [] }));
   await post(lease.url, asking, { path });

@@ -187,7 +187,7 @@ it('takes an answer that was not read to its end for more than it says', async (
   const reader = readAnswer('anthropic', { 'content-type': 'text/event-stream' });
   const tell = (data: object) => reader.push(Buffer.from(`data: ${JSON.stringify(data)}\n\n`));
   await tell({ type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } });
-  await tell({ type: 'message_delta', usage: { output_tokens: 2 } });
+  await tell({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } });
   expect(reader.known().complete).toBe(true);
   await tell({ type: 'content_block_delta', text: 'x'.repeat(9 * 1024 * 1024) });
   expect(reader.known().complete).toBe(true);

@@ -36,8 +36,11 @@ export function readAnthropic(): UsageReader {
         learn(objectFields(event['message']), objectFields(objectFields(event['message'])['usage']));
       if (event['type'] === 'message' || event['type'] === 'message_delta') {
         learn(event, objectFields(event['usage']));
-        complete ||= countIn(objectFields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
+        // A message whose answer goes on after tools of the provider tells its output more than once.
+        const ended = event['type'] === 'message' || typeof objectFields(event['delta'])['stop_reason'] === 'string';
+        complete ||= ended && countIn(objectFields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
       }
+      if (event['type'] === 'message_stop') complete ||= top.output !== undefined && top.input !== undefined;
     },
     known: () => ({ tokens: sum(top, iterations), complete, uses, ...about }),
   };
