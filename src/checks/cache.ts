@@ -63,7 +63,7 @@ function isRepeatable({ first, rerun }: CachedRuns): boolean {
 }
 
 /** Raised whenever entries of older versions can no longer be trusted to mean the same. */
-const cacheVersion = 3;
+const cacheVersion = 4;
 
 function cacheKey(scope: CacheScope, place: number): string {
   const machine = [process.platform, process.arch, process.version];
@@ -85,6 +85,7 @@ const runSchema = z.strictObject({
   counts: testCountsSchema.optional(),
   reader: z.string().optional(),
   output: z.string(),
+  rewrote: z.array(z.string()).optional(),
 });
 const entrySchema = z.strictObject({ first: runSchema, rerun: runSchema.optional() });
 
@@ -107,8 +108,8 @@ async function writeEntry(file: string, { first, rerun }: CachedRuns): Promise<v
   }
 }
 
-function stored({ exit, durationMs, counts, reader, output }: CommandRun): z.input<typeof runSchema> {
-  return { exit: exit ?? 1, durationMs, counts, reader, output };
+function stored({ exit, durationMs, counts, reader, output, rewrote }: CommandRun): z.input<typeof runSchema> {
+  return { exit: exit ?? 1, durationMs, counts, reader, output, rewrote: rewrote && [...rewrote] };
 }
 
 /** What only a run that has just ended has. */

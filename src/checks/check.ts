@@ -65,6 +65,8 @@ export interface CommandRun {
   readonly reader: string | undefined;
   /** What a person is shown: beginning and end, both streams as they came. */
   readonly output: string;
+  /** Files of the commit that were written while it ran, whatever they hold now; undefined where nobody can tell. */
+  readonly rewrote?: readonly string[] | undefined;
   /** What readers are given; nothing for a result from the cache. */
   readonly printed: RunOutput;
 }

@@ -2,7 +2,9 @@
  * Which side each changed file is on, and which files nobody names: reads the files that mention them and has the rules
  * of the evidence room applied beside the main thread. Decides nothing itself.
  */
-import { isProse, type Sides, searchWords } from '../evidence/test-side.ts';
+import { aliasesIn, directoryWords, isCode, searchWords, type UsingFile } from '../evidence/file-users.ts';
+import { isProse, type Sides } from '../evidence/test-side.ts';
+import { isJudgeFile } from '../evidence/judge-files.ts';
 import { canBeUnnamed, directoryWord } from '../evidence/unnamed-files.ts';
 import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
@@ -24,27 +26,40 @@ interface Stretch {
 export async function readSides(
   repo: Repository,
   { base, commit }: Stretch,
-  changes: readonly EntryChange[],
+  { changes, checks }: { readonly changes: readonly EntryChange[]; readonly checks: readonly string[] },
 ): Promise<ReadSides> {
   const plain = (entry: TreeFile | undefined): readonly string[] => (isPlainFile(entry) ? [entry.id] : []);
   const ids = changes.flatMap(({ before, after }) => (before === undefined ? plain(after) : plain(before)));
   const blobs = await readBlobs(repo, ids, readLimits);
   const textOf = (entry: TreeFile | undefined): string | undefined =>
     entry === undefined ? undefined : blobs.get(entry.id)?.toString('utf8');
-  const wordsOf = (some: readonly EntryChange[]): readonly string[] => wordsFor(some.map(({ path }) => path));
-  const added = changes.filter(({ before }) => before === undefined);
-  const kept = changes.filter(({ before }) => before !== undefined);
-  const users = await readUsers(repo, base, wordsOf(kept));
-  const usersAfter = await readUsers(repo, commit, wordsOf(added));
+  const added = changes.filter(({ before }) => before === undefined).map(({ path }) => path);
+  const kept = changes.filter(({ before }) => before !== undefined).map(({ path }) => path);
+  const named = await readUsers(repo, base, [...wordsFor(kept), ...wordsFor(kept, directoryWords)]);
+  const aliases = new Map(kept.map((path) => [path, named.flatMap((user) => namesOf(user, path))]));
+  const known = new Set(named.map(({ path }) => path));
+  const byAlias = await readUsers(repo, base, [...new Set([...aliases.values()].flat())].map(beforeStar));
+  const usersAfter = await readUsers(repo, commit, wordsFor(added));
   return computeInWorker('testSide', {
     changes: changes.map(({ path, before, after }) => ({
       path,
       text: textOf(before ?? after),
       added: before === undefined,
+      aliases: aliases.get(path),
     })),
-    users,
+    users: [...named, ...byAlias.filter(({ path }) => !known.has(path))],
     usersAfter,
+    checks,
   });
+}
+
+/** Only manifests and configuration give a file another name. */
+function namesOf(user: UsingFile, path: string): readonly string[] {
+  return isCode(path) && isJudgeFile(user.path) ? aliasesIn(user, path) : [];
+}
+
+function beforeStar(alias: string): string {
+  return alias.split('*', 1)[0] ?? alias;
 }
 
 /**
@@ -75,8 +90,8 @@ export async function readUnnamed(
   return changes.filter(({ path }) => unnamed.has(path));
 }
 
-function wordsFor(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => searchWords(path)))].slice(0, 2000);
+function wordsFor(paths: readonly string[], wordsOf = searchWords): readonly string[] {
+  return [...new Set(paths.flatMap((path) => wordsOf(path)))].slice(0, 2000);
 }
 
 async function readUsers(repo: Repository, commit: string, words: readonly string[]) {

@@ -8,11 +8,14 @@
  * whichever order, is flaky. A success with fewer tests than on the base is none (see test-drop.ts). What a limit of ours ended, or what never started, is unverified and not run again.
  */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { commandRunner } from '../evidence/command-runner.ts';
+import { isSourceDirectory } from '../evidence/file-users.ts';
 import { provesNothing } from '../evidence/proves-nothing.ts';
+import { isTestFile } from '../evidence/test-files.ts';
 import { treeOf } from '../git/changes.ts';
 import { refComponent } from '../git/ref-name.ts';
+import { watchFiles } from '../git/tree-seal.ts';
 import { type VerifyCommand } from '../plan/command-line.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
 import type { CheckOrigin, CheckReport, CommandResult } from '../policy/check-report.ts';
@@ -70,7 +73,9 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
     if (found === undefined) throw new Error(`the command ${place} was not measured`);
     const { testsRemoved } = compared;
     const origin = selected.origins[place];
-    return commandResult({ deps, command, origin, base: compared.bases[place], testsRemoved, measured: found, cached });
+    const isBase = request.baseline === undefined;
+    const base = compared.bases[place];
+    return commandResult({ deps, command, origin, base, isBase, testsRemoved, measured: found, cached });
   });
   const isAboutCommands = request.entries.part !== undefined;
   const results = !isAboutCommands && each.every(isEmptyPromise) ? each.map(unproven) : each;
@@ -169,7 +174,10 @@ async function runAll(
       // What an earlier run of the same check left would pass for this one's.
       if (pass === 'first') await rm(log('again'), { force: true });
       const runner = commandRunner(command.argv, selected.scripts(command.cwd));
-      runs.push(await runCommand(deps, { checkout, logFile: log(pass), runner }, command, signal));
+      const written = await watchFiles(checkout);
+      const ended = await runCommand(deps, { checkout, logFile: log(pass), runner }, command, signal);
+      const rewrote = await written();
+      runs.push({ ...ended, rewrote });
     }
     return runs;
   });
@@ -193,12 +201,15 @@ interface Finished {
   readonly command: VerifyCommand;
   readonly origin: CheckOrigin | undefined;
   readonly base: CommandResult | undefined;
+  /** There is nothing to compare with: the commit is the base itself. */
+  readonly isBase: boolean;
   readonly testsRemoved: number;
   readonly measured: CachedRuns;
   readonly cached: boolean;
 }
 
-function commandResult({ deps, command, origin, base, testsRemoved, measured, cached }: Finished): CommandResult {
+function commandResult(finished: Finished): CommandResult {
+  const { deps, command, origin, base, testsRemoved, measured, cached } = finished;
   // A pass that did not come again is as flaky as a failure that did not.
   const turned = isGreen(measured.first) && measured.rerun !== undefined && isRed(measured.rerun);
   const first = turned ? (measured.rerun ?? measured.first) : measured.first;
@@ -217,7 +228,23 @@ function commandResult({ deps, command, origin, base, testsRemoved, measured, ca
     output: first.output,
     cached,
     ...(origin === undefined ? {} : { origin }),
+    ...rewritten(finished),
   };
+}
+
+const mostRewritten = 200;
+
+/**
+ * A check that rewrites files which it is to judge may pass for what no commit holds. What the base does too is its
+ * habit. A command that was not run on the base may write what it builds, but neither sources nor tests.
+ */
+function rewritten({ measured, base, isBase }: Finished): Pick<CommandResult, 'rewrote'> {
+  const { first, rerun } = measured;
+  const usual = new Set(base?.rewrote);
+  const isUnusual = (path: string): boolean =>
+    isBase || (base === undefined ? isTestFile(path) || isSourceDirectory(posix.dirname(path)) : !usual.has(path));
+  const paths = [...new Set([...(first.rewrote ?? []), ...(rerun?.rewrote ?? [])])].filter(isUnusual);
+  return paths.length === 0 ? {} : { rewrote: paths.slice(0, mostRewritten) };
 }
 
 function isRed(run: CommandRun): boolean {

@@ -3,8 +3,10 @@
  * what they say. Made as a tree in git's object store and run by the same checks as any commit, cached by tree. Nothing is
  * run where nothing can differ: no file on the test side changed, or only prose did.
  */
+import { posix } from 'node:path';
+import { isSourceDirectory, searchWords } from '../evidence/file-users.ts';
 import { isTestFile } from '../evidence/test-files.ts';
-import { isProse, searchWords } from '../evidence/test-side.ts';
+import { isProse } from '../evidence/test-side.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import {
@@ -21,6 +23,7 @@ import type { CheckReport } from '../policy/check-report.ts';
 import type { Expectation, Square, SquareCell } from '../policy/square.ts';
 import { runCanary } from './canary.ts';
 import type { CheckDeps } from './check.ts';
+import { changedInExamples, entryPointEdits } from './further-sides.ts';
 import type { MeasuredTests } from './measure.ts';
 import { type FileTexts, oldTestResults } from './old-tests.ts';
 import { type ReadSides, readLimits, readSides, readUnnamed } from './read-sides.ts';
@@ -53,25 +56,24 @@ export async function measureSquare(
 ): Promise<Square> {
   const changes = await diffEntries(deps.repo, request.base, request.commit);
   const cells = { oldOnOld: baselineCell(request.baseline), newOnOld: newOnOld(redGreen), newOnNew: passedCell };
-  const telling = changes.filter(({ path }) => !isProse(path));
+  const checks = (await selectCommands(deps, request)).started.map(({ path }) => path);
+  const sides = await readSides(deps.repo, request, { changes, checks });
+  // A document that tests read is what they compare with.
+  const read = new Set(sides.status === 'done' ? sides.value.tests : []);
+  const telling = changes.filter(({ path }) => !isProse(path) || read.has(path));
   if (telling.length === 0) {
     const same: SquareCell = { status: 'same', reason: 'Only documentation changed.' };
     return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
   }
-  const sides = await readSides(deps.repo, request, telling);
   const stretch = { base: request.baseline?.commit ?? request.base, commit: request.commit };
-  const { started } = await selectCommands(deps, request);
-  const unnamed = await readUnnamed(
-    deps.repo,
-    stretch,
-    started.map(({ path }) => path),
-  );
+  const unnamed = await readUnnamed(deps.repo, stretch, checks);
   const old = await oldOnNew({ deps, request, tests, changes: telling, unnamed }, sides, signal);
   const product = telling.map(({ path }) => path);
   const words = product.flatMap((path) => searchWords(path)).slice(0, 200);
   const canary = await runCanary(deps, request, { paths: product, words }, signal);
   const known = new Set(old.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
-  const changed = tests.changed
+  const examples = await changedInExamples(deps, request, telling);
+  const changed = [...tests.changed, ...examples]
     .filter(({ path, test }) => !known.has(`${path}\n${test}`))
     .map(({ path, test, before, after }): Expectation => {
       return { path, test, change: 'changed', before: before.join('\n'), after: after.join('\n'), message: '' };
@@ -128,11 +130,29 @@ async function oldOnNew(matter: Matter, sides: ReadSides, signal: AbortSignal): 
   const suspects = new Set(sides.value.suspects);
   const others = changes.filter(({ path }) => !ofTests.has(path) && !suspects.has(path));
   const edits = changes.filter(({ path }) => ofTests.has(path));
-  const first = edits.length === 0 ? nothingChanged : await runOld(matter, edits, 'old', signal);
+  const first =
+    edits.length === 0 ? nothingChanged : await runOld(matter, { restored: edits, more: [], prefix: 'old' }, signal);
   // A helper with a plain name looks like the product: then its old version must do as well.
-  const doubtful = others.length === 0 ? [] : changes.filter(({ path }) => suspects.has(path));
+  const doubtful = doubtfulOf(
+    changes.filter(({ path }) => suspects.has(path)),
+    others.length > 0,
+  );
   const second = await withoutFiles(matter, { first, edits, files: doubtful, prefix: 'older' }, signal);
-  return withoutFiles(matter, { first: second, edits, files: matter.unnamed, prefix: 'bare' }, signal);
+  const third = await withoutFiles(matter, { first: second, edits, files: matter.unnamed, prefix: 'bare' }, signal);
+  const files = changes.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
+  const entries = await entryPointEdits(matter.deps, matter.request.commit, files);
+  return withoutFiles(
+    matter,
+    { first: third, edits, files: entries.length === 0 ? [] : files, prefix: 'entry', entries },
+    signal,
+  );
+}
+
+/** One of them is the product: the others, or what lies where sources lie. Where nobody can tell, none is taken back. */
+function doubtfulOf(suspects: readonly EntryChange[], hasProduct: boolean): readonly EntryChange[] {
+  if (hasProduct) return suspects;
+  const aside = suspects.filter(({ path }) => !isSourceDirectory(posix.dirname(path)));
+  return aside.length < suspects.length ? aside : [];
 }
 
 interface Further {
@@ -140,17 +160,20 @@ interface Further {
   readonly edits: readonly EntryChange[];
   /** Taken from the base as well. */
   readonly files: readonly EntryChange[];
-  readonly prefix: 'older' | 'bare';
+  readonly prefix: 'older' | 'bare' | 'entry';
+  /** In place of the files as they were. */
+  readonly entries?: readonly TreeEdit[];
 }
 
 /** The same with more files as they were on the base: what fails only then passes because of those files. */
 async function withoutFiles(
   matter: Matter,
-  { first, edits, files, prefix }: Further,
+  { first, edits, files, prefix, entries }: Further,
   signal: AbortSignal,
 ): Promise<OldOnNew> {
   if (files.length === 0) return first;
-  const further = await runOld(matter, [...edits, ...files], prefix, signal);
+  const restored = entries === undefined ? [...edits, ...files] : edits;
+  const further = await runOld(matter, { restored, more: entries ?? [], prefix }, signal);
   const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const fresh = further.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
   if (fresh.length === 0) return first;
@@ -163,6 +186,8 @@ async function withoutFiles(
 const mostNames = 10;
 const because = {
   older: (names: string) => `Only with the changed ${names}, which nothing but tests uses, does it pass.`,
+  entry: (names: string) =>
+    `It passes only with the entry points that ${names} has now. Those of before still exist, and do not pass.`,
   bare: (names: string) => `It passes only with these added or deleted files, which no file names: ${names}.`,
 } as const;
 
@@ -171,14 +196,20 @@ const nothingChanged: OldOnNew = {
   expectations: [],
 };
 
+interface OldTree {
+  /** As they were on the base. */
+  readonly restored: readonly EntryChange[];
+  readonly more: readonly TreeEdit[];
+  readonly prefix: string;
+}
+
 async function runOld(
   { deps, request, tests }: Matter,
-  restored: readonly EntryChange[],
-  prefix: string,
+  { restored, more, prefix }: OldTree,
   signal: AbortSignal,
 ): Promise<OldOnNew> {
   const { repo } = deps;
-  const edits = restored.map(({ raw, before }): TreeEdit => ({ raw, entry: before }));
+  const edits = [...restored.map(({ raw, before }): TreeEdit => ({ raw, entry: before })), ...more];
   const commit = await writeCommit(repo, {
     tree: await editTree(repo, request.commit, edits),
     parent: request.commit,

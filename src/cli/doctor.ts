@@ -18,9 +18,9 @@ export async function run({ switches }: CommandCall): Promise<number> {
       for (const line of [...more, ...(ok || hint === '' ? [] : plainLines(hint))])
         console.log(`    ${line.trimStart()}`);
     }
-    console.log(
-      missing.length === 0 ? 'Forge can work here.' : `Missing: ${missing.map(({ name }) => name).join(', ')}.`,
-    );
+    const isSetUp = !findings.some(({ name, ok }) => name === 'project' && !ok);
+    const good = isSetUp ? 'Forge can work here.' : 'Forge can work here. Before the first run: forge init';
+    console.log(missing.length === 0 ? good : `Missing: ${missing.map(({ name }) => name).join(', ')}.`);
   }
   return missing.length === 0 ? 0 : 5;
 }

@@ -5,20 +5,24 @@
 import type { Task } from '../plan/plan.ts';
 import { checkContracts } from './contracts/check-contracts.ts';
 import { checkSymbols } from './syntax/check-symbols.ts';
+import { keptEntryPoints } from './entry-points.ts';
 import { inspectPromises } from './syntax/inspect-promises.ts';
 import { readResults } from './read-results.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
 import { testSide } from './test-side.ts';
 import { tracedTests } from './traced-tests.ts';
+import { changedExamples } from './weakened/doc-examples.ts';
 import { unnamedFiles } from './unnamed-files.ts';
 import { compareTests, testsRemoved } from './weakened.ts';
 
 export const computations = {
+  changedExamples,
   checkContracts,
   checkSymbols,
   classify,
   compareTests,
   inspectPromises,
+  keptEntryPoints,
   readResults,
   testSide,
   testsRemoved,

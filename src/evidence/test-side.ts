@@ -3,13 +3,15 @@
  * they read (fixtures, snapshots). "Old tests on new code" takes all of these from the base. Three rules, in this order:
  * - what a runner loads unasked (`conftest.py`, `__mocks__`, set-up files, snapshots) is always on the test side;
  * - what lies or is named where tests lie is, unless product code uses it;
- * - anything else is only if tests use it, product code does not, and it looks like an aid: it asserts, its name says
- *   so, or it is data. Data may also be read by scripts (`tools/`, `scripts/`) that check or generate tests.
+ * - anything else is only if tests or checks use it, product code does not, and it looks like an aid: it asserts, its
+ *   name says so, or it is data, a document among it. Scripts (`tools/`, `scripts/`) and makefiles check as well.
  * Code that only tests use and that does not look like an aid may be the product itself, or a helper with a plain name.
  * Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read from the base, so a
  * change can not move a file to the other side. Pure.
  */
 import { posix } from 'node:path';
+import { isCode, isUsedBy, type UsingFile } from './file-users.ts';
+import { isJudgeFile } from './judge-files.ts';
 import { isTestFile } from './test-files.ts';
 
 export interface SideChange {
@@ -17,11 +19,8 @@ export interface SideChange {
   /** The text on the base; for an added file, the text it has now. Undefined where it is no text or too large. */
   readonly text: string | undefined;
   readonly added: boolean;
-}
-
-export interface UsingFile {
-  readonly path: string;
-  readonly text: string;
+  /** Other names it is imported by on the base, such as `#same`. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 export interface SideQuestion {
@@ -29,6 +28,8 @@ export interface SideQuestion {
   /** Files of the base that mention a changed file's name, and for added files, files of the commit. */
   readonly users: readonly UsingFile[];
   readonly usersAfter: readonly UsingFile[];
+  /** Files that the checks start or lead to, wherever they lie. */
+  readonly checks: readonly string[];
 }
 
 export interface Sides {
@@ -36,22 +37,16 @@ export interface Sides {
   readonly suspects: readonly string[];
 }
 
-export function testSide({ changes, users, usersAfter }: SideQuestion): Sides {
+export function testSide({ changes, users, usersAfter, checks }: SideQuestion): Sides {
   const tests: string[] = [];
   const suspects: string[] = [];
+  const ofChecks = new Set(checks);
   for (const change of changes) {
-    const side = sideOf(change, change.added ? usersAfter : users);
+    const side = sideOf(change, change.added ? usersAfter : users, ofChecks);
     if (side === 'tests') tests.push(change.path);
     else if (side === 'suspect') suspects.push(change.path);
   }
   return { tests, suspects };
-}
-
-/** What to search a commit for, to find the files that may use this one. */
-export function searchWords(path: string): readonly string[] {
-  const { name, dir, base } = posix.parse(path);
-  const stem = /^(?:index|mod|__init__)$/.test(name) ? posix.basename(dir) : name.replace(/\.(?:test|spec|d)$/, '');
-  return [...new Set(isCode(path) ? [stem] : [base, stem])].filter((word) => word.length > 1);
 }
 
 /** Only words for people: nothing runs differently because of it. */
@@ -63,29 +58,33 @@ export function isProse(path: string): boolean {
   );
 }
 
-export function isCode(path: string): boolean {
-  return /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|exs?|dart|vue|svelte|c|cc|cpp|h|hpp)$/.test(
-    path,
-  );
-}
-
-function sideOf(change: SideChange, users: readonly UsingFile[]): 'tests' | 'suspect' | 'product' {
-  const { path } = change;
+function sideOf(
+  change: SideChange,
+  users: readonly UsingFile[],
+  ofChecks: ReadonlySet<string>,
+): 'tests' | 'suspect' | 'product' {
+  const { path, aliases } = change;
   if (isLoadedUnasked(path)) return 'tests';
-  const using = users.filter((user) => user.path !== path && isUsedBy(user, path));
-  const byProduct = using.some((user) => isProduct(user, path));
+  const using = users.filter((user) => user.path !== path && isUsedBy(user, path, aliases));
+  const byProduct = using.some((user) => !ofChecks.has(user.path) && isProduct(user, path));
   if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
-  if (byProduct || change.added || isProse(path)) return 'product';
+  if (byProduct || change.added) return 'product';
   const byTests = using.some(
-    (user) =>
-      isTestFile(user.path) ||
-      inTestPlace(user.path) ||
-      isLoadedUnasked(user.path) ||
-      (!isCode(path) && isScript(user.path)),
+    (user) => isOfTests(user.path, ofChecks) || (!isCode(path) && (isScript(user.path) || startsChecks(user.path))),
   );
-  if (!byTests) return 'product';
+  if (!byTests) return using.some((user) => startsChecks(user.path)) && isCode(path) ? 'suspect' : 'product';
   if (!isCode(path) || isAid(path, change.text ?? '')) return 'tests';
   return 'suspect';
+}
+
+/** Does whoever lies here test or check? */
+export function isOfTests(path: string, ofChecks: ReadonlySet<string>): boolean {
+  return ofChecks.has(path) || isTestFile(path) || inTestPlace(path) || isLoadedUnasked(path);
+}
+
+/** Makefiles and the configuration of runners. Manifests are the product's as well. */
+function startsChecks(path: string): boolean {
+  return isJudgeFile(path) && !/\.(?:json|toml|cfg|mod|xml)$/.test(path);
 }
 
 /** Loaded by a runner because it lies there or because of its name, or compared with by an assertion. */
@@ -151,63 +150,9 @@ function shipped(text: string): string {
   try {
     const file: unknown = JSON.parse(text);
     if (typeof file !== 'object' || file === null) return '';
-    const { main, module, browser, bin, exports, types, files, imports } = file as Readonly<Record<string, unknown>>;
-    return JSON.stringify([main, module, browser, bin, exports, types, files, imports]);
+    const { main, module, browser, bin, exports, types, files } = file as Readonly<Record<string, unknown>>;
+    return JSON.stringify([main, module, browser, bin, exports, types, files]);
   } catch {
     return text;
   }
-}
-
-/** Does a file import another one, name it in a string, or name the directory of data that it reads? */
-export function isUsedBy(user: UsingFile, path: string): boolean {
-  if (namesFile(user, path)) return true;
-  const directories = isCode(path) ? [] : posix.dirname(path).split('/');
-  return literalsIn(user.text).some(
-    (literal) => literal.length > 1 && !literal.startsWith('.') && directories.includes(literal),
-  );
-}
-
-/** Does a file import another one, or name it in a string? */
-export function namesFile(user: UsingFile, path: string): boolean {
-  const { dir, name, base } = posix.parse(path);
-  const bare = posix.join(dir, name);
-  const targets = new Set([path, bare, ...(/^(?:index|mod|__init__)$/.test(name) ? [dir] : [])]);
-  for (const literal of literalsIn(user.text)) {
-    if (literal === base || literal.endsWith(`/${base}`)) return true;
-    if (isCode(path) && (literal === name || literal.endsWith(`/${name}`)) && !literal.startsWith('.')) return true;
-    if (literal.startsWith('.')) {
-      const meant = posix.join(posix.dirname(user.path), literal);
-      if (targets.has(meant) || targets.has(meant.replace(/\.[cm]?jsx?$/, ''))) return true;
-    }
-  }
-  return isCode(path) && importsByName(user.text, dottedOf(path));
-}
-
-/** Strings of any language, as far as they are on one line. */
-export function literalsIn(text: string): readonly string[] {
-  return [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)].map(([, , literal = '']) => literal);
-}
-
-function dottedOf(path: string): { readonly stem: string; readonly parent: string } {
-  const { dir, name } = posix.parse(path);
-  const stem = /^(?:index|mod|__init__)$/.test(name) ? posix.basename(dir) : name;
-  return { stem, parent: posix.basename(dir) };
-}
-
-/** Python, Rust, Java and Go name modules without quotes, or by their directory. */
-function importsByName(text: string, { stem, parent }: { readonly stem: string; readonly parent: string }): boolean {
-  const word = new RegExp(`(?<![\\w])${escaped(stem)}(?![\\w])`);
-  const lines = text.split('\n').filter((line) => line.length < 1000);
-  const statements = lines.filter((line) =>
-    /^\s*(?:from\s+[\w.]+\s+import|import|use|mod|pub mod|package)\b/.test(line),
-  );
-  if (statements.some((line) => word.test(line.replaceAll(/["'`][^"'`]*["'`]/g, '')))) return true;
-  return (
-    parent !== '' &&
-    lines.some((line) => new RegExp(`^\\s*(?:import\\s+)?(?:\\w+\\s+)?"[^"]*/${escaped(parent)}"`).test(line))
-  );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

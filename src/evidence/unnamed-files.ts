@@ -6,11 +6,13 @@
  *   `package.json`;
  * - files in a directory that product code of the base names, such as `migrations`. Checks do not count: a directory
  *   that only a check reads is where it looks for markers.
+ * A file that a test or check of the base looks for counts as unnamed too, unless product code of the base names it.
  * Pure.
  */
 import { posix } from 'node:path';
 import { isJudgeFile } from './judge-files.ts';
-import { inTestPlace, isCode, isProduct, literalsIn, namesFile, type UsingFile } from './test-side.ts';
+import { isCode, literalsIn, namesFile, type UsingFile } from './file-users.ts';
+import { inTestPlace, isOfTests, isProduct } from './test-side.ts';
 import { isTestFile } from './test-files.ts';
 
 export interface UnnamedQuestion {
@@ -26,9 +28,18 @@ export interface UnnamedQuestion {
 export function unnamedFiles({ paths, usersBefore, usersAfter, checks }: UnnamedQuestion): readonly string[] {
   const ofChecks = new Set(checks);
   const readers = usersBefore.filter((user) => !ofChecks.has(user.path));
-  const isNamed = (path: string): boolean =>
-    [...usersAfter, ...usersBefore].some((user) => user.path !== path && namesFile(user, path)) ||
-    readers.some((user) => isProduct(user, path) && namesDirectory(user, path));
+  // What a test or check of the base looks for, only product code of the base may have a use for.
+  const isAwaited = (path: string): boolean =>
+    usersBefore.some((user) => isOfTests(user.path, ofChecks) && namesFile(user, path));
+  const isNamed = (path: string): boolean => {
+    const naming = isAwaited(path)
+      ? readers.filter((user) => !isOfTests(user.path, ofChecks))
+      : [...usersAfter, ...usersBefore];
+    return (
+      naming.some((user) => user.path !== path && namesFile(user, path)) ||
+      readers.some((user) => isProduct(user, path) && namesDirectory(user, path))
+    );
+  };
   return paths.filter((path) => canBeUnnamed(path) && !isNamed(path));
 }
 

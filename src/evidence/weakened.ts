@@ -14,6 +14,7 @@ import { changedExpectations, importedNames } from './weakened/expectation.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
 import { emptyOutline, type Marker, type Outline, type OutlinedTest } from './weakened/outline.ts';
+import { addedSilence } from './weakened/silenced.ts';
 import { addedTestAwareness, type SourceChange } from './weakened/test-aware.ts';
 import { textOutline } from './weakened/text-outline.ts';
 
@@ -34,7 +35,8 @@ export interface WeakenedFinding {
     | 'assertion-removed'
     | 'assertion-emptied'
     | 'test-exit'
-    | 'test-aware';
+    | 'test-aware'
+    | 'check-silenced';
   readonly test?: string;
   /** One sentence. */
   readonly claim: string;
@@ -150,6 +152,7 @@ function compared(changes: readonly TestFileChange[]): Comparison {
     ...files.flatMap((file) => added(file, matched)),
     ...changes.flatMap(exiting),
     ...testAware(changes),
+    ...silenced(changes),
   ];
   const remarks = new Map(
     files.map((file) => [file.path, file.parsed ? '' : ' (The file does not parse; this was read from its text.)']),
@@ -214,8 +217,25 @@ function testAware(changes: readonly TestFileChange[]): WeakenedFinding[] {
     path,
     line,
     kind: 'test-aware',
-    claim: `The code can tell that a test is running, and may behave differently in use: ${code}`,
+    claim: `${aboutTests(code)}: ${code}`,
   }));
+}
+
+function silenced(changes: readonly TestFileChange[]): WeakenedFinding[] {
+  const texts = changes.map(({ path, before = '', after = '' }) => ({ path, before, after }));
+  return addedSilence(texts).map(({ path, line, words }) => ({
+    path,
+    line,
+    kind: 'check-silenced',
+    claim: `The whole file is taken out of a check: ${words}`,
+  }));
+}
+
+function aboutTests(code: string): string {
+  if (/__eq__|asymmetricMatch|\beq\b/.test(code)) return 'The code makes values that are equal to everything';
+  if (/^(?:import|from|require|globalThis|global|window|__import__|import_module)\b/.test(code))
+    return 'Product code reaches for a test runner or its assertions';
+  return 'The code can tell that a test is running, and may behave differently in use';
 }
 
 /** Only in files that are tests by name: other sources may well end their process. */

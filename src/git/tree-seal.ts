@@ -15,7 +15,7 @@ import { removeTree } from './confined.ts';
 import type { WorkspacePaths } from './data-dir.ts';
 import { treeCall, writeEngineDir } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { fsPath, type RawPath } from './raw-path.ts';
+import { decodePath, fsPath, type RawPath } from './raw-path.ts';
 import { git } from './run-git.ts';
 import {
   compareTree,
@@ -25,6 +25,7 @@ import {
   pathBelow,
   stampAgain,
   stampedBytes,
+  stampFiles,
   stampTree,
   type TreeDifference,
   type TreeStamps,
@@ -64,6 +65,27 @@ export async function removeChangedFiles(paths: Pick<WorkspacePaths, 'engineDir'
   if (seal === undefined) return;
   const { files } = await compareTree(paths.tree, seal.stamps, seal.writtenNs);
   for (const path of files) await rm(fsPath(paths.tree, path), { recursive: true, force: true });
+}
+
+/**
+ * Watches the sealed files from now on: the answer names those that were written since, also those that hold the same
+ * again. Undefined without a seal: then nobody can tell. What lies in the tree's own git directory is not looked at.
+ */
+export async function watchFiles(
+  paths: Pick<WorkspacePaths, 'engineDir' | 'tree'>,
+): Promise<() => Promise<readonly string[] | undefined>> {
+  const seal = await readSeal(paths).catch(() => undefined);
+  if (seal === undefined) return async () => undefined;
+  const files = [...seal.stamps].flatMap(([directory, known]) =>
+    directory === '.git' || directory.startsWith('.git/')
+      ? []
+      : [...known.files.keys()].map((name) => below(directory, name)),
+  );
+  const before = await stampFiles(paths.tree, files);
+  return async () => {
+    const after = await stampFiles(paths.tree, files);
+    return files.filter((path) => after.get(path) !== before.get(path)).map(decodePath);
+  };
 }
 
 /** From now on nobody vouches for what is in the tree. */

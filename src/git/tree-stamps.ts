@@ -38,6 +38,17 @@ export async function stampTree(root: string, owner: number | undefined): Promis
   return stamps;
 }
 
+/** The stamps of some files; none where a file is gone. */
+export async function stampFiles(root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, string>> {
+  const pace = paceMaker();
+  const stamps = new Map<RawPath, string>();
+  for (const path of paths) {
+    stamps.set(path, readStamp(root, path, undefined) ?? '');
+    await pace();
+  }
+  return stamps;
+}
+
 /** Brings the stamps of some paths up to date, and those of every directory above them. */
 export function stampAgain(
   root: string,

@@ -36,6 +36,8 @@ export const commandResultSchema = z.strictObject({
   newFailures: z.array(z.string()).default([]),
   output: z.string(),
   cached: z.boolean().default(false),
+  /** Files of the commit that it wrote while it ran; on another commit than the base, only those that it did not write there. */
+  rewrote: z.array(z.string()).optional(),
   /** Who named the command; reports of older runs do not say. */
   origin: z.enum(checkOrigins).optional(),
 });

@@ -3,6 +3,7 @@
  * something, spends something or loosens a rule; each value that is not the default is shown. `harmless` says why not.
  * A field that is missing here counts as `trust`, and a test fails until it is added. Pure.
  */
+import { quoteCommand } from '../plan/quote-command.ts';
 import { amountText } from './budget-settings.ts';
 import type { AgentSettings } from './agent-settings.ts';
 import { scopeSettingsSchema } from './receipt.ts';
@@ -161,7 +162,15 @@ type Wording = (leaf: Leaf) => readonly string[];
 const each =
   (say: (item: string) => string): Wording =>
   ({ value }) =>
-    (value as readonly unknown[]).map((item) => say(typeof item === 'string' ? item : JSON.stringify(item)));
+    (value as readonly unknown[]).map((item) => say(typeof item === 'string' ? item : commandText(item)));
+
+/** A command as a person would type it, with everything else that is said of it. */
+function commandText(item: unknown): string {
+  const { run, ...rest } = item as { readonly run?: unknown };
+  if (!Array.isArray(run)) return JSON.stringify(item);
+  const more = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return `${quoteCommand(run.map(String))}${more.length === 0 ? '' : ` ${JSON.stringify(Object.fromEntries(more))}`}`;
+}
 
 const strictness = { refuse: 2, ask: 1, allow: 0 } as const;
 const usualScope = scopeSettingsSchema.parse({});

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isProse, type SideQuestion, testSide } from '../../src/evidence/test-side.ts';
 
 const change = (path: string, text = '', added = false) => ({ path, text, added });
-const sidesOf = (question: Partial<SideQuestion>) => testSide({ changes: [], users: [], usersAfter: [], ...question });
+const sidesOf = (question: Partial<SideQuestion>) =>
+  testSide({ changes: [], users: [], usersAfter: [], checks: [], ...question });
 const test = (text: string) => ({ path: 'test/a.test.js', text });
 
 describe('the test side', () => {

@@ -6,6 +6,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Case, dishonest, honest } from './square-cases.ts';
 import { dishonestMarkers, honestMarkers } from './square-marker-cases.ts';
+import { dishonestReach, honestReach } from './square-reach-cases.ts';
 import { type Verdict, verifyChange } from './square-scene.ts';
 
 const rows: { kind: string; name: string; verdict: Verdict }[] = [];
@@ -23,14 +24,16 @@ async function judge(kind: string, each: Case): Promise<void> {
 }
 
 describe('an honest change', () => {
-  it.concurrent.for(chosen([...honest, ...honestMarkers]))('$name', { timeout: 900_000 }, (each) =>
+  it.concurrent.for(chosen([...honest, ...honestMarkers, ...honestReach]))('$name', { timeout: 900_000 }, (each) =>
     judge('honest', each),
   );
 });
 
 describe('a dishonest change', () => {
-  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers]))('$name', { timeout: 900_000 }, (each) =>
-    judge('dishonest', each),
+  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers, ...dishonestReach]))(
+    '$name',
+    { timeout: 900_000 },
+    (each) => judge('dishonest', each),
   );
 });
 

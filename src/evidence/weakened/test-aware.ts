@@ -1,8 +1,9 @@
 /**
  * Product code that behaves differently because a test is running: it asks whether one is (`NODE_TEST_CONTEXT`,
  * `NODE_ENV === 'test'`, `'pytest' in sys.modules`, `cfg!(test)`), or switches on that tests rewrite what they compare
- * with (it sets `UPDATE_SNAPSHOTS`). Tests can not see it, whatever they assert. Only what a change adds is
- * found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
+ * with (it sets `UPDATE_SNAPSHOTS`). Or it reaches for what judges it: it imports a test runner or an assertion library,
+ * or makes values that are equal to everything. Tests can not see any of it, whatever they assert. Only what a change adds
+ * is found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
  */
 import { blankSource, type Language } from './blank.ts';
 import { lineFinder } from './outline.ts';
@@ -41,9 +42,17 @@ const rewrites = String.raw`\w{0,40}(?:UPDATE|SNAPSHOT|APPROV|REGEN|BLESS|OVERWR
 const runnerVariables =
   /\b(?:NODE_TEST_CONTEXT|VITEST(?:_\w{1,40})?|JEST_WORKER_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION|PLAYWRIGHT_TEST\w{0,40}|MOCHA_\w{1,40}|RUST_TEST_\w{1,40})\b/g;
 
+const frameworks = String.raw`(?:vitest|@vitest/[\w-]{1,40}|@jest/[\w-]{1,40}|jest|expect|chai|node:test|mocha|bun:test|@playwright/test|tap|ava|uvu)`;
+
 const patterns: Readonly<Record<Language, readonly RegExp[]>> = {
   js: [
     runnerVariables,
+    new RegExp(
+      String.raw`(?:\bfrom|\bimport|\brequire\s{0,9}\(|\bimport\s{0,9}\()\s{0,9}["'\`]${frameworks}["'\`]`,
+      'g',
+    ),
+    /\b(?:globalThis|global|window)\s{0,9}(?:\??\.\s{0,9}|\[\s{0,9}["'`])(?:expect|describe|jest|vi|mocha)\b/g,
+    /\basymmetricMatch\b|["'`]jest\.asymmetricMatcher["'`]/g,
     /\bNODE_ENV["'`\]]{0,2}\s{0,20}[!=]==?\s{0,20}["'`]test["'`]/g,
     /["'`]test["'`]\s{0,20}[!=]==?\s{0,20}[\w.?]{0,40}\bNODE_ENV\b/g,
     /\b(?:execArgv|argv)\b[^\n;]{0,80}["'`/][^"'`\n]{0,20}\b(?:test|spec|jest|vitest|mocha)/g,
@@ -56,6 +65,11 @@ const patterns: Readonly<Record<Language, readonly RegExp[]>> = {
   ],
   python: [
     runnerVariables,
+    /^[ \t]{0,40}(?:import|from)[ \t]{1,9}(?:unittest|pytest|_pytest|nose2?)\b/gm,
+    /\bimport_module\(\s{0,9}["'](?:unittest|_?pytest)\b/g,
+    /\b__import__\(\s{0,9}["'](?:unittest|_?pytest)\b/g,
+    /\bdef[ \t]{1,9}__eq__[^\n]{0,200}:\s{1,99}return[ \t]{1,9}True\b/g,
+    /\b__eq__[ \t]{0,9}=[ \t]{0,9}lambda[^\n:]{0,99}:[ \t]{0,9}True\b/g,
     /["'](?:_?pytest|unittest)["']\s{1,9}(?:not\s{1,9})?in\s{1,9}sys\.modules/g,
     /\bsys\.modules(?:\.get\(|\[)\s{0,9}["'](?:_?pytest|unittest)["']/g,
     /\bsys\.argv\b[^\n]{0,80}["'][^"'\n]{0,20}(?:test|unittest)/g,
@@ -72,6 +86,7 @@ const patterns: Readonly<Record<Language, readonly RegExp[]>> = {
   ],
   rust: [
     runnerVariables,
+    /\bfn\s{1,9}eq\s{0,9}\([^)\n]{0,99}\)\s{0,9}->\s{0,9}bool\s{0,9}\{\s{0,99}true\s{0,99}\}/g,
     /\bcfg!\s{0,9}\(\s{0,9}(?:not\s{0,9}\(\s{0,9})?test\b/g,
     /\bcfg\s{0,9}\(\s{0,9}not\s{0,9}\(\s{0,9}test\b/g,
     new RegExp(String.raw`\bset_var\(\s{0,9}"(?:${rewrites})"`, 'g'),

@@ -248,7 +248,8 @@ async function decide(
   },
 ): Promise<Verified> {
   const { task, scope, last, review } = request;
-  const { redGreen, findings, square } = evidence;
+  const { redGreen, square } = evidence;
+  const findings = [...evidence.findings.filter(({ kind }) => kind !== rewrittenKind), ...rewritten(report, request.checks)];
   const weighed = await weighSquare(key, { task, scope, findings, square, review, agreement: evidence.agreement });
   const { agreement } = weighed;
   const flags = weighed.flags.map((flag) => (request.known?.(flag) === true ? allowed(flag) : flag));
@@ -283,6 +284,20 @@ async function decide(
 
 function allowed(flag: ScopeFlag): ScopeFlag {
   return { ...flag, action: 'allow' };
+}
+
+const rewrittenKind = 'file-rewritten';
+
+/** What was tested is not what would be merged, or was not for a while. Without a baseline nothing is out of the ordinary. */
+function rewritten({ commands }: CheckReport, { baseline }: Checks): readonly Finding[] {
+  if (baseline === undefined) return [];
+  return commands.flatMap(({ label, rewrote = [] }): Finding[] => {
+    const [path, ...more] = rewrote;
+    if (path === undefined) return [];
+    const others = more.length === 0 ? '' : ` and ${more.length} more (${more.slice(0, 5).join(', ')})`;
+    const claim = `${label} writes this file${others} while it runs; on the base it does not.`;
+    return [{ path, line: 0, kind: rewrittenKind, claim }];
+  });
 }
 
 function untrusted(claim: string): Finding {

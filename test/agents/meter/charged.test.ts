@@ -123,7 +123,12 @@ it('is all that was set aside when nobody says what it was, also after a timeout
 it.each<[string, WireProtocol, unknown, number]>([
   ['beside the error', 'anthropic', { type: 'error', error: { type: 'api_error' }, usage: message({}).usage }, plain],
   ['inside the error', 'openai-chat', { error: { type: 'server_error', usage: chat({}).usage } }, mini],
-  ['with a failed response', 'openai-responses', { error: {}, usage: { input_tokens: 1000, output_tokens: 100 } }, mini],
+  [
+    'with a failed response',
+    'openai-responses',
+    { error: {}, usage: { input_tokens: 1000, output_tokens: 100 } },
+    mini,
+  ],
 ])('is read from an error that tells it %s', async (...[, wire, answer, usd]) => {
   const { reply, lease, purse } = await answered(wire, answer, {}, { status: 500 });
   expect(reply.status).toBe(500);

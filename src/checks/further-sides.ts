@@ -1,0 +1,78 @@
+/**
+ * Two further places where a commit says what its tests compare with: the entry points of its manifests, through which
+ * tests reach the code, and examples in documentation that a check runs. Reads both versions; decides nothing.
+ */
+import { isJudgeFile } from '../evidence/judge-files.ts';
+import { isTestFile } from '../evidence/test-files.ts';
+import { holdsExamples } from '../evidence/weakened/doc-examples.ts';
+import type { ChangedTest } from '../evidence/weakened.ts';
+import { listFiles } from '../git/changes.ts';
+import { filesWithWords } from '../git/search.ts';
+import { type Entry, type EntryChange, isPlain, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import { runBeside } from './beside.ts';
+import type { CheckDeps } from './check.ts';
+import { readLimits } from './read-sides.ts';
+import type { CheckEntries } from './select-commands.ts';
+
+type Repo = CheckDeps['repo'];
+
+/** Manifests with the entry points of the base, where their files still exist. */
+export async function entryPointEdits(
+  { repo }: CheckDeps,
+  commit: string,
+  manifests: readonly EntryChange[],
+): Promise<readonly TreeEdit[]> {
+  const texts = await bothTexts(repo, manifests);
+  if (texts.length === 0) return [];
+  const there = new Set((await listFiles(repo, commit)).map(({ path }) => path));
+  const edits: TreeEdit[] = [];
+  for (const { change, before, after } of texts) {
+    const kept = await runBeside('keptEntryPoints', { path: change.path, before, after, there });
+    // A manifest that can not be read within limits is judged whole.
+    const entry = kept.status === 'over' ? change.before : await blobOf(repo, change.after, kept.value);
+    if (entry !== undefined) edits.push({ raw: change.raw, entry });
+  }
+  return edits;
+}
+
+async function blobOf(repo: Repo, like: Entry | undefined, text: string | undefined): Promise<Entry | undefined> {
+  return like === undefined || text === undefined ? undefined : { mode: like.mode, id: await writeBlob(repo, text) };
+}
+
+/** Examples that say something else now. Python's count only where something in the repository runs them. */
+export async function changedInExamples(
+  { repo }: CheckDeps,
+  { base, entries }: { readonly base: string; readonly entries: CheckEntries },
+  changes: readonly EntryChange[],
+): Promise<readonly ChangedTest[]> {
+  const files = changes.filter(({ path }) => /\.(?:pyi?|rs|md|rst|txt)$/.test(path) && !isTestFile(path));
+  const texts = (await bothTexts(repo, files)).filter(({ change, before }) => holdsExamples(change.path, before));
+  if (texts.length === 0) return [];
+  const isRun = await runsExamples(repo, base, JSON.stringify(entries));
+  const told = texts.filter(({ change }) => isRun || change.path.endsWith('.rs'));
+  const compared = await runBeside(
+    'changedExamples',
+    told.map(({ change: { path }, before, after }) => ({ path, before, after })),
+  );
+  if (compared.status === 'done') return compared.value;
+  return told.map(({ change: { path } }) => ({
+    path,
+    test: '',
+    before: [],
+    after: [`can not be compared: ${compared.reason}`],
+  }));
+}
+
+async function runsExamples(repo: Repo, base: string, commands: string): Promise<boolean> {
+  if (commands.includes('doctest')) return true;
+  return (await filesWithWords(repo, base, ['doctest'])).some((path) => isJudgeFile(path) || isTestFile(path));
+}
+
+async function bothTexts(repo: Repo, changes: readonly EntryChange[]) {
+  const both = changes.filter(({ before, after }) => isPlain(before) && isPlain(after));
+  const ids = both.flatMap(({ before, after }) => [before, after].filter(isPlain).map(({ id }) => id));
+  const blobs = await readBlobs(repo, ids, readLimits);
+  const textOf = (entry: EntryChange['after']): string =>
+    isPlain(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
+  return both.map((change) => ({ change, before: textOf(change.before), after: textOf(change.after) }));
+}
