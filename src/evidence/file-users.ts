@@ -142,7 +142,7 @@ function isIndex(name: string): boolean {
 }
 
 /** The package that a file of the repository's own `node_modules` belongs to. */
-function packageOf(path: string): string | undefined {
+export function packageOf(path: string): string | undefined {
   return /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*(?:^|\/)node_modules\/)/.exec(path)?.[1];
 }
 

@@ -10,7 +10,7 @@
  * change can not move a file to the other side. Pure.
  */
 import { posix } from 'node:path';
-import { isCode, isUsedBy, type UsingFile } from './file-users.ts';
+import { isCode, isUsedBy, packageOf, type UsingFile } from './file-users.ts';
 import { isJudgeFile } from './judge-files.ts';
 import { isTestFile } from './test-files.ts';
 
@@ -66,7 +66,9 @@ function sideOf(
   const { path, aliases } = change;
   if (isLoadedUnasked(path)) return 'tests';
   const using = users.filter((user) => user.path !== path && isUsedBy(user, path, aliases));
-  const byProduct = using.some((user) => !ofChecks.has(user.path) && isProduct(user, path));
+  // Installed packages name each other and themselves; who uses them is outside.
+  const outside = packageOf(path) === undefined ? using : using.filter((user) => packageOf(user.path) === undefined);
+  const byProduct = outside.some((user) => !ofChecks.has(user.path) && isProduct(user, path));
   if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
   if (byProduct || change.added) return 'product';
   const byTests = using.some(

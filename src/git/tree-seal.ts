@@ -81,7 +81,8 @@ export async function watchFiles(
       ? []
       : [...known.files.keys()].map((name) => below(directory, name)),
   );
-  const before = await stampFiles(paths.tree, files);
+  // What git has just put back is handed over first: that moves the ctime as well.
+  const before = await stampFiles(paths.tree, files, seal.head.user ?? undefined);
   return async () => {
     const after = await stampFiles(paths.tree, files);
     return files.filter((path) => after.get(path) !== before.get(path)).map(decodePath);

@@ -38,12 +38,16 @@ export async function stampTree(root: string, owner: number | undefined): Promis
   return stamps;
 }
 
-/** The stamps of some files; none where a file is gone. */
-export async function stampFiles(root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, string>> {
+/** The stamps of some files; none where a file is gone. With an owner, they are handed over first. */
+export async function stampFiles(
+  root: string,
+  paths: readonly RawPath[],
+  owner?: number,
+): Promise<ReadonlyMap<RawPath, string>> {
   const pace = paceMaker();
   const stamps = new Map<RawPath, string>();
   for (const path of paths) {
-    stamps.set(path, readStamp(root, path, undefined) ?? '');
+    stamps.set(path, readStamp(root, path, owner) ?? '');
     await pace();
   }
   return stamps;

@@ -249,7 +249,10 @@ async function decide(
 ): Promise<Verified> {
   const { task, scope, last, review } = request;
   const { redGreen, square } = evidence;
-  const findings = [...evidence.findings.filter(({ kind }) => kind !== rewrittenKind), ...rewritten(report, request.checks)];
+  const findings = [
+    ...evidence.findings.filter(({ kind }) => kind !== rewrittenKind),
+    ...rewritten(report, request.checks),
+  ];
   const weighed = await weighSquare(key, { task, scope, findings, square, review, agreement: evidence.agreement });
   const { agreement } = weighed;
   const flags = weighed.flags.map((flag) => (request.known?.(flag) === true ? allowed(flag) : flag));
