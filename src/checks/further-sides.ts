@@ -8,8 +8,8 @@ import { holdsExamples } from '../evidence/weakened/doc-examples.ts';
 import type { ChangedTest } from '../evidence/weakened.ts';
 import { listFiles } from '../git/changes.ts';
 import { filesWithWords } from '../git/search.ts';
-import { type Entry, type EntryChange, isPlain, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
-import { runBeside } from './beside.ts';
+import { type TreeFile, type EntryChange, isPlainFile, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import { computeInWorker } from './compute-in-worker.ts';
 import type { CheckDeps } from './check.ts';
 import { readLimits } from './read-sides.ts';
 import type { CheckEntries } from './select-commands.ts';
@@ -27,7 +27,7 @@ export async function entryPointEdits(
   const there = new Set((await listFiles(repo, commit)).map(({ path }) => path));
   const edits: TreeEdit[] = [];
   for (const { change, before, after } of texts) {
-    const kept = await runBeside('keptEntryPoints', { path: change.path, before, after, there });
+    const kept = await computeInWorker('keptEntryPoints', { path: change.path, before, after, there });
     // A manifest that can not be read within limits is judged whole.
     const entry = kept.status === 'over' ? change.before : await blobOf(repo, change.after, kept.value);
     if (entry !== undefined) edits.push({ raw: change.raw, entry });
@@ -35,7 +35,7 @@ export async function entryPointEdits(
   return edits;
 }
 
-async function blobOf(repo: Repo, like: Entry | undefined, text: string | undefined): Promise<Entry | undefined> {
+async function blobOf(repo: Repo, like: TreeFile | undefined, text: string | undefined): Promise<TreeFile | undefined> {
   return like === undefined || text === undefined ? undefined : { mode: like.mode, id: await writeBlob(repo, text) };
 }
 
@@ -50,7 +50,7 @@ export async function changedInExamples(
   if (texts.length === 0) return [];
   const isRun = await runsExamples(repo, base, JSON.stringify(entries));
   const told = texts.filter(({ change }) => isRun || change.path.endsWith('.rs'));
-  const compared = await runBeside(
+  const compared = await computeInWorker(
     'changedExamples',
     told.map(({ change: { path }, before, after }) => ({ path, before, after })),
   );
@@ -69,10 +69,10 @@ async function runsExamples(repo: Repo, base: string, commands: string): Promise
 }
 
 async function bothTexts(repo: Repo, changes: readonly EntryChange[]) {
-  const both = changes.filter(({ before, after }) => isPlain(before) && isPlain(after));
-  const ids = both.flatMap(({ before, after }) => [before, after].filter(isPlain).map(({ id }) => id));
+  const both = changes.filter(({ before, after }) => isPlainFile(before) && isPlainFile(after));
+  const ids = both.flatMap(({ before, after }) => [before, after].filter(isPlainFile).map(({ id }) => id));
   const blobs = await readBlobs(repo, ids, readLimits);
   const textOf = (entry: EntryChange['after']): string =>
-    isPlain(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
+    isPlainFile(entry) ? (blobs.get(entry.id)?.toString('utf8') ?? '') : '';
   return both.map((change) => ({ change, before: textOf(change.before), after: textOf(change.after) }));
 }

@@ -79,7 +79,7 @@ export async function watchFiles(
   const files = [...seal.stamps].flatMap(([directory, known]) =>
     directory === '.git' || directory.startsWith('.git/')
       ? []
-      : [...known.files.keys()].map((name) => below(directory, name)),
+      : [...known.files.keys()].map((name) => pathBelow(directory, name)),
   );
   // What git has just put back is handed over first: that moves the ctime as well.
   const before = await stampFiles(paths.tree, files, seal.head.user ?? undefined);

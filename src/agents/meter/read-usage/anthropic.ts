@@ -38,7 +38,8 @@ export function readAnthropic(): UsageReader {
         learn(event, objectFields(event['usage']));
         // A message whose answer goes on after tools of the provider tells its output more than once.
         const ended = event['type'] === 'message' || typeof objectFields(event['delta'])['stop_reason'] === 'string';
-        complete ||= ended && countIn(objectFields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
+        complete ||=
+          ended && countIn(objectFields(event['usage'])['output_tokens']) !== undefined && top.input !== undefined;
       }
       if (event['type'] === 'message_stop') complete ||= top.output !== undefined && top.input !== undefined;
     },
