@@ -5,11 +5,11 @@
  */
 import type { Issue } from '../plan/refusal.ts';
 import { checkRecord, checkShape } from '../records/check-record.ts';
-import { isReservedSprint, type StoredRecord } from '../records/entity.ts';
+import { isRecordId, isReservedSprint, type StoredRecord } from '../records/entity.ts';
 import { progressEntrySchema, sidecarSchema } from '../records/schemas.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
-import { isDamaged, knownIds, listEntries, readEntry } from './record-files.ts';
-import { changeStore, readStoreJson, storeDirectory } from './store-files.ts';
+import { isDamaged, knownIds, readEntry } from './record-files.ts';
+import { changeStore, listStore, readStoreJson, storeDirectory } from './store-files.ts';
 
 export type EventChange =
   | { readonly status: 'written'; readonly record: StoredRecord }
@@ -142,10 +142,12 @@ function refuse(where: string, { problem, fix }: { problem: string; fix: string 
   return { status: 'refused', faults: [{ where, problem, fix }] };
 }
 
-/** Events of one directory that fit their schema, oldest first. */
+/** Events of one directory that fit their schema, oldest first. Other directories are not read. */
 export function listEvents(root: string, directory: string): readonly StoredRecord[] {
-  return listEntries(root, 'event')
-    .entries.filter(({ file, faults }) => file.startsWith(`events/${directory}/`) && faults.length === 0)
-    .map(({ record }) => record)
+  if (!isRecordId(directory)) return [];
+  return listStore(root, `events/${directory}`)
+    .files.filter((name) => name.endsWith('.json') && !name.startsWith('_'))
+    .flatMap((name) => readEntry(root, { entity: 'event', file: `events/${directory}/${name}` }) ?? [])
+    .flatMap((found) => (isDamaged(found) || found.faults.length > 0 ? [] : [found.record]))
     .toSorted((a, b) => String(a['startTimestamp']).localeCompare(String(b['startTimestamp'])));
 }

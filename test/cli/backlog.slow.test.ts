@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import {
   actionsOf,
   approved,
@@ -29,7 +30,13 @@ const config = `agents:
   rehearsal: { driver: scripted, script: .forge/script.yaml }
 `;
 
-const script = [
+/** The first attempt at the second task stops: its plan is never approved. */
+const undecided: object = {
+  when: { key: 'S01-T02/review-plan#1/agent' },
+  do: [reply({ verdict: 'n/a', objective: 'No idea' })],
+};
+
+const script: readonly object[] = [
   {
     when: { key: 'intake#1' },
     do: [reply({ ...wish, questions: [question('Which currency?'), question('Which rounding?')] })],
@@ -52,8 +59,7 @@ const script = [
       }),
     ],
   },
-  // The first attempt at the second task stops: its plan is never approved.
-  { when: { key: 'S01-T02/review-plan#1/agent' }, do: [reply({ verdict: 'n/a', objective: 'No idea' })] },
+  undecided,
   ...['S01-T01', 'S01-T02'].flatMap((id) => [
     {
       when: { key: `${id}/plan#*/agent` },
@@ -133,7 +139,9 @@ describe('a sprint from a wish to its end', () => {
     expect(stopped.code).toBe(1);
     expect(storedRecord(project, 'tasks', 'S01-T02')['status']).toBe('escalated');
     expect(stopped.stdout).toContain('Collated: ');
-    const again = await forge('task', 'run', 'S01-T02', '--again', '--yes', '--into', 'main');
+    // The reviewer has an opinion now.
+    project.write({ '.forge/script.yaml': stringify(script.filter((one) => one !== undecided)) });
+    const again = await forge('task', 'run', 'S01-T02', '--again', '--yes');
     expect(again.code, again.stdout).toBe(0);
     expect(storedRecord(project, 'tasks', 'S01-T02')['status']).toBe('committed');
     expect(actionsOf(project, 'S01-T02', 'S01')).toContain('review-plan verdict_malformed');

@@ -16,7 +16,7 @@ import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { type RetroResult, retroResult, type SprintReviewResult, sprintReviewResult } from './role-results.ts';
 
 export type ClosedSprint =
-  | { readonly status: 'done'; readonly detail: string }
+  | { readonly status: 'done'; readonly detail: string; readonly lines?: readonly string[] }
   | { readonly status: 'failed'; readonly reason: string };
 
 interface SprintMatter {
@@ -56,7 +56,8 @@ export async function closeSprint(
 }
 
 function describeClosed(closed: ClosedSprint): StepEndInput {
-  return closed.status === 'done' ? closed : { status: 'failed', detail: closed.reason };
+  if (closed.status === 'failed') return { status: 'failed', detail: closed.reason };
+  return { status: 'done', detail: closed.detail, lines: [...(closed.lines ?? [])] };
 }
 
 async function readSprint(
@@ -100,7 +101,7 @@ async function reviewSprint(bench: Bench, matter: SprintMatter): Promise<ClosedS
   const status = result.verdict === 'complete' && all ? 'completed' : 'partially-completed';
   await leaveDocument(bench, `review/${id}/document`, `${id}-review.md`, reviewText(matter, result));
   const written = await writeSprint(bench, `review/${id}/write`, matter, { ...sprint, status, completedAt: matter.at });
-  return written ?? { status: 'done', detail: `${status}: ${result.summary}` };
+  return written ?? { status: 'done', detail: `${status}: ${result.summary}`, lines: figureLines(matter.figures) };
 }
 
 async function lookBack(bench: Bench, matter: SprintMatter): Promise<ClosedSprint> {
@@ -134,6 +135,7 @@ async function lookBack(bench: Bench, matter: SprintMatter): Promise<ClosedSprin
     written ?? {
       status: 'done',
       detail: `${figures.done} of ${countText(figures.tasks, 'task')} done${cost}: ${result.summary}`,
+      lines: figureLines(figures),
     }
   );
 }
@@ -182,13 +184,22 @@ function taskLine({ taskId, title, status, summaries }: StoredRecord): string {
 }
 
 function figureLines(figures: SprintFigures): readonly string[] {
-  const { tasks, done, stopped, points, revisions, escalations, friction, cost, byPhase, byRole } = figures;
+  const { tasks, done, stopped, points, revisions, escalations, friction, cost, byTask, byPhase, byRole, burndown } =
+    figures;
+  const costs = (all: SprintFigures['byTask']): string =>
+    all.length === 0 ? 'nothing yet' : all.map(({ name, usd }) => `${name} ${moneyText(usd)}`).join(', ');
   return [
     `Tasks: ${done} of ${tasks} done, ${stopped} stopped; points: ${points.done} of ${points.all}`,
     `Revisions: ${revisions}; escalations: ${escalations}; friction: ${friction}`,
     `Cost: ${moneyText(cost.usd)}, ${cost.tokens} tokens`,
-    `By phase: ${byPhase.map(({ name, usd }) => `${name} ${moneyText(usd)}`).join(', ')}`,
-    `By role: ${byRole.map(({ name, usd }) => `${name} ${moneyText(usd)}`).join(', ')}`,
+    `By task: ${costs(byTask)}`,
+    `By phase: ${costs(byPhase)}`,
+    `By role: ${costs(byRole)}`,
+    ...(burndown.length === 0
+      ? []
+      : [
+          `Burndown: ${burndown.map(({ day, left, points: open }) => `${day} ${left} left (${open} points)`).join(', ')}`,
+        ]),
   ];
 }
 
