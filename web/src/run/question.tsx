@@ -1,11 +1,13 @@
 /** A question of a run and everything needed to answer it: what it is about, options, words, and a draft to edit. */
-import { type ReactNode, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import type { OpenQuestion } from '../model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { PageView } from '../parts/page-blocks.tsx';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { DraftEditor } from './draft-editor.tsx';
+
+const PlanGraph = lazy(async () => ({ default: (await import('./plan-graph.tsx')).PlanGraph }));
 
 interface QuestionProps {
   readonly run: string;
@@ -53,6 +55,11 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
         </p>
       )}
       {question.page === undefined || isBrief ? null : <PageView page={question.page} />}
+      {question.draft === undefined || isBrief || !source.isLive ? null : (
+        <Suspense fallback={null}>
+          <PlanGraph run={run} repository={repository} question={question.key} />
+        </Suspense>
+      )}
       {question.page !== undefined && isBrief && address !== undefined ? (
         <p>
           <a href={address}>Read the whole plan</a>

@@ -60,6 +60,13 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   useEffect(() => {
     if (page !== undefined) document.title = `${page.title} · Forge`;
   }, [page?.title]);
+  const isThere = page !== undefined;
+  // On a narrow screen the chosen tab may lie beyond the edge.
+  useEffect(() => {
+    document
+      .querySelector('[role="tab"][aria-selected="true"]')
+      ?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [view, isThere]);
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (page === undefined) return <Loading />;
   const [name, , View] = views.find(([one]) => one === view) ?? views[0];

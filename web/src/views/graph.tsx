@@ -1,66 +1,12 @@
 /** What depends on what: boxes with live states, the longest way marked, pan and zoom, and what is done folded away. */
-import dagre from '@dagrejs/dagre';
-import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { Empty, Loading, lookOf, Said, Sign, Trouble } from '../parts/basics.tsx';
-import { visible } from '../parts/visible-text.ts';
+import { Empty, Loading, Said, Sign, Trouble } from '../parts/basics.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useDetails } from './details.ts';
+import { GraphCanvas } from './graph-canvas.tsx';
 
 type Unit = RunDetails['report']['units'][number];
-
-const box = { width: 208, height: 58 };
-
-interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly boxes: readonly { readonly unit: Unit; readonly x: number; readonly y: number }[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly path: string }[];
-}
-
-function layOut(units: readonly Unit[]): Layout {
-  const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 12, marginy: 12 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const known = new Set(units.map(({ task }) => task));
-  for (const { task } of units) graph.setNode(task, { ...box });
-  for (const { task, depends } of units) for (const other of depends) if (known.has(other)) graph.setEdge(other, task);
-  dagre.layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
-  return {
-    width,
-    height,
-    boxes: units.map((unit) => {
-      const { x, y } = graph.node(unit.task);
-      return { unit, x: x - box.width / 2, y: y - box.height / 2 };
-    }),
-    edges: graph.edges().map(({ v, w }) => {
-      const [from, to] = [graph.node(v), graph.node(w)];
-      const inner = (graph.edge(v, w) as { points: readonly Point[] }).points.slice(1, -1);
-      const start = { x: from.x + box.width / 2, y: from.y };
-      const end = { x: to.x - box.width / 2 - 2, y: to.y };
-      // A line to the next column needs no way around anything.
-      const way = end.x - start.x < 2 * box.width ? [] : inner.filter(({ x }) => x > start.x && x < end.x);
-      return { from: v, to: w, path: curve([start, ...way, end]) };
-    }),
-  };
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-function curve(points: readonly Point[]): string {
-  return points
-    .map(({ x, y }, at) => {
-      const before = points[at - 1];
-      if (before === undefined) return `M${x} ${y}`;
-      const bend = (before.x + x) / 2;
-      return `C${bend} ${before.y} ${bend} ${y} ${x} ${y}`;
-    })
-    .join(' ');
-}
 
 export function Graph(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
@@ -70,9 +16,6 @@ export function Graph(props: ViewProps): ReactNode {
     const all = value?.report.units ?? [];
     return hidesDone ? all.filter(({ status }) => status !== 'done') : all;
   }, [value, hidesDone]);
-  // Where boxes are does not depend on how they stand.
-  const shape = units.map(({ task, depends }) => `${task}:${depends.join()}`).join(';');
-  const layout = useMemo(() => layOut(units), [shape, units]);
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (value.report.units.length === 0)
@@ -86,131 +29,17 @@ export function Graph(props: ViewProps): ReactNode {
           <span>Fold what is done</span>
         </label>
         <span className="legend">
-          <span className="legend-critical" /> longest way
+          <span className="legend-critical" /> longest path
         </span>
       </div>
       {units.length === 0 ? (
         <Empty title="Everything is done">Unfold to see it.</Empty>
       ) : (
-        <Canvas layout={layout} critical={new Set(value.critical)} chosen={chosen} onChoose={setChosen} />
+        <GraphCanvas units={units} critical={new Set(value.critical)} chosen={chosen} onChoose={setChosen} />
       )}
       {unit === undefined ? null : <UnitCard unit={unit} details={value} address={props.address} />}
     </>
   );
-}
-
-interface CanvasProps {
-  readonly layout: Layout;
-  readonly critical: ReadonlySet<string>;
-  readonly chosen: string | undefined;
-  readonly onChoose: (task: string) => void;
-}
-
-function Canvas({ layout, critical, chosen, onChoose }: CanvasProps): ReactNode {
-  const [look, setLook] = useState({ x: 0, y: 0, scale: 1 });
-  const drag = useRef<{ x: number; y: number }>(undefined);
-  const zoom = (by: number): void =>
-    setLook((old) => ({ ...old, scale: Math.min(2.5, Math.max(0.15, old.scale * by)) }));
-  const whole = (): void => {
-    const room = document.querySelector('.graph-frame')?.clientWidth ?? layout.width;
-    setLook({ x: 0, y: 0, scale: Math.min(1, room / Math.max(1, layout.width)) });
-  };
-  const onMove = (event: PointerEvent): void => {
-    if (drag.current === undefined) return;
-    const [dx, dy] = [event.clientX - drag.current.x, event.clientY - drag.current.y];
-    drag.current = { x: event.clientX, y: event.clientY };
-    setLook((old) => ({ ...old, x: old.x + dx, y: old.y + dy }));
-  };
-  return (
-    <div className="graph-frame">
-      <div className="graph-tools buttons">
-        <button type="button" onClick={() => zoom(1.25)} aria-label="Zoom in">
-          +
-        </button>
-        <button type="button" onClick={() => zoom(0.8)} aria-label="Zoom out">
-          −
-        </button>
-        <button type="button" onClick={whole}>
-          Whole
-        </button>
-      </div>
-      <svg
-        className="graph"
-        role="group"
-        aria-label="Dependency graph"
-        width="100%"
-        height={Math.min(620, Math.max(200, layout.height * look.scale + 24))}
-        onPointerDown={(event) => {
-          drag.current = { x: event.clientX, y: event.clientY };
-        }}
-        onPointerMove={onMove}
-        onPointerUp={() => {
-          drag.current = undefined;
-        }}
-        onPointerLeave={() => {
-          drag.current = undefined;
-        }}
-      >
-        <defs>
-          {['arrow', 'arrow-critical'].map((id) => (
-            <marker
-              key={id}
-              id={id}
-              viewBox="0 0 8 8"
-              refX="7"
-              refY="4"
-              markerWidth="8"
-              markerHeight="8"
-              markerUnits="userSpaceOnUse"
-              orient="auto"
-            >
-              <path className={id} d="M0 0 L8 4 L0 8 z" />
-            </marker>
-          ))}
-        </defs>
-        <g transform={`translate(${look.x} ${look.y}) scale(${look.scale})`}>
-          {layout.edges.map(({ from, to, path }) => (
-            <path
-              key={`${from} ${to}`}
-              className={`edge${critical.has(from) && critical.has(to) ? ' critical' : ''}${chosen === from || chosen === to ? ' near' : ''}`}
-              d={path}
-              markerEnd={critical.has(from) && critical.has(to) ? 'url(#arrow-critical)' : 'url(#arrow)'}
-            />
-          ))}
-          {layout.boxes.map(({ unit, x, y }) => {
-            const { tone, sign, word } = lookOf(unit.status === 'waiting' ? 'pending' : unit.status);
-            return (
-              <g
-                key={unit.task}
-                className={`box ${tone}${critical.has(unit.task) ? ' critical' : ''}${chosen === unit.task ? ' chosen' : ''}`}
-                transform={`translate(${x} ${y})`}
-                role="button"
-                tabIndex={0}
-                data-entry=""
-                onClick={() => onChoose(unit.task)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' || event.key === ' ') onChoose(unit.task);
-                }}
-              >
-                <rect width={box.width} height={box.height} rx="8" />
-                <text x="12" y="23" className="box-name">
-                  {sign} {short(unit.task, 16)} · {word}
-                </text>
-                <text x="12" y="43" className="box-title">
-                  {short(unit.title.replace(`${unit.task} `, ''), 30)}
-                </text>
-              </g>
-            );
-          })}
-        </g>
-      </svg>
-    </div>
-  );
-}
-
-function short(text: string, most: number): string {
-  const plain = visible(text);
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
 }
 
 function UnitCard({
