@@ -24,7 +24,7 @@ import type { Host } from './engine/host.ts';
 import { ForgeError } from './errors.ts';
 import { readConfinedText } from './files/confined.ts';
 import type { Repository } from './git/git.ts';
-import { keepCommits, missingCommits } from './git/keep-commits.ts';
+import { commitKeeper, missingCommits } from './git/keep-commits.ts';
 import { openRepository } from './git/repository.ts';
 import { recordRepository } from './git/repository-identity.ts';
 import { defaultStateDir } from './git/state-dir.ts';
@@ -198,7 +198,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
     landing: (state) => landingWorkflow(state, (outcome) => landings.set(state.created?.run ?? '', outcome)),
     redact,
     commits: (run) => ({
-      keep: (ids) => keepCommits(repo, run, ids),
+      keep: commitKeeper(repo, run),
       missing: (ids) => missingCommits(repo, ids),
     }),
     describe: describeRuns,

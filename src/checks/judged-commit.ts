@@ -17,10 +17,10 @@ import {
   editTree,
   isPlainFile,
   readBlobs,
-  type TreeEdit,
   type TreeFile,
   writeBlob,
 } from '../git/tree-edit.ts';
+import type { TreeEdit } from '../git/write-trees.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { CheckDeps } from './check.ts';
 import type { StartedFile } from './started-files.ts';

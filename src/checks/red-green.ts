@@ -5,7 +5,8 @@
  */
 import type { RedGreen, RedGreenRun } from '../evidence/red-green.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
-import { diffEntries, isPlainFile, type TreeEdit } from '../git/tree-edit.ts';
+import { diffEntries, isPlainFile } from '../git/tree-edit.ts';
+import type { TreeEdit } from '../git/write-trees.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { Task } from '../plan/plan.ts';
 import type { CheckDeps, CommandRun } from './check.ts';

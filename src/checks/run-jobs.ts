@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { commandRunner } from '../evidence/command-runner.ts';
 import { refComponent } from '../git/ref-name.ts';
-import type { TreeEdit } from '../git/tree-edit.ts';
+import type { TreeEdit } from '../git/write-trees.ts';
 import type { VerifyCommand } from '../plan/command-line.ts';
 import type { CheckDeps, CommandRun } from './check.ts';
 import { isJudgePlace, restoreCheckout, withCheckout } from './checkout.ts';

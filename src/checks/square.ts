@@ -9,15 +9,8 @@ import { isTestFile } from '../evidence/test-files.ts';
 import { isProse } from '../evidence/test-side.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
-import {
-  diffEntries,
-  type EntryChange,
-  editTree,
-  isPlainFile,
-  readBlobs,
-  type TreeEdit,
-  type TreeFile,
-} from '../git/tree-edit.ts';
+import { diffEntries, type EntryChange, editTree, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
+import type { TreeEdit } from '../git/write-trees.ts';
 import { resolveVerify } from '../plan/command-line.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import type { Expectation, Square, SquareCell } from '../policy/square.ts';

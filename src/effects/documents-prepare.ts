@@ -8,7 +8,8 @@ import { ForgeError } from '../errors.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { encodePath } from '../git/raw-path.ts';
-import { editTree, isPlainFile, readBlobs, type TreeEdit, writeBlob } from '../git/tree-edit.ts';
+import { editTree, isPlainFile, readBlobs, writeBlob } from '../git/tree-edit.ts';
+import type { TreeEdit } from '../git/write-trees.ts';
 import { fillMarks } from '../policy/document-marks.ts';
 import type { EffectDeps } from './deps.ts';
 

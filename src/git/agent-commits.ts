@@ -17,7 +17,7 @@ import type { Author } from './commit.ts';
 import { alternateLine, objectCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { agentPrefix, lastNumber } from './ref-name.ts';
-import { listRefs, moveRefs } from './refs.ts';
+import { listRefs, moveRefs, type Ref } from './refs.ts';
 import { git } from './run-git.ts';
 
 export interface AgentCommits {
@@ -34,6 +34,8 @@ export interface ExportOptions {
   /** Bytes of the pack. */
   readonly packBytes: number;
   readonly timeMs?: number;
+  /** Refs of the workspace, captured commits and the agent's own. */
+  readonly refs: readonly Ref[];
 }
 
 const nothing: AgentCommits = { tips: [], authors: [], notes: [], unsaved: false };
@@ -51,10 +53,9 @@ export async function saveAgentCommits(
   const found = await lstat(join(workspace.tree, '.git')).catch(() => undefined);
   if (found?.isDirectory() !== true) return problem('its .git is gone or is not a directory', false);
   try {
-    const known = [
-      workspace.base,
-      ...(await listRefs(repo, agentPrefix(workspace.run, workspace.name))).map((ref) => ref.commit),
-    ];
+    const prefix = agentPrefix(workspace.run, workspace.name);
+    const saved = options.refs.filter(({ ref }) => ref.startsWith(prefix));
+    const known = [workspace.base, ...saved.map(({ commit }) => commit)];
     const named = await namedCommits(repo, workspace, options);
     if (named.every((tip) => known.includes(tip))) return nothing;
     const pack = await packCommits(workspace, options, { named, known });

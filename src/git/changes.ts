@@ -6,38 +6,21 @@ import { Buffer } from 'node:buffer';
 import type { Change } from '../policy/receipt.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { decodePath, encodePath, type RawPath, splitRaw } from './raw-path.ts';
+import { decodePath, encodePath } from './raw-path.ts';
 import { answerAbout, keepAnswer } from './object-answers.ts';
 import { isObjectName, readObjectInfo, readObjects } from './object-reader.ts';
 import { git } from './run-git.ts';
+import { compareTrees, findInTree, type LeafChange, listTree, treeMode } from './tree-objects.ts';
 
-/** One entry of a diff, as git gives it. A mode of zeros: there is none on that side. */
-export interface RawChange {
-  readonly raw: RawPath;
-  readonly letter: string;
-  readonly before: { readonly mode: string; readonly id: string };
-  readonly after: { readonly mode: string; readonly id: string };
-}
-
-/** What differs between two commits or trees. Asked for once for each pair of trees, whoever wants to know. */
-export async function diffTrees(repo: Repository, from: string, to: string): Promise<readonly RawChange[]> {
-  const trees = await Promise.all([treeOf(repo, from), treeOf(repo, to)]);
-  if (trees[0] === trees[1]) return [];
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv', '--full-index'];
-  const fields = splitRaw(await answerAbout(repo, args, trees));
-  const changes: RawChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    // `:100644 100755 <id> <id> M`
-    const [mode = '', newMode = '', id = '', newId = '', letter = ''] = (fields[at] ?? '').slice(1).split(' ');
-    const raw = fields[at + 1] ?? ('' as RawPath);
-    changes.push({ raw, letter, before: { mode, id }, after: { mode: newMode, id: newId } });
-  }
-  return changes;
+/** What differs between two commits or trees, entry by entry. */
+export async function diffTrees(repo: Repository, from: string, to: string): Promise<readonly LeafChange[]> {
+  const [before, after] = await Promise.all([treeOf(repo, from), treeOf(repo, to)]);
+  return compareTrees(repo, before, after);
 }
 
 export async function listChanges(repo: Repository, from: string, to: string): Promise<readonly Change[]> {
   const changes = await diffTrees(repo, from, to);
-  return changes.map(({ raw, letter }) => ({ path: decodePath(raw), status: statusOf(letter) }));
+  return changes.map((change) => ({ path: decodePath(change.raw), status: statusOf(change) }));
 }
 
 /** The tree of a commit (or of a tree). */
@@ -73,25 +56,34 @@ export interface TreeEntry {
 
 /** Every file of a commit. */
 export async function listFiles(repo: Repository, commit: string): Promise<readonly TreeEntry[]> {
-  return splitRaw(await answerAbout(repo, ['ls-tree', '-r', '-z', '--full-tree'], [commit])).map((line) => {
-    const tab = line.indexOf('\t');
-    const [mode = '', , id = ''] = line.slice(0, tab).split(' ');
-    return { mode, id, path: decodePath(line.slice(tab + 1) as RawPath) };
-  });
+  const tree = await treeOf(repo, commit);
+  const key = `${tree} ${repo.objectsDir}`;
+  const known = listings.get(key);
+  if (known !== undefined) return known;
+  const leaves = await listTree(repo, tree);
+  const files = leaves.map(({ mode, id, raw }) => ({ mode, id, path: decodePath(raw) }));
+  // The same few trees are listed again and again while a task is checked.
+  listings.set(key, files);
+  const [oldest] = listings.keys();
+  if (listings.size > keptListings && oldest !== undefined) listings.delete(oldest);
+  return files;
 }
+
+const listings = new Map<string, readonly TreeEntry[]>();
+const keptListings = 3;
 
 /** The content of a file (for a symlink: its target) in a commit; undefined when there is none. */
 export async function readFileAt(repo: Repository, commit: string, path: string): Promise<Buffer | undefined> {
-  const { stdout } = await git(['ls-tree', '-z', '--full-tree', commit, '--', path], objectCall(repo));
-  const wanted = encodePath(path);
-  const line = splitRaw(stdout).find((entry) => entry.slice(entry.indexOf('\t') + 1) === wanted);
-  const [, type, id] = (line?.slice(0, line.indexOf('\t')) ?? '').split(' ');
-  if (type !== 'blob' || id === undefined) return undefined;
-  return (await readObjects(repo, [id])).get(id);
+  const found = await findInTree(repo, await treeOf(repo, commit), encodePath(path));
+  if (found === undefined || found.mode === treeMode || found.mode === submoduleMode) return undefined;
+  return (await readObjects(repo, [found.id])).get(found.id);
 }
 
-function statusOf(letter: string): Change['status'] {
-  if (letter === 'A') return 'added';
-  if (letter === 'D') return 'deleted';
-  return letter === 'T' ? 'type-changed' : 'modified';
+const submoduleMode = '160000';
+
+function statusOf({ before, after }: LeafChange): Change['status'] {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'deleted';
+  const kindOf = ({ mode }: { readonly mode: string }): string => mode.slice(0, 3);
+  return kindOf(before) === kindOf(after) ? 'modified' : 'type-changed';
 }

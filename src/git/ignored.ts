@@ -5,12 +5,13 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { treeOf } from './changes.ts';
 import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
-import { answerAbout } from './object-answers.ts';
 import { readObjects } from './object-reader.ts';
 import { git, type GitCall } from './run-git.ts';
+import { listTree } from './tree-objects.ts';
 
 export interface Ignored {
   readonly paths: ReadonlySet<RawPath>;
@@ -52,14 +53,13 @@ export async function ignoredFiles(
 export async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  const stdout = await answerAbout(repo, ['ls-tree', '-r', '-z', '--full-tree'], [commit]);
-  const lines = splitRaw(stdout).filter((line) => /^100[0-7]{3} blob [0-9a-f]+\t(.*\/)?\.gitignore$/s.test(line));
-  const idOf = (line: RawPath): string => line.slice('100644 blob '.length, line.indexOf('\t'));
-  const contents = await readObjects(repo, [...new Set(lines.map(idOf))]);
-  for (const line of lines) {
-    const path = fsPath(directory, line.slice(line.indexOf('\t') + 1) as RawPath);
+  const leaves = await listTree(repo, await treeOf(repo, commit));
+  const files = leaves.filter(({ mode, raw }) => mode.startsWith('100') && /(?:^|\/)\.gitignore$/.test(raw));
+  const contents = await readObjects(repo, [...new Set(files.map(({ id }) => id))]);
+  for (const { raw, id } of files) {
+    const path = fsPath(directory, raw);
     await mkdir(parentOf(path), { recursive: true });
-    await writeFile(path, contents.get(idOf(line)) ?? '');
+    await writeFile(path, contents.get(id) ?? '');
   }
 }
 

@@ -4,9 +4,25 @@
  */
 import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
+import { isObjectName, readObjectInfo } from './object-reader.ts';
 import { keptPrefix, runPrefix } from './ref-name.ts';
 import { moveRefs } from './refs.ts';
 import { git } from './run-git.ts';
+
+/**
+ * Keeps the commits of one run for as long as a process works on it, and asks git only about those it has not seen: the
+ * refs of a run go when it is cleaned up, and nobody works on it then.
+ */
+export function commitKeeper(repo: Repository, run: string): (ids: readonly string[]) => Promise<void> {
+  const seen = new Set<string>();
+  return async (ids) => {
+    const unseen = ids.filter((id) => !seen.has(id));
+    await keepCommits(repo, run, unseen);
+    // What is not there yet may become a commit later.
+    for (const info of await readObjectInfo(repo, unseen.filter(isObjectName)))
+      if (info !== undefined) seen.add(info.id);
+  };
+}
 
 /** Ids that are no commits of this repository are passed over. */
 export async function keepCommits(repo: Repository, run: string, ids: readonly string[]): Promise<void> {

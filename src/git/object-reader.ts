@@ -1,8 +1,8 @@
 /**
  * Reads objects by their full ids through one `git cat-file` that stays for as long as questions come, instead of one
- * process per question. It answers in the order it is asked. It ends by itself shortly after the last answer, and with
- * Forge however Forge ends, because its input is closed then. Objects never change, so an answer can not be stale; what is
- * not found is looked for again each time.
+ * process per question. It answers in the order it is asked. It ends by itself a moment after the last answer. Forge does
+ * not wait for it, and it ends with Forge however Forge ends, because its input is closed then. Objects never change, so
+ * an answer cannot be stale; what is not found is looked for again each time.
  */
 import { Buffer } from 'node:buffer';
 import { ForgeError } from '../errors.ts';
@@ -65,7 +65,7 @@ interface Reader {
 }
 
 const readers = new Map<string, Reader>();
-const idleMs = 200;
+const idleMs = 3000;
 /** Long before the limit on time that every git has. */
 const longestMs = 5 * 60_000;
 
@@ -85,8 +85,9 @@ async function askAll(
   const all = Promise.all(answers);
   // Its failure is reported to whoever waits below.
   all.catch(() => undefined);
-  const { stdin } = await reader.running;
-  stdin?.write(names.map((name) => `${wants} ${name}\n`).join(''));
+  const running = await reader.running;
+  running.setAwaited(true);
+  running.stdin?.write(names.map((name) => `${wants} ${name}\n`).join(''));
   return all;
 }
 
@@ -114,10 +115,11 @@ function readerOf(repo: Repository): Reader {
         take(reader, chunk);
         if (reader.waiting.length > 0) return;
         clearTimeout(reader.idle);
+        running.setAwaited(false);
         reader.idle = setTimeout(() => {
           forget();
           running.stdin?.end();
-        }, idleMs);
+        }, idleMs).unref();
       });
       void running.result.then(({ stderr }) => {
         forget();

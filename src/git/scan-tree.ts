@@ -36,6 +36,8 @@ export interface ScanOptions {
   readonly rulesFrom: string;
   /** A scratch copy of the engine's index: what is known about the files is brought up to date in it. */
   readonly indexFile: string;
+  /** False saves a process where nothing has changed. Default true. */
+  readonly expectsChanges?: boolean;
 }
 
 export async function scanTree(repo: Repository, workspace: Workspace, options: ScanOptions): Promise<Scan> {
@@ -45,7 +47,7 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   const walked = await walkTree(workspace.tree, skipper(workspace, index));
   const untracked = walked.files.filter((path) => !index.has(path) && !insideSubmodule(path, index));
   const ignored = await ignoredFiles(repo, workspace, untracked, options.rulesFrom);
-  const changed = await diffFiles(call);
+  const changed = await diffFiles(call, options.expectsChanges ?? true);
 
   const provided = new Set(workspace.provided.map(encodePath));
   const remove: RawPath[] = [];
@@ -110,12 +112,14 @@ function insideSubmodule(path: RawPath, index: ReadonlyMap<RawPath, string>): bo
   return parentsOf(path).some((parent) => index.get(parent) === submoduleMode);
 }
 
-async function diffFiles(call: GitCall): Promise<readonly RawPath[]> {
+async function diffFiles(call: GitCall, expectsChanges: boolean): Promise<readonly RawPath[]> {
   // Not `ls-files -m -d`, which follows a directory that was replaced by a link.
+  const args = ['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
+  const look = async (): Promise<readonly RawPath[]> => [...new Set(splitRaw((await git(args, call)).stdout))];
+  if (!expectsChanges && (await look()).length === 0) return [];
   // A file that was only touched is not a change.
   await git(['update-index', '-q', '--really-refresh'], { ...call, answers: [0, 1] });
-  const { stdout } = await git(['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'], call);
-  return [...new Set(splitRaw(stdout))];
+  return look();
 }
 
 async function kindOf(root: string, path: RawPath): Promise<'file' | 'directory' | 'other' | 'gone'> {

@@ -19,7 +19,7 @@ import { treeCall } from './engine-dir.ts';
 import type { Repository, Snapshot, Workspace } from './git.ts';
 import { decodePath, joinRaw, type RawPath } from './raw-path.ts';
 import { capturePrefix, lastNumber } from './ref-name.ts';
-import { listRefs, moveRef } from './refs.ts';
+import { listRefs, moveRef, type Ref } from './refs.ts';
 import { readObjects } from './object-reader.ts';
 import { git, type GitCall, gitLine } from './run-git.ts';
 import { type CaptureLimits, defaultLimits, readIndex, type Scan, scanTree } from './scan-tree.ts';
@@ -51,13 +51,16 @@ export async function takeSnapshot(
   const scan = await scanTree(repo, workspace, { limits, rulesFrom, indexFile });
   const refused = await updateIndex({ ...treeCall(repo, workspace), indexFile }, scan, repo);
   const tree = await gitLine(['write-tree'], { ...treeCall(repo, workspace), indexFile });
-  const agent = await saveAgentCommits(repo, workspace, { jail: request.jail, packBytes: limits.totalBytes });
+  const refs = await listRefs(repo, capturePrefix(workspace.run, workspace.name));
+  const exported = { jail: request.jail, packBytes: limits.totalBytes, refs };
+  const agent = await saveAgentCommits(repo, workspace, exported);
 
   const commit = await capture(repo, workspace, {
     ...request,
     parent,
     tree,
     authors: [...(request.authors ?? []), ...agent.authors],
+    refs,
   });
   const leftBehind = [...scan.leftBehind, ...refused];
   await rename(indexFile, join(workspace.engineDir, 'index'));
@@ -103,7 +106,10 @@ export async function updateIndex(call: GitCall, scan: Scan, repo: Repository): 
     await git(['update-index', '-z', '--index-info'], { ...call, stdin: joinRaw(lines) });
   }
   if (scan.add.length === 0) return [];
-  await git(['update-index', '-z', '--add', '--replace', '--stdin'], { ...call, stdin: joinRaw(scan.add) });
+  const args = ['update-index', '-z', '--add', '--replace', '--stdin'];
+  const { stderr } = await git(args, { ...call, stdin: joinRaw(scan.add) });
+  // Git names each path that it refuses, and does not fail.
+  if (stderr === '') return [];
   const index = await readIndex(call);
   return scan.add
     .filter((path) => !index.has(path))
@@ -114,14 +120,15 @@ interface Capture extends SnapshotRequest {
   readonly parent: string;
   readonly tree: string;
   readonly authors: readonly Author[];
+  /** Of the workspace, as they were a moment ago. */
+  readonly refs: readonly Ref[];
 }
 
 async function capture(repo: Repository, workspace: Workspace, request: Capture): Promise<string> {
   const { tree, parent } = request;
   if (tree === (await treeOf(repo, parent))) return parent;
   const prefix = capturePrefix(workspace.run, workspace.name);
-  for (;;) {
-    const refs = (await listRefs(repo, prefix)).map(({ ref, commit }) => ({ ref, commit }));
+  for (let { refs } = request; ; refs = await listRefs(repo, prefix)) {
     const number = lastNumber(
       refs.map(({ ref }) => ref),
       prefix,

@@ -3,15 +3,13 @@
  * checkout here, so no symlink that a commit plants can lead a write astray: git itself settles what happens where a
  * directory meets a file. Paths are bytes inside, text for whoever decides.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { diffTrees, treeOf } from './changes.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { readObjectInfo, readObjects } from './object-reader.ts';
 import { decodePath, type RawPath } from './raw-path.ts';
-import { git, gitLine } from './run-git.ts';
+import { gitLine } from './run-git.ts';
+import { type TreeEdit, writeEditedTree } from './write-trees.ts';
 
 export interface TreeFile {
   /** `100644`, `100755`, `120000` (symlink) or `160000` (submodule). */
@@ -26,42 +24,16 @@ export interface EntryChange {
   readonly after: TreeFile | undefined;
 }
 
-/** An entry to have at a path, or none. */
-export interface TreeEdit {
-  readonly raw: RawPath;
-  readonly entry: TreeFile | undefined;
-}
-
 /** What differs between two commits, entry by entry. Renames are not guessed. */
 export async function diffEntries(repo: Repository, from: string, to: string): Promise<readonly EntryChange[]> {
   const changes = await diffTrees(repo, from, to);
-  return changes.map(({ raw, before, after }) => ({
-    path: decodePath(raw),
-    raw,
-    before: entry(before),
-    after: entry(after),
-  }));
+  return changes.map(({ raw, before, after }) => ({ path: decodePath(raw), raw, before, after }));
 }
 
 /** The tree of `from` with the edits made. Removals come first, so that a file may take a directory's place. */
 export async function editTree(repo: Repository, from: string, edits: readonly TreeEdit[]): Promise<string> {
-  if (edits.length === 0) return treeOf(repo, from);
-  const directory = join(repo.dataDir, 'checks');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const call = { ...objectCall(repo), indexFile: join(directory, `index-${randomUUID()}`) };
-  try {
-    await git(['read-tree', from], call);
-    const absent = '0'.repeat(repo.objectFormat === 'sha256' ? 64 : 40);
-    const removed = edits.filter((edit) => edit.entry === undefined).map((edit) => `0 ${absent}\t${edit.raw}\0`);
-    const put = edits.flatMap(({ raw, entry: kept }) =>
-      kept === undefined ? [] : `${kept.mode} ${kept.id}\t${raw}\0`,
-    );
-    const stdin = Buffer.from([...removed, ...put].join(''), 'latin1');
-    await git(['update-index', '-z', '--add', '--replace', '--index-info'], { ...call, stdin });
-    return await gitLine(['write-tree'], call);
-  } finally {
-    await rm(call.indexFile, { force: true });
-  }
+  const tree = await treeOf(repo, from);
+  return edits.length === 0 ? tree : writeEditedTree(repo, tree, edits);
 }
 
 /** Stores a file's text and gives its id. */
@@ -95,8 +67,4 @@ export async function readBlobs(
 /** Is this a plain file, executable or not? */
 export function isPlainFile(kept: TreeFile | undefined): kept is TreeFile {
   return kept?.mode.startsWith('100') === true;
-}
-
-function entry(side: TreeFile): TreeFile | undefined {
-  return side.mode === '000000' ? undefined : side;
 }

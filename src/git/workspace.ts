@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy, NetworkPolicy } from '../process/jail.ts';
+import { treeOf } from './changes.ts';
 import { type Author, agentIdentity } from './commit.ts';
 import { removeTree } from './confined.ts';
 import { copyFiles } from './copy-files.ts';
@@ -18,10 +19,10 @@ import { pathsBelow, type WorkspacePaths, workspacePaths } from './data-dir.ts';
 import { identityText, treeCall, writeAgentGit, writeEngineDir } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { agentExcludeText, excludeText } from './ignore-rules.ts';
-import { answerAbout } from './object-answers.ts';
-import { isGitMetadata, type RawPath, splitRaw } from './raw-path.ts';
+import { isGitMetadata, parentsOf, type RawPath } from './raw-path.ts';
 import { git } from './run-git.ts';
 import { installSetup, type Setup } from './setup-cache.ts';
+import { listTree } from './tree-objects.ts';
 import { breakSeal, sealTree } from './tree-seal.ts';
 import { findUncaptured } from './uncaptured.ts';
 import { takeTree } from './workspace-pool.ts';
@@ -167,7 +168,8 @@ async function runSetup(
 }
 
 async function trackedDirectories(repo: Repository, commit: string): Promise<readonly RawPath[]> {
-  return splitRaw(await answerAbout(repo, ['ls-tree', '-r', '-d', '-z', '--full-tree', '--name-only'], [commit]));
+  const leaves = await listTree(repo, await treeOf(repo, commit));
+  return [...new Set(leaves.flatMap(({ raw }) => parentsOf(raw)))];
 }
 
 async function refuseUncaptured(

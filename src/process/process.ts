@@ -101,5 +101,7 @@ export interface RunningProcess {
   onStderr(listener: (chunk: Buffer) => void): void;
   /** Ends the whole tree, TERM first, KILL after the grace; resolves when nothing of it is left. */
   kill(graceMs?: number): Promise<void>;
+  /** Whether Forge waits for this program before it ends by itself. False for one that only stays in case it is needed. */
+  setAwaited(isAwaited: boolean): void;
   readonly result: Promise<ProcessResult>;
 }

@@ -212,8 +212,26 @@ function supervise(job: Supervised): RunningProcess {
       if (!exited) await killTree(identity, graceMs);
       await result.catch(() => undefined);
     },
+    setAwaited(isAwaited) {
+      // Pipes of a child are sockets, whatever their type says.
+      const handles = [child, timer, child.stdin, child.stdout, child.stderr] as readonly (
+        | Holding
+        | null
+        | undefined
+      )[];
+      for (const handle of handles) {
+        if (isAwaited) handle?.ref?.();
+        else handle?.unref?.();
+      }
+    },
     result,
   };
+}
+
+/** What can keep the event loop from ending. */
+interface Holding {
+  ref?(): unknown;
+  unref?(): unknown;
 }
 
 function limitOf({ memoryBytes, diskBytes, processes }: ResourceLimits, resource: ResourceName): number {
