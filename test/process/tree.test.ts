@@ -77,11 +77,13 @@ describe('killTree', () => {
 
   test('misses none of the children of a process that forks without end', async () => {
     const directory = temporaryDirectory();
-    const mark = `1000.${process.pid}`;
+    const mark = `300.${process.pid}`;
     const sleepers = (): readonly number[] =>
       listProcesses().flatMap(({ pid, running }) => (running && argumentsOf(pid).includes(mark) ? [pid] : []));
     onTestFinished(() => sleepers().forEach(kill));
-    const root = start(`trap '' TERM; while :; do setsid sleep ${mark} & echo $! > "$1/last"; done`, directory);
+    // Far more than the test needs, but not without end: if this process dies, nobody else stops the shell.
+    const many = 'n=0; while [ $n -lt 5000 ]; do n=$((n + 1))';
+    const root = start(`trap '' TERM; ${many}; setsid sleep ${mark} & echo $! > "$1/last"; done`, directory);
     await until('there are many', () => sleepers().length > 20);
     await killTree(root, 0);
     expect({ root: runs(root.pid), sleepers: sleepers() }).toEqual({ root: false, sleepers: [] });
