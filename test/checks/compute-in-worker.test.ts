@@ -23,7 +23,8 @@ describe('what reads others’ text', () => {
   it('leaves the main thread free, and is ended where it takes too long', async () => {
     const change = { path: 'test/a.test.ts', before: backticks, after: `${backticks}x` };
     const { result, ticks } = await besides(computeInWorker('compareTests', [change], { timeMs: 300 }));
-    expect(ticks).toBeGreaterThan(5);
+    // Not one of them would come if the main thread did the work; how many there are depends on the machine.
+    expect(ticks).toBeGreaterThan(0);
     expect(['done', 'over']).toContain(result.status);
   });
 
