@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ForgeError, messageOf } from '../errors.ts';
 import { changeLesson, findLessons, type KeptLesson, promoteLesson, replaceFile } from '../memory/change-memory.ts';
 import { parseLessons } from '../memory/lesson-file.ts';
-import { editText } from './edit-text.ts';
+import { lessonSchema } from '../policy/lesson.ts';
 import type { ApiContext } from './context.ts';
-import { lessonSchema } from './lesson-schema.ts';
+import { editText } from './edit-text.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { memoryPlaces } from './recall-lessons.ts';
 

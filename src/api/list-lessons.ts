@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { leastConfidence } from '../memory/lesson.ts';
 import { readMemory } from '../memory/memory-directory.ts';
-import { lessonSchema } from './lesson-schema.ts';
+import { lessonSchema } from '../policy/lesson.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { memoryMode, memoryPlaces } from './recall-lessons.ts';
 

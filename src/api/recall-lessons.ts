@@ -2,16 +2,16 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
 import { leastConfidence } from '../memory/lesson.ts';
 import { openLessonConsent } from '../memory/lesson-consent.ts';
 import { openMemory, userMemory } from '../memory/memory-files.ts';
-import { ForgeError } from '../errors.ts';
+import { lessonSchema } from '../policy/lesson.ts';
 import type { Settings } from '../policy/settings.ts';
+import { consentDirectory } from '../trust/consent.ts';
 import type { ApiContext } from './context.ts';
-import { lessonSchema } from './lesson-schema.ts';
 import type { Operation } from './operation.ts';
 import { projectHere } from './project-settings.ts';
-import { consentDirectory } from '../trust/consent.ts';
 
 /** `global` is the user's own memory, for all projects. */
 export const lessonScopes = ['project', 'global'] as const;

@@ -9,6 +9,7 @@ import { taskSchema } from '../plan/plan.ts';
 import { scopeSettingsSchema } from '../policy/receipt.ts';
 import { runCheck } from './moves/check-steps.ts';
 import { verify } from './moves/verify.ts';
+import { replaceAsking } from './replace-asking.ts';
 
 const inputSchema = z.strictObject({
   commits: z.array(z.strictObject({ task: z.string(), id: z.string(), parent: z.string(), title: z.string() })),
@@ -64,19 +65,9 @@ async function weigh(
 
 /** The same bench, but for questions: they are noted and answered with yes. */
 function noting(bench: Bench, reasons: string[]): Bench {
-  return {
-    run: bench.run,
-    signal: bench.signal,
-    perform: (kind, key, input) => bench.perform(kind, key, input),
-    step: (key, start, work) => bench.step(key, start, work),
-    announce: (key, steps) => bench.announce(key, steps),
-    schedule: (tasks, options, work) => bench.schedule(tasks, options, work),
-    exclusive: (name, work) => bench.exclusive(name, work),
-    record: (key, type, data) => bench.record(key, type, data),
-    ask: async (_key, { title, detail }) => {
-      const [first = title] = (detail ?? '').split('\n');
-      reasons.push(first.slice(0, 300));
-      return { option: 'accept', by: 'history' };
-    },
-  };
+  return replaceAsking(bench, async (_key, { title, detail }) => {
+    const [first = title] = (detail ?? '').split('\n');
+    reasons.push(first.slice(0, 300));
+    return { option: 'accept', by: 'history' };
+  });
 }

@@ -121,8 +121,21 @@ function startingStanding({ kept, settled, plans, testedPhases }: DesignContext)
 }
 
 export function readmeText(bench: Bench, context: DesignContext, standing: DeliveryStanding): string {
-  const { input, design, modules, plans, history } = context;
+  const { input, modules, plans, history } = context;
   return renderPlanReadme({
+    ...readmeHead(bench, context),
+    designDelivery: input.plan.designDelivery,
+    delivery: input.plan.delivery,
+    deliveryTag: input.evolve === undefined ? '' : deliveryTagName(input),
+    modules: modules.map((module) => ({ ...module, plan: plans.get(module.id) })),
+    standing,
+    history,
+  });
+}
+
+/** What the README of every delivery of a design says alike. */
+export function readmeHead(bench: Bench, { input, design }: Pick<DesignContext, 'input' | 'design'>) {
+  return {
     name: design.name,
     planDir: input.plan.dir,
     designDir: input.design.dir,
@@ -131,14 +144,8 @@ export function readmeText(bench: Bench, context: DesignContext, standing: Deliv
     branchFamily: input.plan.family,
     branch: `forge/${bench.run.id}`,
     threshold: input.options.threshold,
-    designDelivery: input.plan.designDelivery,
     designCommit: bench.run.base,
-    delivery: input.plan.delivery,
-    deliveryTag: input.evolve === undefined ? '' : deliveryTagName(input),
-    modules: modules.map((module) => ({ ...module, plan: plans.get(module.id) })),
-    standing,
-    history,
-  });
+  };
 }
 
 export function deliveryTagName({ plan, evolve }: DesignContext['input']): string {

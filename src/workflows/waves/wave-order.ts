@@ -9,6 +9,7 @@ import type { Bench, ScheduleOptions } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import { ForgeError } from '../../errors.ts';
 import type { Task } from '../../plan/plan.ts';
+import { replaceAsking } from '../replace-asking.ts';
 
 /** `before` are the waves that are over when this one starts, in order. */
 export type WaveWork = (bench: Bench, wave: Task, before: readonly TaskOutcome[]) => Promise<TaskOutcome>;
@@ -71,18 +72,8 @@ function skipped(wave: Task, missing: TaskOutcome): TaskOutcome {
 
 /** The bench as it is, but for telling when something is asked, answered before or not: so a replay parks alike. */
 function parking(bench: Bench, parked: () => void): Bench {
-  return {
-    run: bench.run,
-    signal: bench.signal,
-    perform: (kind, key, input) => bench.perform(kind, key, input),
-    step: (key, start, work) => bench.step(key, start, work),
-    announce: (key, steps) => bench.announce(key, steps),
-    schedule: (tasks, options, work) => bench.schedule(tasks, options, work),
-    exclusive: (name, work) => bench.exclusive(name, work),
-    record: (key, type, data) => bench.record(key, type, data),
-    ask: (key, question) => {
-      parked();
-      return bench.ask(key, question);
-    },
-  };
+  return replaceAsking(bench, (key, question) => {
+    parked();
+    return bench.ask(key, question);
+  });
 }

@@ -8,10 +8,11 @@ import { explainAnswer } from '../../moves/ask-agent.ts';
 import type { WorkDone } from '../../moves/build-until-passed.ts';
 import type { BrokenRound, RedRound, RoundStart } from '../../moves/repeat-until-passed.ts';
 import { acceptanceBrief, acceptanceFixBrief } from '../briefs/whole-briefs.ts';
-import { type DesignContext, enginePaths } from '../context.ts';
+import type { DesignContext } from '../context.ts';
 import { recordDelivery } from '../keep-delivery.ts';
 import { askDesignRole } from '../roles.ts';
 import type { OpenFailure } from './classify-failures.ts';
+import { confineFix } from './confine-fix.ts';
 import type { JudgedAcceptance } from './judge-acceptance.ts';
 import type { Excuses } from './measure-coverage.ts';
 
@@ -87,17 +88,7 @@ export async function workOnAcceptance(
         ),
     });
     if (fixed.status !== 'accepted') return { status: 'infrastructure', standing, reason: explainAnswer(fixed) };
-    const confined = await bench.perform('changes.confine', `${key}/fix#${round}/scope`, {
-      from: commit,
-      commit: fixed.commit,
-      forbids: [
-        `${commands.moduleTests}/**`,
-        `${commands.phaseTests}/**`,
-        `${commands.e2eTests}/**`,
-        ...enginePaths(context),
-      ],
-    });
-    ({ commit } = confined);
+    commit = await confineFix(bench, context, { key: `${key}/fix#${round}/scope`, from: commit, commit: fixed.commit });
   }
   const tested = await askDesignRole(bench, `${key}/test#${round}`, {
     ...place,

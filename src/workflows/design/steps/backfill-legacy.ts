@@ -5,7 +5,7 @@
 import type { Bench } from '../../../engine/bench.ts';
 import { type BuiltModule } from '../context.ts';
 import type { EvolveInput } from '../design-input.ts';
-import { writeDocuments } from '../keep-delivery.ts';
+import { readmeHead, writeDocuments } from '../keep-delivery.ts';
 import { nothingDone } from '../plan/delivery-state.ts';
 import type { HistoryRow } from '../plan/plan-readme.ts';
 import { renderPlanReadme } from '../plan/plan-readme.ts';
@@ -168,7 +168,6 @@ function legacyReadme(
   },
 ): string {
   const { basis, directory, hotfixes, history, baseline } = about;
-  const { input, design } = basis;
   const done = { plan: 'Done', dev: 'Done', test: 'Done', review: 'Approved', merged: 'Yes' };
   const listed = basis.modules.filter(({ id }) => directory.plans.has(id));
   const rows = new Map([
@@ -176,16 +175,8 @@ function legacyReadme(
     ...hotfixes.map(({ id, responsibility }) => [id, { ...done, notes: responsibility }] as const),
   ]);
   return renderPlanReadme({
-    name: design.name,
-    planDir: input.plan.dir,
-    designDir: input.design.dir,
-    prdDir: input.design.prd,
-    date: input.plan.date,
-    branchFamily: input.plan.family,
-    branch: `forge/${bench.run.id}`,
-    threshold: input.options.threshold,
+    ...readmeHead(bench, basis),
     designDelivery: baseline,
-    designCommit: bench.run.base,
     delivery: 1,
     deliveryTag: '',
     modules: [

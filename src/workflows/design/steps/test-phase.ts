@@ -13,12 +13,13 @@ import { describeUnmerged, integrate } from '../../moves/integrate.ts';
 import type { BrokenRound, RedRound, Resumed, RoundStart } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
 import { type PhaseSubject, phaseFixBrief, phaseTesterBrief } from '../briefs/whole-briefs.ts';
-import { type DesignContext, enginePaths } from '../context.ts';
+import type { DesignContext } from '../context.ts';
 import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import { bulletList, proseText } from '../plan/markdown-text.ts';
 import { askDesignRole } from '../roles.ts';
 import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
 import { afterBreakdown } from './ask-after-breakdown.ts';
+import { confineFix } from './confine-fix.ts';
 import { recordDecided, recordDesign, recordPhase } from './record-module.ts';
 import { failuresIn } from './review-module.ts';
 
@@ -182,17 +183,11 @@ async function work(
       brief: (recovery) => phaseFixBrief(subject, standing, recovery),
     });
     if (fixed.status !== 'accepted') return { status: 'infrastructure', standing, reason: explainAnswer(fixed) };
-    const mine = await bench.perform('changes.confine', `${name}/fix#${round}/scope`, {
+    commit = await confineFix(bench, context, {
+      key: `${name}/fix#${round}/scope`,
       from: commit,
       commit: fixed.commit,
-      forbids: [
-        `${commands.moduleTests}/**`,
-        `${commands.phaseTests}/**`,
-        `${commands.e2eTests}/**`,
-        ...enginePaths(context),
-      ],
     });
-    ({ commit } = mine);
   }
   const tested = await askDesignRole(bench, `${name}/test#${round}`, {
     ...place,
