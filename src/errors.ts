@@ -85,7 +85,7 @@ const machineHints: Readonly<Record<string, string>> = {
   EISDIR: 'There is a directory where a file should be: move it away.',
   EMFILE: 'Too many files are open: raise the limit (ulimit -n) and try again.',
   ENFILE: 'Too many files are open on this machine: close some programs and try again.',
-  EIO: 'The disk can not be read or written: look at the machine first.',
+  EIO: 'The disk cannot be read or written: look at the machine first.',
 };
 
 const machineCodes: Readonly<Record<string, ErrorCode>> = {

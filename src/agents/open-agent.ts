@@ -156,7 +156,7 @@ function readScript(root: string, script: string): string {
 }
 
 function missingScript(file: string, cause: unknown): ForgeError {
-  return new ForgeError('bad-script', `The script ${file} can not be read: ${messageOf(cause)}`, {
+  return new ForgeError('bad-script', `The script ${file} cannot be read: ${messageOf(cause)}`, {
     hint: 'Check the path in the settings.',
     cause,
   });

@@ -39,7 +39,7 @@ export async function readResult(place: ResultPlace): Promise<ResultRead> {
   // Not followed and not waited for, whatever it has become since.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(place.resultFile, flags).catch(() => undefined);
-  if (file === undefined) return { status: 'refused', reason: 'it can not be opened' };
+  if (file === undefined) return { status: 'refused', reason: 'it cannot be opened' };
   try {
     const stat = await file.stat();
     if (!stat.isFile() || stat.nlink !== 1) return { status: 'refused', reason: 'it is not a regular file of its own' };

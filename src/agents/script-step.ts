@@ -60,8 +60,8 @@ export interface StepForm<N extends StepName> {
 const path = z
   .string()
   .min(1)
-  .refine((text) => !text.includes('\0'), 'a path can not hold a NUL byte');
-const argument = z.string().refine((text) => !text.includes('\0'), 'an argument can not hold a NUL byte');
+  .refine((text) => !text.includes('\0'), 'a path cannot hold a NUL byte');
+const argument = z.string().refine((text) => !text.includes('\0'), 'an argument cannot hold a NUL byte');
 const argv = z.array(argument).min(1);
 const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text);

@@ -188,7 +188,7 @@ async function requireFitting(
     const ids = optionChoices(question)
       .map(({ name, id }) => (name === id ? id : `${id} (${name})`))
       .join(', ');
-    throw new ForgeError('bad-input', `${question.title} The answer can not be taken: ${refused}`, {
+    throw new ForgeError('bad-input', `${question.title} The answer cannot be taken: ${refused}`, {
       hint: ids === '' ? 'Answer with --text.' : `--option takes: ${ids}${question.freeText ? '; or --text' : ''}.`,
     });
   }

@@ -15,7 +15,7 @@ export const cancelRun: Operation<typeof input, typeof runLineSchema> = {
   name: 'cancel-run',
   kind: 'command',
   description:
-    'Ends a run for good: it can not be resumed. What it merged and kept stays. To stop it for now, pause it.',
+    'Ends a run for good: it cannot be resumed. What it merged and kept stays. To stop it for now, pause it.',
   input,
   output: runLineSchema,
   tool: { name: 'forge_cancel', title: 'End a run', hints: { destructive: true, idempotent: true } },

@@ -61,7 +61,7 @@ export function isRecent({ updatedAt }: RunSummary, now: number): boolean {
 /** Throws for a run whose journal can not be read: neither resuming nor ending it would help. */
 export function requireReadable({ run, status, problem }: Pick<RunListing, 'run' | 'status' | 'problem'>): void {
   if (status !== 'unreadable') return;
-  throw new ForgeError('journal-corrupt', `The journal of ${run} can not be read: ${problem ?? 'it is damaged'}`, {
+  throw new ForgeError('journal-corrupt', `The journal of ${run} cannot be read: ${problem ?? 'it is damaged'}`, {
     hint: `Its branches and refs are untouched. To remove the run all the same: forge cleanup ${run} --force`,
   });
 }

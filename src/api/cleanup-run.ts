@@ -52,7 +52,7 @@ export const cleanupRun: Operation<typeof input, typeof output> = {
       throw cleanupError(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
     if (listing.status === 'unreadable' && !force) {
       throw cleanupError(
-        `The journal of ${listing.run} can not be read (${listing.problem}), so nobody knows what it keeps`,
+        `The journal of ${listing.run} cannot be read (${listing.problem}), so nobody knows what it keeps`,
         `Nothing was removed. To remove all of it, also work that exists nowhere else: forge cleanup ${listing.run} --force`,
       );
     }

@@ -73,7 +73,7 @@ function applyChanges(text: string, changes: z.output<typeof input>['changes']):
   const document = parseDocument(text);
   const tasks: unknown = document.get('tasks');
   if (document.errors.length > 0 || !isSeq(tasks)) {
-    throw new ForgeError('bad-plan', 'The draft can not be read, so its fields can not be changed one by one', {
+    throw new ForgeError('bad-plan', 'The draft cannot be read, so its fields cannot be changed one by one', {
       hint: 'Edit it as text first.',
     });
   }

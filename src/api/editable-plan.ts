@@ -31,7 +31,7 @@ export async function planProblems(text: string, chronicle: Chronicle): Promise<
 export function withRemarks(text: string, problems: readonly string[]): string {
   const own = text.split('\n').filter((line) => !line.startsWith(remark));
   const places = problems.map((problem) => problem.replace(/^line \d+, /, ''));
-  return [...['This can not be used yet:', ...places].map((line) => `${remark}${line}`), ...own].join('\n');
+  return [...['This cannot be used yet:', ...places].map((line) => `${remark}${line}`), ...own].join('\n');
 }
 
 export async function requireUsablePlan(text: string, chronicle: Chronicle): Promise<void> {
@@ -39,7 +39,7 @@ export async function requireUsablePlan(text: string, chronicle: Chronicle): Pro
   if (problems.length === 0) return;
   const shown = problems.slice(0, 10).map((problem) => `\n  - ${problem}`);
   const more = problems.length > 10 ? `\n  (and ${problems.length - 10} more)` : '';
-  throw new ForgeError('bad-plan', `The edited plan can not be used:${shown.join('')}${more}`, {
+  throw new ForgeError('bad-plan', `The edited plan cannot be used:${shown.join('')}${more}`, {
     hint: 'Nothing was answered; edit it again.',
   });
 }

@@ -59,7 +59,7 @@ function describeReport({ commands, hidden, status }: CheckReport): Examination 
       ...base,
       ok: false,
       optional: false,
-      detail: `they can not start in the jail: ${found}, which it does not show`,
+      detail: `they cannot start in the jail: ${found}, which it does not show`,
       hint: `Add this to .forge/config.yaml:\n${toolchainSetting(hidden)}`,
     };
   }

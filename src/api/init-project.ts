@@ -97,7 +97,7 @@ function withNewAgents(root: string, text: string, found: readonly FoundAgent[])
   const changed = addAgents(text, fresh);
   if (changed !== undefined) return changed;
   const names = fresh.map(({ name }) => name).join(', ');
-  throw new ForgeError('bad-config', `${config} is written in a way that forge init can not add to (found: ${names})`, {
+  throw new ForgeError('bad-config', `${config} is written in a way that forge init cannot add to (found: ${names})`, {
     hint: `Add below "agents": ${fresh.map(({ name, settings }) => `${name}: ${JSON.stringify(settings)}`).join('  ')}`,
   });
 }

@@ -67,7 +67,7 @@ export const requestChanges: Operation<typeof input, typeof output> = {
     const listing = await findSummary(context, { run: live.run, what: 'here', fits: () => true });
     const base = resultOf(state);
     if (!isFinished(listing) || base === undefined || state.created === undefined) {
-      throw new ForgeError('bad-input', `The run ${live.run} can not take comments now (${listing.status})`, {
+      throw new ForgeError('bad-input', `The run ${live.run} cannot take comments now (${listing.status})`, {
         hint: 'Send them when it asks something or is over.',
       });
     }

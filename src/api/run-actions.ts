@@ -275,7 +275,7 @@ function cancel({ listing }: At): Action[] {
       label: 'Cancel',
       operation: 'cancel-run',
       input: { run: listing.run, reason: 'cancelled in the dashboard' },
-      says: ['Ends the run for good: it can not be resumed.', 'What it merged and captured stays.'],
+      says: ['Ends the run for good: it cannot be resumed.', 'What it merged and captured stays.'],
       isFinal: true,
     },
   ];

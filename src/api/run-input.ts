@@ -71,7 +71,7 @@ function readOptionsOf({ name, options }: WorkflowDefinition, given: RunWishes['
   const unknown = Object.keys(given).find((option) => !Object.hasOwn(options, option));
   const other = builtinDefinitions.find((one) => unknown !== undefined && Object.hasOwn(one.options, unknown));
   if (other === undefined) return readOptions(options, given);
-  throw new ForgeError('bad-input', `--${unknown} can not be used with the workflow ${name}`, {
+  throw new ForgeError('bad-input', `--${unknown} cannot be used with the workflow ${name}`, {
     hint: `Leave it out, or add --workflow ${other.name}.`,
   });
 }

@@ -45,7 +45,7 @@ export const storeMerge: Operation<typeof mergeInput, typeof storedRecordSchema>
     const root = await findStoreRoot(context);
     const change = await mergeSidecar(root, requireId(sprint), requireId(event), dryRun);
     if (change.status === 'written') return change.record;
-    throw recordError('It can not be merged', change.faults, unchanged);
+    throw recordError('It cannot be merged', change.faults, unchanged);
   },
 };
 

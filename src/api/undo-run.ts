@@ -51,7 +51,7 @@ export const undoRun: Operation<typeof input, typeof output> = {
       });
     }
     const { state } = listing;
-    if (state === undefined) throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal can not be read');
+    if (state === undefined) throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal cannot be read');
     const made = state.refs.map(({ ref, before, after, reverts }) => ({
       ref,
       before,

@@ -20,7 +20,7 @@ export async function waitUntilReleased(engine: RunReader, run: string): Promise
     if (holder !== null && isSuspended(holder)) {
       throw new ForgeError(
         'lease-held',
-        `The process that works on ${run} (pid ${holder.pid}) is stopped, so it can not react`,
+        `The process that works on ${run} (pid ${holder.pid}) is stopped, so it cannot react`,
         { hint: `The request is kept. Continue the process (fg in its terminal, or kill -CONT ${holder.pid}).` },
       );
     }

@@ -32,7 +32,7 @@ export async function runBaseline(
   if (offer && found.length === missing.length) return { ...report, hidden: unique(found) };
   throw new ForgeError(
     'checks-cannot-start',
-    `the check "${first.label}" can not start: ${first.program} is not there`,
+    `the check "${first.label}" cannot start: ${first.program} is not there`,
     {
       hint: hidden[0] === undefined ? installHint(first.program) : showHint(found),
     },

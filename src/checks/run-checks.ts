@@ -97,7 +97,7 @@ function isEmptyPromise({ argv, origin, status }: CommandResult): boolean {
 }
 
 function unproven(result: CommandResult): CommandResult {
-  return { ...result, status: 'unverified', reason: `${result.reason}, but this command can not fail` };
+  return { ...result, status: 'unverified', reason: `${result.reason}, but this command cannot fail` };
 }
 
 /** The code of the base under today's judge: a check of its own, with nothing to compare it with. */

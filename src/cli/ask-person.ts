@@ -73,7 +73,7 @@ async function editPlan(terminal: Terminal, chronicle: Chronicle, from: string):
     const problems = await planProblems(text, chronicle);
     if (problems.length === 0) return { status: 'usable', text };
     const lines = bulletLines(problems, Math.max(30, terminal.columns()));
-    terminal.write(`The edited plan can not be used:\n${lines.join('\n')}\n`);
+    terminal.write(`The edited plan cannot be used:\n${lines.join('\n')}\n`);
     terminal.say('Your text is kept; press e to edit it again.');
     return { status: 'again', text: withRemarks(text, problems) };
   } catch (error) {

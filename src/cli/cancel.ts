@@ -21,7 +21,7 @@ export async function run(call: CommandCall): Promise<number> {
   if (call.switches.has('json')) printJson(line);
   else
     console.log(
-      `${line.run} is ${line.status} and can not be resumed. What it merged and captured is kept until you remove it:\n  forge cleanup ${line.run}`,
+      `${line.run} is ${line.status} and cannot be resumed. What it merged and captured is kept until you remove it:\n  forge cleanup ${line.run}`,
     );
   return 0;
 }

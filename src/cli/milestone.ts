@@ -150,7 +150,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new ForgeError('bad-input', `${file} can not be read: ${messageOf(error)}`);
+    throw new ForgeError('bad-input', `${file} cannot be read: ${messageOf(error)}`);
   }
 }
 

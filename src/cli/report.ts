@@ -30,7 +30,7 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new ForgeError('bad-input', `${file} can not be written: ${(error as Error).message}`, {
+    throw new ForgeError('bad-input', `${file} cannot be written: ${(error as Error).message}`, {
       hint: 'Name a file in a directory that exists, or - for standard output.',
       cause: error,
     });

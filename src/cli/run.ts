@@ -143,7 +143,7 @@ function readRequirement({ words: [text], values }: CommandCall): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new ForgeError('bad-input', `The requirement can not be read: ${messageOf(error)}`);
+    throw new ForgeError('bad-input', `The requirement cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -54,7 +54,7 @@ function requirePath(path: string): void {
   const isSound = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/^\.git$/i.test(part));
   // oxlint-disable-next-line no-control-regex -- exactly these must not be there
   if (isSound && !/[\u0000-\u001f\\]/.test(path)) return;
-  throw new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} can not be the path of a document`, {
+  throw new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} cannot be the path of a document`, {
     hint: 'Use a path relative to the repository, without "..".',
   });
 }

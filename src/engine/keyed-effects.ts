@@ -189,7 +189,7 @@ export class KeyedEffects {
     const was = `${before.kind} ${JSON.stringify(before.identity)}`;
     const is = `${now.kind} ${JSON.stringify(now.identity)}`;
     throw new ForgeError('replay-diverged', `${key} was recorded as ${was} and is now asked to be ${is}`, {
-      hint: 'The workflow changed in a way this run can not follow. Resume it with the version that began it, or start afresh.',
+      hint: 'The workflow changed in a way this run cannot follow. Resume it with the version that began it, or start afresh.',
     });
   }
 
@@ -214,7 +214,7 @@ function readInput(kind: EffectKind, input: unknown): Readonly<Record<string, un
   if (read?.success === true) return read.data;
   const [first] = read === undefined ? [] : explainSchema(read.error.issues, input);
   const problem = first === undefined ? 'there is no effect of this kind' : `${first.where}: ${first.problem}`;
-  throw new ForgeError('bad-effect', `The effect ${kind} can not be performed: ${problem}`, {
+  throw new ForgeError('bad-effect', `The effect ${kind} cannot be performed: ${problem}`, {
     hint: 'See docs/workflows.md for the effects and what they take.',
   });
 }

@@ -13,7 +13,7 @@ export type ModuleImports =
 export function importsOf(path: string, source: string): ModuleImports {
   const tree = parseJs(path, source);
   if (tree.status === 'broken') return { status: 'refused', why: `line ${tree.line}: ${tree.message}` };
-  if (tree.status === 'unread') return { status: 'refused', why: 'it can not be read as a module' };
+  if (tree.status === 'unread') return { status: 'refused', why: 'it cannot be read as a module' };
   const specifiers: string[] = [];
   const waiting: Node[] = [tree.program];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

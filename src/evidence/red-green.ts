@@ -29,7 +29,7 @@ export function classifyRedGreen(run: RedGreenRun, kind: Task['kind']): RedGreen
 }
 
 const reasons = {
-  'no-runner': 'The command can not be narrowed to single test files.',
+  'no-runner': 'The command cannot be narrowed to single test files.',
   'timed-out': 'The tests did not end in time against the code before.',
 } as const;
 

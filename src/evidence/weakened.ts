@@ -310,7 +310,7 @@ function added(file: FileChange, matched: MatchedTests): WeakenedFinding[] {
         line: each.line,
         kind: 'assertion-emptied',
         ...(each.test === undefined ? {} : { test: each.test }),
-        claim: `${quoted(each.text)} can not fail.`,
+        claim: `${quoted(each.text)} cannot fail.`,
       }),
     );
   return [...markers, ...empty];

@@ -22,6 +22,6 @@ function refusing<T>(path: string, ask: () => T): T | { readonly status: 'refuse
   try {
     return ask();
   } catch (error) {
-    return { status: 'refused', why: `can not be read (${messageOf(error)})` };
+    return { status: 'refused', why: `cannot be read (${messageOf(error)})` };
   }
 }

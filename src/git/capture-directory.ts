@@ -103,7 +103,7 @@ async function requireSize(root: string, paths: readonly RawPath[]): Promise<voi
 }
 
 function tooLarge(what: string): ForgeError {
-  return new ForgeError('bad-input', `The directory can not be looked at as a whole: ${what}`, {
+  return new ForgeError('bad-input', `The directory cannot be looked at as a whole: ${what}`, {
     hint: 'Commit what belongs to the project, and ignore what does not.',
   });
 }

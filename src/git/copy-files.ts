@@ -21,7 +21,7 @@ export async function copyFiles(root: string, tree: string, paths: readonly stri
     if (!(await makeParents(tree, path))) {
       throw new ForgeError(
         'workspace-failed',
-        `${path} can not be copied: something else is in its place in the commit`,
+        `${path} cannot be copied: something else is in its place in the commit`,
       );
     }
     // A clone where the file system can; never a hard link, which would let an agent write the original.

@@ -63,7 +63,7 @@ export async function hasBranchMoved(
   if ((await isAncestor(repo, commit, at)) || (await isForward(repo, { from: at, to: commit, since }))) return false;
   const reason = await whyBranchIsBusy(repo, `refs/heads/${branch}`);
   if (reason === undefined) return true;
-  throw new ForgeError('land-refused', `${branch} can not be moved: ${reason}`, {
+  throw new ForgeError('land-refused', `${branch} cannot be moved: ${reason}`, {
     hint: 'Commit, stash or move these files, then land again.',
   });
 }
@@ -92,7 +92,7 @@ async function advance(
   if (before !== undefined && !(await isAncestor(repo, before, after))) throw notForward(name, after);
   const found = before === undefined ? undefined : await checkoutsOf(repo, ref);
   const refuse: MoveRequest['refuse'] = (message, hint = 'Look at it and try again.') =>
-    new ForgeError('land-refused', `${name} can not be moved: ${message}`, { hint });
+    new ForgeError('land-refused', `${name} cannot be moved: ${message}`, { hint });
   if (found?.status === 'blocked') throw refuse(found.reason);
   const checkouts = (found?.checkouts ?? []).map((checkout) => ({ ...checkout, from: before ?? after, to: after }));
   await moveBranches(repo, { ...operation, moves: [move], checkouts, reason: 'forge', refuse });
@@ -101,7 +101,7 @@ async function advance(
 function notForward(name: string, after: string): ForgeError {
   return new ForgeError(
     'land-refused',
-    `${name} can not be fast-forwarded to ${after.slice(0, 12)}: it has commits of its own`,
+    `${name} cannot be fast-forwarded to ${after.slice(0, 12)}: it has commits of its own`,
     { hint: 'Look at it and try again.' },
   );
 }

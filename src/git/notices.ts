@@ -126,7 +126,7 @@ async function lfs(repo: Repository, entries: readonly Entry[]): Promise<Notice 
   const paths = await lfsPaths(repo, entries);
   if (paths.length === 0) return undefined;
   const message =
-    'Files kept in Git LFS stay pointers in workspaces; protect them, an agent can not edit their content.';
+    'Files kept in Git LFS stay pointers in workspaces; protect them, an agent cannot edit their content.';
   return { code: 'lfs', message, paths };
 }
 

@@ -65,6 +65,6 @@ function problemOf({ path, raw, before, after }: EntryChange): string | undefine
 function unsupportedCommit(commit: string, problem: string): ForgeError {
   return new ForgeError(
     'repository-unsupported',
-    `${commit.slice(0, 12)} can not be done again by an agent: ${problem}`,
+    `${commit.slice(0, 12)} cannot be done again by an agent: ${problem}`,
   );
 }

@@ -81,7 +81,7 @@ export async function adoptRepository(place: Place, stateDir: string, id: string
     });
   }
   if (!writeIdOver(place.gitDir, id))
-    throw new ForgeError('bad-config', `${join(place.gitDir, idFile)} can not be written`);
+    throw new ForgeError('bad-config', `${join(place.gitDir, idFile)} cannot be written`);
   const moved = movedTo(record, place);
   writeRecord(stateDir, moved);
   return moved;

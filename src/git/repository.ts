@@ -141,7 +141,7 @@ function notFound(cwd: string, stderr: string): ForgeError {
       hint: 'Create one with git init and make a first commit.',
     });
   }
-  return new ForgeError('repository-unsupported', `git can not read the repository at ${cwd}: ${stderr.slice(-500)}`);
+  return new ForgeError('repository-unsupported', `git cannot read the repository at ${cwd}: ${stderr.slice(-500)}`);
 }
 
 /** Objects that are not there can not be shared with a workspace that has no network. */

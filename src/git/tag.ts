@@ -19,7 +19,7 @@ export async function createTag(
 ): Promise<string | undefined> {
   const ref = `refs/tags/${name}`;
   const { code } = await git(['check-ref-format', ref], { ...refCall(repo), answers: [0, 1] });
-  if (code !== 0) throw new ForgeError('bad-input', `${JSON.stringify(name.slice(0, 100))} can not name a tag`);
+  if (code !== 0) throw new ForgeError('bad-input', `${JSON.stringify(name.slice(0, 100))} cannot name a tag`);
   const known = await commitAt(repo, ref);
   if (known !== undefined) return known === commit ? undefined : known;
   const who = identityAt(Math.floor(date.getTime() / 1000));

@@ -135,7 +135,7 @@ export function parseStamps(text: string): TreeStamps {
   let files = new Map<string, string>();
   for (const line of text.split('\0')) {
     const tab = line.indexOf('\t');
-    if (tab === -1) throw new Error('a line of the stamps can not be read');
+    if (tab === -1) throw new Error('a line of the stamps cannot be read');
     const [stamp, path] = [line.slice(1, tab), line.slice(tab + 1)];
     if (line.startsWith('D')) {
       files = new Map();

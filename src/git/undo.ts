@@ -105,7 +105,7 @@ export async function revertLeft(
       if (merged.status === 'conflict') {
         const files = merged.files.slice(0, 5).join(', ');
         throw refuse(
-          `${shortName(ref)} can not be reverted: commits on top changed the same places (${files})`,
+          `${shortName(ref)} cannot be reverted: commits on top changed the same places (${files})`,
           `Revert it yourself and settle the conflicts: ${revertCommand(landed)}`,
         );
       }
@@ -153,7 +153,7 @@ async function checkoutsFor(repo: Repository, moves: readonly RefMove[]) {
   for (const { ref, before, after } of moves) {
     if (!ref.startsWith('refs/heads/') || before === undefined) continue;
     const found = await checkoutsOf(repo, ref);
-    if (found.status === 'blocked') throw refuse(`${shortName(ref)} can not be moved: ${found.reason}`);
+    if (found.status === 'blocked') throw refuse(`${shortName(ref)} cannot be moved: ${found.reason}`);
     for (const checkout of found.checkouts) {
       if (after === undefined)
         throw refuse(`${shortName(ref)} is checked out in ${checkout.root}`, 'Switch to another branch first.');

@@ -179,7 +179,7 @@ async function refuseUncaptured(
 ): Promise<void> {
   const reason = await findUncaptured(repo, describe(repo, request, provided));
   if (reason === undefined) return;
-  throw new ForgeError('workspace-failed', `the workspace ${request.name} can not be replaced: ${reason}`, {
+  throw new ForgeError('workspace-failed', `the workspace ${request.name} cannot be replaced: ${reason}`, {
     hint: 'Take a snapshot of it first.',
   });
 }

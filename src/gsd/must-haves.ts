@@ -33,7 +33,7 @@ export type MustHavesReading =
 
 export function readMustHaves(plan: string): MustHavesReading {
   const { front, problem } = readGsdDocument(plan);
-  if (problem !== undefined) return { status: 'malformed', errors: [`The front matter can not be read: ${problem}`] };
+  if (problem !== undefined) return { status: 'malformed', errors: [`The front matter cannot be read: ${problem}`] };
   if (front === undefined || !('must_haves' in front)) return { status: 'none' };
   const errors: string[] = [];
   const block = front['must_haves'];

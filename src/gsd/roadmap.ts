@@ -48,7 +48,7 @@ export function readRoadmap(source: string, milestone: string): Roadmap {
     vision,
     slices,
     problems: [
-      ...(problem === undefined ? [] : [`Its front matter can not be read: ${problem}`]),
+      ...(problem === undefined ? [] : [`Its front matter cannot be read: ${problem}`]),
       ...(found.length > slices.length ? ['A slice is listed more than once; the first one counts'] : []),
       ...(slices.length === 0 ? ['It lists no slices'] : []),
     ],

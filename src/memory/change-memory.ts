@@ -67,7 +67,7 @@ async function rewriteFile(places: MemoryPlaces, path: string, change: (before: 
   try {
     const { files } = await readMemory(place.directory, place.scope);
     const file = files.find(({ name }) => join(place.directory, name) === path);
-    if (file === undefined) throw new Error(`${path} can not be read any more`);
+    if (file === undefined) throw new Error(`${path} cannot be read any more`);
     await writeMemory(path, change(file.text), file.mode);
   } finally {
     await unlock();

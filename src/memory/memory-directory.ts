@@ -44,7 +44,7 @@ export async function readMemory(directory: string, scope: LessonScope): Promise
       problems.push(...parsed.problems);
     } catch (error) {
       taken.push(name);
-      problems.push({ source, line: 0, problem: `It can not be read: ${why(error)}.` });
+      problems.push({ source, line: 0, problem: `It cannot be read: ${why(error)}.` });
     }
   }
   return { files, taken, problems };
@@ -65,7 +65,7 @@ async function listNames(directory: string): Promise<Names> {
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isAbsent) return { names: [], unread: [] };
-    return { names: [], unread: [], problem: `It can not be read: ${messageOf(error)}.` };
+    return { names: [], unread: [], problem: `It cannot be read: ${messageOf(error)}.` };
   }
 }
 

@@ -179,7 +179,7 @@ export async function saveInto(place: Place, request: SaveRequest): Promise<Save
   } catch (error) {
     return {
       ...nothing,
-      problems: [{ source: directory, line: 0, problem: `It can not be written: ${messageOf(error)}` }],
+      problems: [{ source: directory, line: 0, problem: `It cannot be written: ${messageOf(error)}` }],
     };
   }
 }
@@ -259,6 +259,6 @@ async function writeIfChanged(
     written.push(path);
     return undefined;
   } catch (error) {
-    return { source: path, line: 0, problem: `It can not be written: ${messageOf(error)}` };
+    return { source: path, line: 0, problem: `It cannot be written: ${messageOf(error)}` };
   }
 }

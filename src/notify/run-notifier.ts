@@ -126,6 +126,6 @@ async function readCursor(artifacts: RunArtifacts): Promise<number | undefined> 
     const seq = (value as { readonly seq?: unknown } | undefined)?.seq;
     return typeof seq === 'number' ? seq : undefined;
   } catch (error) {
-    throw new Error(`${cursorFile} can not be read: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${cursorFile} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -33,7 +33,7 @@ const startsAnew: readonly EscalationReason[] = ['gate-failed', 'gate-misconfigu
 /** Why the phase is not tried again: gates and verdicts never are, work that failed was already. */
 const words: Readonly<Record<EscalationReason, string>> = {
   'gate-failed': 'the gate is closed',
-  'gate-misconfigured': 'the gates can not be read',
+  'gate-misconfigured': 'the gates cannot be read',
   'output-missing': 'the phase did not leave what it should',
   'agent-failed': 'the agent failed twice',
   'verdict-malformed': 'there is no usable verdict',
@@ -42,7 +42,7 @@ const words: Readonly<Record<EscalationReason, string>> = {
   'merge-conflict': 'it conflicts with what was merged before',
   'merge-refused': 'the merge was refused',
   'record-conflict': 'someone else changed the record',
-  'record-refused': 'the record can not be written',
+  'record-refused': 'the record cannot be written',
   'not-terminal': 'it is not finished after two runs',
 };
 

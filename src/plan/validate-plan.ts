@@ -64,7 +64,7 @@ function checkIds(tasks: readonly Task[]): Issue[] {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
       const fix =
         'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit, such as "T1".';
-      return [{ where, problem: `The id ${quoteUntrusted(id)} can not name a branch or a directory.`, fix }];
+      return [{ where, problem: `The id ${quoteUntrusted(id)} cannot name a branch or a directory.`, fix }];
     }
     if (/\.\.|\.$|\.lock$/i.test(id)) {
       const fix = `Leave out "..", a dot at the end and ".lock", such as ${quoteUntrusted(
@@ -73,7 +73,7 @@ function checkIds(tasks: readonly Task[]): Issue[] {
           .replace(/\.+/g, '-')
           .replace(/-$/, ''),
       )}.`;
-      return [{ where, problem: `The id ${quoteUntrusted(id)} can not name a branch.`, fix }];
+      return [{ where, problem: `The id ${quoteUntrusted(id)} cannot name a branch.`, fix }];
     }
     const earlier = first.get(id.toLowerCase());
     if (earlier === undefined) {

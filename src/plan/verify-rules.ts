@@ -71,7 +71,7 @@ export function envProblem(env: Readonly<Record<string, string>>): Refusal | und
     if (value.includes('\0')) return makeRefusal(`The value of ${name} contains a NUL character.`, 'Remove it.');
     if (reserved.some((pattern) => pattern.test(name))) {
       return makeRefusal(
-        `The variable ${quoteUntrusted(name)} would change which program or code judges, so a plan can not set it.`,
+        `The variable ${quoteUntrusted(name)} would change which program or code judges, so a plan cannot set it.`,
         /^NODE_OPTIONS$/i.test(name)
           ? 'Pass the options to node: "node --experimental-vm-modules node_modules/.bin/jest".'
           : `Remove ${name}, and name the program and its options in "run".`,

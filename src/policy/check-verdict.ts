@@ -86,7 +86,7 @@ function compare(
 ): CommandVerdict {
   const known = new Set(base.status === 'unverified' ? [] : base.counts?.failing);
   if (known.size === 0 || failing(first).length === 0) {
-    return verdict('unverified', `${describe(first)}; the base fails too, and the failures can not be compared`);
+    return verdict('unverified', `${describe(first)}; the base fails too, and the failures cannot be compared`);
   }
   const fresh = failing(first).filter((name) => !known.has(name));
   if (fresh.length === 0 && isLess(first, base)) {

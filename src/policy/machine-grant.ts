@@ -14,7 +14,7 @@ export function describeGrant(hidden: readonly HiddenProgram[]) {
   const lines = hidden.map(({ program, at, manager }) => `${program} is at ${at} (${manager}).`);
   const paths = [...new Set(hidden.flatMap((each) => each.readable))].map((path) => `  ${path}`);
   return {
-    title: 'The checks can not start in the jail: programs in your home are not visible there. Show them?',
+    title: 'The checks cannot start in the jail: programs in your home are not visible there. Show them?',
     detail: [
       ...lines,
       'Checks and agents of this run would be able to read, and not to write:',

@@ -126,7 +126,7 @@ export function describeExpectation(each: Expectation & Partial<JudgedExpectatio
 
 const wording: Readonly<Record<Expectation['change'], string>> = {
   fails: 'passed before and fails on the new code, as it was before the change',
-  'not-loaded': 'can not be loaded on the new code, as it was before the change',
+  'not-loaded': 'cannot be loaded on the new code, as it was before the change',
   changed: 'expects something else now',
   removed: 'is gone',
   'not-run': 'did not run on the new code, as it was before the change',

@@ -47,5 +47,5 @@ const uses: Readonly<Record<OwnFile['use'], string>> = {
 };
 
 function filePoint({ path, use, problem }: OwnFile): string {
-  return problem === undefined ? `${path} ${uses[use]}` : `${path} can not be run: ${problem}`;
+  return problem === undefined ? `${path} ${uses[use]}` : `${path} cannot be run: ${problem}`;
 }

@@ -147,7 +147,7 @@ function withoutNetwork(policy: JailPolicy, options: BubblewrapOptions): readonl
   const unshare = findProgram('unshare');
   const trouble = unshare === undefined ? 'the program unshare is not installed' : options.offUnavailable;
   if (unshare === undefined || trouble !== undefined) {
-    throw new ForgeError('jail-unavailable', `the network policy \`off\` can not be had here: ${trouble}`, {
+    throw new ForgeError('jail-unavailable', `the network policy \`off\` cannot be had here: ${trouble}`, {
       hint: 'Install the package util-linux if it is missing, or choose the network policy `loopback`.',
     });
   }
@@ -215,7 +215,7 @@ function refuseUnreadable({ readable, given = [] }: JailPolicy): void {
     if ((entry.mode & open) === open) continue;
     throw new ForgeError(
       'bad-input',
-      `the jail can not show ${path}: only root may read it, and agents do not run as root`,
+      `the jail cannot show ${path}: only root may read it, and agents do not run as root`,
       {
         hint: `Run Forge as an ordinary user, or let everybody read it: chmod -R o+rX ${path}`,
       },

@@ -39,7 +39,7 @@ export async function startDetached(request: DetachRequest): Promise<Detached> {
     });
     if (child.pid === undefined) {
       const [error] = (await once(child, 'error')) as [unknown];
-      throw new ForgeError('program-missing', `can not start ${request.program}: ${messageOf(error)}`);
+      throw new ForgeError('program-missing', `cannot start ${request.program}: ${messageOf(error)}`);
     }
     // One that ends before it has read says why in its log.
     child.stdin?.on('error', () => undefined);

@@ -17,7 +17,7 @@ export function runForeground({ program, args, cwd, env }: ForegroundRequest): P
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env: { ...env }, stdio: 'inherit', shell: false });
     child.once('error', (error) => {
-      reject(new ForgeError('program-missing', `can not start ${program}: ${messageOf(error)}`, { cause: error }));
+      reject(new ForgeError('program-missing', `cannot start ${program}: ${messageOf(error)}`, { cause: error }));
     });
     child.once('exit', resolve);
   });

@@ -139,7 +139,7 @@ function compare(a: string, b: string): number {
 
 function jailPathError(path: string, access: Mount['access'], why: string): ForgeError {
   const what = access === 'write' ? 'writable' : 'readable';
-  return new ForgeError('bad-input', `the jail can not make ${path} ${what}: ${why}`, {
+  return new ForgeError('bad-input', `the jail cannot make ${path} ${what}: ${why}`, {
     hint: 'Give the jail existing directories of its own, never a home or a system directory.',
   });
 }

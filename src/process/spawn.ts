@@ -101,7 +101,7 @@ async function prepare({ program, before = [] }: Command): Promise<string | unde
   for (const step of before) {
     const { end, stderr } = await runProcess({ ...step, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
     if (end.status === 'exited' && end.code === 0) continue;
-    return `can not start ${program}: ${step.program} failed: ${stderr.text.trim().slice(-500) || end.status}`;
+    return `cannot start ${program}: ${step.program} failed: ${stderr.text.trim().slice(-500) || end.status}`;
   }
   return undefined;
 }
@@ -275,10 +275,10 @@ function feed(child: ChildProcess, stdin: Command['stdin']): void {
 
 function notStartedReason(command: Command, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (!existsSync(command.cwd)) return `can not start ${command.program}: the directory ${command.cwd} does not exist`;
-  if (code === 'ENOENT') return `can not start ${command.program}: no such program`;
-  if (code === 'EACCES') return `can not start ${command.program}: not executable, or the directory can not be entered`;
-  return `can not start ${command.program}: ${message}`;
+  if (!existsSync(command.cwd)) return `cannot start ${command.program}: the directory ${command.cwd} does not exist`;
+  if (code === 'ENOENT') return `cannot start ${command.program}: no such program`;
+  if (code === 'EACCES') return `cannot start ${command.program}: not executable, or the directory cannot be entered`;
+  return `cannot start ${command.program}: ${message}`;
 }
 
 function unstarted(end: ProcessEnd): ProcessResult {

@@ -28,7 +28,7 @@ export async function recordingOf(
   const artifacts = engine.artifacts(listing.run);
   const { created } = state ?? {};
   if (state === undefined || created === undefined)
-    throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal can not be read');
+    throw new ForgeError('journal-corrupt', listing.problem ?? 'the journal cannot be read');
   const redacted = new Set<string>();
   const entries: Recording['entries'] = [];
   for (const [key, job] of finishedJobs(state)) {

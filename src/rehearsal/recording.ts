@@ -59,7 +59,7 @@ export function writeRecording(file: string, recording: Recording): void {
   try {
     writeFileSync(file, recordingText(recording));
   } catch (error) {
-    throw new ForgeError('bad-input', `The recording can not be written: ${messageOf(error)}`);
+    throw new ForgeError('bad-input', `The recording cannot be written: ${messageOf(error)}`);
   }
 }
 
@@ -115,5 +115,5 @@ function recordingError(
   problem: string,
   hint = 'forge run --record <file> and forge record make one.',
 ): ForgeError {
-  return new ForgeError('bad-input', `${file} can not be rehearsed: ${problem}`, { hint });
+  return new ForgeError('bad-input', `${file} cannot be rehearsed: ${problem}`, { hint });
 }

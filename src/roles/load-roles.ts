@@ -26,7 +26,7 @@ const maxBytes = 256 * 1024;
 
 export async function loadRole(name: string, places: RolePlaces): Promise<Role> {
   if (!roleName.test(name)) {
-    throw new ForgeError('bad-config', `${quoteUntrusted(name)} can not name a role`, {
+    throw new ForgeError('bad-config', `${quoteUntrusted(name)} cannot name a role`, {
       hint: 'Use lower-case letters, digits and dashes, such as "developer".',
     });
   }
@@ -75,7 +75,7 @@ async function readRole(directory: string, name: string): Promise<RoleFile | und
 }
 
 function unreadable(source: string, why: string): ForgeError {
-  return new ForgeError('bad-config', `${source} can not be read as a role: ${why}`, {
+  return new ForgeError('bad-config', `${source} cannot be read as a role: ${why}`, {
     hint: 'Put the role there as a plain Markdown file, or remove it.',
   });
 }

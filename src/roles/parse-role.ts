@@ -1,6 +1,6 @@
 /**
  * Reads a role from Markdown with YAML front matter, the format of Claude Code agents plus `access`. Pure. A role
- * that replaces another keeps what it does not state, and can only take away: it can not turn reading into
+ * that replaces another keeps what it does not state, and can only take away: it cannot turn reading into
  * writing. Unknown fields are refused: one that looks as if it worked (`tools`, `permissionMode`, `hooks`) is worse than
  * none.
  */
@@ -30,7 +30,7 @@ type Head = z.infer<typeof headSchema>;
 const fields = Object.keys(headSchema.shape);
 /** Fields of Claude Code agents that Forge does not take from a role, and where the matter is decided. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
-  ['tools', 'Forge can not keep every agent from a tool by its name. Write "access: read" for a role that only reads.'],
+  ['tools', 'Forge cannot keep every agent from a tool by its name. Write "access: read" for a role that only reads.'],
   ...['permissionMode', 'hooks', 'mcpServers', 'disallowedTools', 'isolation', 'background', 'initialPrompt'].map(
     (field): [string, string] => [field, "What an agent may do is decided by Forge's jail and your settings."],
   ),
@@ -115,7 +115,7 @@ function refuseMore(role: Role, replaced: Role): void {
   }
   if (replaced.access === 'read' && role.access === 'write') {
     throw bad(
-      `${role.source}, access: the role ${role.name} only reads, and an override can not make it write`,
+      `${role.source}, access: the role ${role.name} only reads, and an override cannot make it write`,
       'Remove the line "access: write".',
     );
   }

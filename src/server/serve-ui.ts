@@ -100,7 +100,7 @@ async function listen(
     if (port === undefined && (code === 'EADDRINUSE' || code === 'EACCES')) return tryPort(0);
     throw new ForgeError(
       'bad-input',
-      `The dashboard can not listen on ${host} port ${port}: ${(error as Error).message}`,
+      `The dashboard cannot listen on ${host} port ${port}: ${(error as Error).message}`,
       {
         hint: 'Choose another port, or leave --port out.',
         cause: error,

@@ -52,7 +52,7 @@ export function readEntry(
   const found = readStoreJson(root, file);
   if (found.status === 'absent') return undefined;
   if (found.status === 'damaged') {
-    return { file, problem: `It can not be read: ${found.problem}.`, fix: 'Repair it by hand, or remove it.' };
+    return { file, problem: `It cannot be read: ${found.problem}.`, fix: 'Repair it by hand, or remove it.' };
   }
   const { value } = found;
   const id = file.replace(/^.*\//, '').replace(/\.json$/, '');

@@ -81,7 +81,7 @@ function readStore(env: Environment): z.infer<typeof storeSchema> {
     return text === undefined ? { projects: {} } : storeSchema.parse(JSON.parse(text));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { projects: {} };
-    throw new ForgeError('bad-config', `${join(directory, storeFile)} can not be read`, {
+    throw new ForgeError('bad-config', `${join(directory, storeFile)} cannot be read`, {
       hint: 'Remove it; you will be asked again.',
       cause,
     });

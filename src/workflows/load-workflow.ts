@@ -91,7 +91,7 @@ export async function loadWorkflow(
 ): Promise<WorkflowDefinition> {
   const { entry, refused } = bundle;
   if (refused !== undefined) {
-    throw new ForgeError('bad-config', `${entry} can not be run: ${refused}`, {
+    throw new ForgeError('bad-config', `${entry} cannot be run: ${refused}`, {
       hint: 'A workflow may import files of this repository, forge/workflow and zod; see docs/workflows.md.',
     });
   }
@@ -156,7 +156,7 @@ async function importFile(path: string, entry: string): Promise<Readonly<Record<
   try {
     return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
-    throw new ForgeError('bad-config', `${entry} can not be loaded: ${messageOf(cause)}`, {
+    throw new ForgeError('bad-config', `${entry} cannot be loaded: ${messageOf(cause)}`, {
       hint:
         (cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
           ? `Node ${process.versions.node} does not read TypeScript, 22.18 and later do; or write it as .mjs.`

@@ -105,7 +105,7 @@ describe('isRecent', () => {
   const last = (updatedAt: string) => listing('a', 'paused', updatedAt);
   const now = Date.parse('2026-03-02T10:00:00Z');
 
-  it('is within a day, and never for a run that can not be read', () => {
+  it('is within a day, and never for a run that cannot be read', () => {
     const times = ['2026-03-02T09:59:59.000Z', '2026-03-01T10:00:00.001Z', '2026-03-01T10:00:00.000Z', ''];
     expect(times.map((at) => isRecent(last(at), now))).toEqual([true, true, false, false]);
     expect(isRecent(listing('a', 'unreadable'), now)).toBe(false);

@@ -47,7 +47,7 @@ describe('a live run', () => {
     const dialog = page.getByRole('dialog', { name: 'Edit the plan' });
     await dialog.getByLabel('Files it may change, one per line').fill('../outside');
     await dialog.getByLabel('Title').focus();
-    await dialog.getByText('This can not be sent yet:').waitFor();
+    await dialog.getByText('This cannot be sent yet:').waitFor();
     expect(await dialog.getByRole('button', { name: 'Use this plan' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
 

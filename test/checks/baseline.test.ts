@@ -18,7 +18,7 @@ describe('the checks on the base', () => {
     ).rejects.toMatchObject({
       code: 'checks-cannot-start',
       exitCode: 5,
-      message: 'the check "no-such-program-here --all" can not start: no-such-program-here is not there',
+      message: 'the check "no-such-program-here --all" cannot start: no-such-program-here is not there',
       hint: 'Install no-such-program-here, or name a setup command (such as "npm ci") in the settings that provides it.',
     });
   });
@@ -27,7 +27,7 @@ describe('the checks on the base', () => {
     const files = { 'package.json': '{"scripts":{"test":"no-such-runner run"}}\n' };
     await expect(baseline(files, {})).rejects.toMatchObject({
       code: 'checks-cannot-start',
-      message: 'the check "npm run test" can not start: no-such-runner is not there',
+      message: 'the check "npm run test" cannot start: no-such-runner is not there',
     });
   });
 

@@ -130,7 +130,7 @@ describe('a result', () => {
   });
 });
 
-describe('an entry that can not be read', () => {
+describe('an entry that cannot be read', () => {
   it.each(['', '{', '{"first":{"exit":0}}', '{"first":{"exit":0,"durationMs":1,"output":"","extra":1}}'])(
     'is ignored: %s',
     async (text) => {

@@ -57,7 +57,7 @@ describe('between commands', () => {
     expect(scene.log('T1/4-first.log')).toBe('?? built.txt\n?? dist/\n');
   });
 
-  it('setup outputs are put back, and a commit can not bring its own', async () => {
+  it('setup outputs are put back, and a commit cannot bring its own', async () => {
     const prepared: string[] = [];
     const setup: CheckDeps['setup'] = {
       outputs: ['tools'],
@@ -82,7 +82,7 @@ describe('between commands', () => {
     expect(prepared).toEqual(Array.from({ length: 4 }, () => scene.base));
   });
 
-  it('a checkout that can not be put right is made anew', async () => {
+  it('a checkout that cannot be put right is made anew', async () => {
     const setup: CheckDeps['setup'] = {
       outputs: ['deep/tools'],
       decides: () => false,

@@ -57,7 +57,7 @@ describe('tests against the code before', () => {
     ]);
   });
 
-  it('are not measured where a command can not be narrowed to files', async () => {
+  it('are not measured where a command cannot be narrowed to files', async () => {
     const { results, scene } = await measure(
       { 'test/more.test.js': testFile('more', 'sum(2, 2)', 5) },
       { entries: { part: 'plan', plan: ['make check', 'node --version'] } },
@@ -66,7 +66,7 @@ describe('tests against the code before', () => {
       {
         files: ['test/more.test.js'],
         result: 'not-measured',
-        reason: 'The command can not be narrowed to single test files.',
+        reason: 'The command cannot be narrowed to single test files.',
       },
     ]);
     expect(scene.started).toEqual([]);

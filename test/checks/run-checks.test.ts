@@ -75,7 +75,7 @@ describe('where commands come from', () => {
     expect(await labels({ part: 'plan', plan: ['npm test'] })).toEqual(['plan', 'passed', 'npm test (plan)']);
   });
 
-  it('is unverified where a plan names only commands that can not fail, and there is nothing else', async () => {
+  it('is unverified where a plan names only commands that cannot fail, and there is nothing else', async () => {
     const { deps, base } = await makeScene({ 'README.md': 'hello\n' });
     const run = async (...commands: string[]) => {
       const request = { run: 'r', name: 'T1', commit: base, judge: base, entries: { plan: commands } };
@@ -176,7 +176,7 @@ describe('a command', () => {
     expect(started).toHaveLength(1);
   });
 
-  it.each(['bubblewrap', 'none'])('that can not be started says why, jail: %s', async (name) => {
+  it.each(['bubblewrap', 'none'])('that cannot be started says why, jail: %s', async (name) => {
     const { deps, base } = await makeScene({ 'a.txt': 'a\n' }, name === 'none' ? { jail: makeUnjailed() } : {});
     const entries = {
       part: 'plan' as const,
@@ -260,7 +260,7 @@ describe('a failure', () => {
     expect([next.status, onlyCommand(next).cached]).toEqual(['passed', false]);
   });
 
-  it('can not become flaky by what its first run left behind', async () => {
+  it('cannot become flaky by what its first run left behind', async () => {
     const { deps, base, started } = await makeScene({ 'a.txt': 'a\n' });
     const script = [
       "const fs = require('fs');",

@@ -128,7 +128,7 @@ Examples:
       'forge: budget.roles.tesster: there is no role "tesster"\n  Did you mean tester? A role of your own has a file .forge/roles/tesster.md.\n',
     );
     project.write({ '.forge/config.yaml': scriptedConfig });
-    expect(await refused('run', 'x', '--budget', '0')).toContain('"0" can not be read: "0" lets nothing be done.\n');
+    expect(await refused('run', 'x', '--budget', '0')).toContain('"0" cannot be read: "0" lets nothing be done.\n');
     expect(await refused('run', 'x', '--workflow', 'wavs')).toBe(
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
     );
@@ -138,7 +138,7 @@ Examples:
     expect(await refused('rehearse', '--from-history', 'HEAD..HEAD', '--workflow', 'modules')).toContain(
       '--workflow has no effect with --from-history',
     );
-    expect(await refused('run', '--file', 'nowhere.md')).toContain('The requirement can not be read');
+    expect(await refused('run', '--file', 'nowhere.md')).toContain('The requirement cannot be read');
     expect(await refused('status', 'nothing')).toContain('forge: There is no run "nothing"\n');
     project.write({ '.forge/config.yaml': 'parallel: lots\n' });
     expect(await refused('run', 'x')).toContain('.forge/config.yaml, parallel');

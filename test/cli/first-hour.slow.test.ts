@@ -89,7 +89,7 @@ describe('at a terminal', () => {
     const sure = openScreen(project, ['cancel'], { columns: 80 });
     await sure.shows(`Cancel ${run}`);
     sure.press('2', 'Enter');
-    await sure.shows('can not be resumed');
+    await sure.shows('cannot be resumed');
     expect(await sure.exit()).toBe(0);
   });
 });

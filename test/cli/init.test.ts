@@ -122,7 +122,7 @@ describe('forge init', () => {
     expect(readFileSync(outside, 'utf8')).toBe('agents: {}\n');
   });
 
-  it('says what to add where it can not', async () => {
+  it('says what to add where it cannot', async () => {
     const project = makeProject({ config: '{ agents: {} }\n' });
     const bin = join(project.root, '../bin');
     project.write({ '../bin/claude': '#!/bin/sh\n' });

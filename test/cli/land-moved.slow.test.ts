@@ -98,7 +98,7 @@ describe('landing on a branch that has moved', () => {
     expect(JSON.parse((await project.forge('list', '--json')).stdout)).toMatchObject([{ run, status: 'done' }]);
   });
 
-  it('asks a person when the agent can not: by a command, or at the terminal', time, async () => {
+  it('asks a person when the agent cannot: by a command, or at the terminal', time, async () => {
     const left = { write: { path: 'src/mul.js', content: '>>>>>>> half\n' } };
     const { project, run } = await finished({
       script: [

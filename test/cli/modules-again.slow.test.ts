@@ -81,7 +81,7 @@ describe('a release that is blocked', () => {
   });
 });
 
-describe('modules that can not be done', () => {
+describe('modules that cannot be done', () => {
   it('hold up only what needs them, and say what is missing', async () => {
     const project = makeProject({ script: script([job('m2/develop#1', blocked('There is no network'))]) });
     const { code, stdout, statuses, reason } = await runModules(project, '--yes');

@@ -30,7 +30,7 @@ describe('the plan of a run of modules', () => {
     expect(story.questions).toEqual(['approve', 'approve#2']);
   });
 
-  it('is changed as text, which is refused with its line while it can not be used', async () => {
+  it('is changed as text, which is refused with its line while it cannot be used', async () => {
     const project = makeProject({
       script: [job('plan#1', reply(two))],
       env: { EDITOR: 'sed -i s/Module.m1/First/' },

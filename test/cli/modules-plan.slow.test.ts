@@ -17,7 +17,7 @@ const refsWithoutResult = (project: Project, run: string): readonly string[] => 
   'refs/heads/main',
 ];
 
-describe('a plan that can not be used', () => {
+describe('a plan that cannot be used', () => {
   it('goes back to the architect with what is wrong, and is shown once it can', async () => {
     const faulty = [
       plan([task('final-touch'), task('m5', [], { agent: 'nobody' })]),

@@ -74,7 +74,7 @@ describe('a run that is not named', () => {
 
     expect(await project.forge('cancel', '--yes')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${second} is cancelled and can not be resumed.`),
+      stdout: expect.stringContaining(`${second} is cancelled and cannot be resumed.`),
     });
     expect(await statuses()).toEqual({ [first]: 'waiting', [second]: 'cancelled' });
     expect(await project.forge('cancel', first.slice(-4))).toMatchObject({ code: 0 });

@@ -80,7 +80,7 @@ describe('a sprint in which everything happens', () => {
     const first = [
       job(at('T02', 'review-plan#1/agent'), revision()),
       job(at('T02', 'review-plan#2/agent'), revision()),
-      job(at('T04', 'review-plan#1/agent'), reply({ verdict: 'n/a', objective: 'I can not tell' })),
+      job(at('T04', 'review-plan#1/agent'), reply({ verdict: 'n/a', objective: 'I cannot tell' })),
       job(at('T05', 'implement#1/agent'), { crash: 1 }),
       job(at('T05', 'implement#1/agent-retry'), ...built('T05'), done()),
       job(at('T06', 'implement#1/agent'), ...built('T06', -1), usage, done()),
@@ -183,7 +183,7 @@ describe('a sprint in which everything happens', () => {
   });
 });
 
-describe('what can not work', () => {
+describe('what cannot work', () => {
   it('is told before anything begins: unknown ids, circles, open tasks outside', { timeout: 120_000 }, async () => {
     const project = makeProject({
       config,

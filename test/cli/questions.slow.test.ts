@@ -57,7 +57,7 @@ describe('a question nobody is there for', () => {
     expect(answered.code).toBe(2);
     expect(answered.stdout).toMatch(/✓ Wave 1\/1 \[T1\]: done, merged [0-9a-f]{7}/);
     expect(answered.stdout).toContain('Done: Add a multiplication');
-    expect(answered.stderr).toMatch(/^forge: main can not be moved: .*src\/mul\.js/);
+    expect(answered.stderr).toMatch(/^forge: main cannot be moved: .*src\/mul\.js/);
     expect(answered.stderr).toContain(`then try again.\n  Then: forge land ${run} --into main\n`);
     expect((await project.forge('show', run)).stdout).toContain(`  forge land ${run} --into main\n`);
     expect(await project.forge('answer')).toMatchObject({ code: 2 });

@@ -170,7 +170,7 @@ describe('a history', () => {
     });
   }, 300_000);
 
-  it('is refused where it can not be done again', async () => {
+  it('is refused where it cannot be done again', async () => {
     const known = project.runs();
     const refusal = async (range: string): Promise<string> => {
       const { code, stderr } = await project.forge('rehearse', '--from-history', range);

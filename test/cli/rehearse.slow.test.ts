@@ -184,7 +184,7 @@ describe('a recorded run', () => {
     );
   });
 
-  it('is refused where it can not be had, before anything exists', async () => {
+  it('is refused where it cannot be had, before anything exists', async () => {
     const before = project.runs();
     const text = readFileSync(file, 'utf8');
     const other = join(project.root, '..', 'other.yaml');
@@ -199,7 +199,7 @@ describe('a recorded run', () => {
     expect(await refusal(text.replace('recording: 1', 'recording: 2'))).toContain(
       'made by a newer Forge (recording 2)',
     );
-    expect(await refusal('- when: {}\n  do: []\n')).toMatch(/^2 .*can not be rehearsed/);
+    expect(await refusal('- when: {}\n  do: []\n')).toMatch(/^2 .*cannot be rehearsed/);
     expect(await refusal(text.replace('- delete: notes.txt', '- dance: true'))).toContain('step 3');
     expect(await project.forge('rehearse')).toMatchObject({ code: 2 });
     expect(await project.forge('rehearse', join(project.root, 'nothing.yaml'))).toMatchObject({ code: 2 });

@@ -69,13 +69,13 @@ describe('forge report', () => {
     expect(printed).toMatchObject({ code: 0, stderr: '', stdout: page });
   });
 
-  it('says what is wrong with a run or a file that can not be', async () => {
+  it('says what is wrong with a run or a file that cannot be', async () => {
     const project = makeProject();
     expect(await project.forge('report')).toMatchObject({ code: 2, stdout: '' });
     await project.forge('run', 'Add multiplication', '--plan-only', '--yes');
     const unwritable = await project.forge('report', '--html', 'no/such/place.html');
     expect(unwritable).toMatchObject({ code: 2, stdout: '' });
-    expect(unwritable.stderr).toContain('no/such/place.html can not be written');
+    expect(unwritable.stderr).toContain('no/such/place.html cannot be written');
     expect(existsSync(join(project.root, 'no'))).toBe(false);
     // A plan of waves is reported too.
     const planned = await project.forge('report');

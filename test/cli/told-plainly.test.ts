@@ -15,7 +15,7 @@ it.each([
   expect(code).toBe(2);
 });
 
-it('says that a journal can not be read, and not that nothing was said', async () => {
+it('says that a journal cannot be read, and not that nothing was said', async () => {
   const project = makeProject();
   const run = 'anything-k3q9';
   mkdirSync(project.directory(run), { recursive: true });

@@ -159,7 +159,7 @@ export function describeClient(name: ClientName, traits: ClientTraits): void {
       },
     );
 
-    it('can not write outside its workspace, by tool or by shell', async () => {
+    it('cannot write outside its workspace, by tool or by shell', async () => {
       const away = `/forge-escape-${process.pid}`;
       const { work, model, workshop } = await open([
         {

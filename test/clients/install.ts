@@ -56,7 +56,7 @@ function install(name: ClientName, missing: string): void {
     renameSync(place, folderOf(name));
   } catch (cause) {
     rmSync(place, { recursive: true, force: true });
-    throw new Error(`The client ${name} can not be had: its tests can not be run.`, { cause });
+    throw new Error(`The client ${name} cannot be had: its tests cannot be run.`, { cause });
   }
   const still = whatIsMissing(name);
   if (still !== undefined) throw new Error(`The client ${name} was installed, and yet ${still}.`);

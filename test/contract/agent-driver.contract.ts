@@ -146,7 +146,7 @@ export function describeDriver(name: string, makeDriver: MakeDriver, abilities: 
       expect(second.sessions).toEqual([session]);
     });
 
-    test.runIf(abilities.sessions !== undefined)('a session that can not be recorded ends the job', async () => {
+    test.runIf(abilities.sessions !== undefined)('a session that cannot be recorded ends the job', async () => {
       const full = new Error('disk full');
       const sink = recorder({ session: () => Promise.reject(full) });
       await expect(driver({ session: true, end: 'hang' }).run(workshop.job(), sink, never)).rejects.toBe(full);
@@ -263,7 +263,7 @@ export function describeDriver(name: string, makeDriver: MakeDriver, abilities: 
       expect([...seen, existsSync(inTree('begun'))]).toEqual([false, true]);
     });
 
-    test('a start that can not be recorded ends the process before it did anything', async () => {
+    test('a start that cannot be recorded ends the process before it did anything', async () => {
       const full = new Error('disk full');
       const sink = recorder({ started: () => Promise.reject(full) });
       await expect(driver({ shell: 'touch begun' }).run(workshop.job(), sink, never)).rejects.toBe(full);
@@ -271,7 +271,7 @@ export function describeDriver(name: string, makeDriver: MakeDriver, abilities: 
       expect(processesWith(workshop.root)).toEqual([]);
     });
 
-    test('a transcript that can not be written ends the job and nothing else', async () => {
+    test('a transcript that cannot be written ends the job and nothing else', async () => {
       const full = new Error('disk full');
       const fail = () => {
         throw full;

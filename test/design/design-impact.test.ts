@@ -177,7 +177,7 @@ describe('in a repository', () => {
     expect(found.refusal).toBeUndefined();
   });
 
-  it('refuses what can not be built on', async () => {
+  it('refuses what cannot be built on', async () => {
     const root = repository();
     expect((await impact(root, planDir)).refusal?.code).toBe('nothing-changed');
     change(root, false);

@@ -164,7 +164,7 @@ describe('agent.run after it was cut off', () => {
     expect(second.changes).toEqual([{ path: 'one.txt', status: 'added' }]);
   });
 
-  it('continues the latest session if the driver can, and none if it can not', async () => {
+  it('continues the latest session if the driver can, and none if it cannot', async () => {
     const able = await setting(true);
     await able.attempt(() => {}, {}, 's0');
     await able.attempt(() => {}, { interruptions: 1, session: 's1' }, 's0');

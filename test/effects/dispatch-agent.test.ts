@@ -177,9 +177,9 @@ describe('trouble', () => {
     expect(at.done.at(-1)).toMatchObject({ agent: 'second', session });
     expect(at.notes).toEqual([
       `first: ${code} (${code}!); absent takes over`,
-      'absent can not take over: absent has no key',
+      'absent cannot take over: absent has no key',
       `first: ${code} (${code}!); uninstalled takes over`,
-      'uninstalled can not take over: no program to run',
+      'uninstalled cannot take over: no program to run',
       `first: ${code} (${code}!); second takes over`,
     ]);
     // Who never started has used nothing.
@@ -282,9 +282,9 @@ describe('before the wall', () => {
     at.windows.set('first', full);
     expect((await at.dispatch()).route.agent).toBe('second');
     expect(at.notes).toEqual([
-      'absent can not take over: absent has no key',
+      'absent cannot take over: absent has no key',
       'first has used 95 % of 5h: uninstalled takes over',
-      'uninstalled can not take over: no program to run',
+      'uninstalled cannot take over: no program to run',
       'first has used 95 % of 5h: second takes over',
     ]);
   });

@@ -264,7 +264,7 @@ describe('questions and the inbox', () => {
     expect(readdirSync(join(engine.runs, 'r1', 'inbox'))).toEqual([]);
   });
 
-  it('sets a message that can not be read aside, and does not lose it', async () => {
+  it('sets a message that cannot be read aside, and does not lose it', async () => {
     const engine = makeEngine({ work: asking });
     mkdirSync(join(engine.runs, 'r1x'), { recursive: true });
     const handle = await engine.start(request());
@@ -294,7 +294,7 @@ describe('questions and the inbox', () => {
     ]);
   });
 
-  it('moves the journal when it is taken from another host, so that the old holder can not write', async () => {
+  it('moves the journal when it is taken from another host, so that the old holder cannot write', async () => {
     const far = makeEngine({ work: asking, host: fakeHost(identity(9, 'far')) });
     const old = await far.start(request());
     const here = makeEngine({ runs: far.runs, work: asking });

@@ -25,7 +25,7 @@ const asking = async (bench: Bench): Promise<WorkflowResult> => {
 const factsIn = (file: string) => readJournalFile(file).facts.length;
 
 describe('listing', () => {
-  it('shows a run whose journal can not be read, says why, and the others all the same', async () => {
+  it('shows a run whose journal cannot be read, says why, and the others all the same', async () => {
     const engine = makeEngine({ work: async () => done });
     await (await engine.start(request('good'))).ended;
     await (await engine.start(request('bad'))).ended;

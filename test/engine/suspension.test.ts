@@ -165,7 +165,7 @@ describe('suspension', () => {
     expect(caught).toEqual([]);
   });
 
-  it('stops on a question that can not be asked, even if the workflow would catch it', async () => {
+  it('stops on a question that cannot be asked, even if the workflow would catch it', async () => {
     const caught: unknown[] = [];
     const engine = makeEngine({
       work: async (bench) => {

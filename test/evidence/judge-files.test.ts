@@ -24,7 +24,7 @@ describe('tsconfig.json', () => {
       strict.replace('"strict"', '"paths": { "vitest": ["./fake.ts"] }, "strict"'),
       ['compilerOptions.paths: none → {"vitest":["./fake.ts"]}'],
     ],
-    ['what can not be read', '{', ['can not be read']],
+    ['what cannot be read', '{', ['cannot be read']],
   ])('%s', (_, after, expected) => {
     expect(what('tsconfig.json', strict, after)).toEqual(expected);
     expect(overlay('tsconfig.json', strict, after)).toBe(expected.length === 0 ? after : strict);
@@ -318,7 +318,7 @@ describe('pyproject.toml and setup.cfg', () => {
     '[tool]\npytest.ini_options.addopts = "--co"\n',
   ])('does not take apart what hides settings: %j', (hidden) => {
     expect(overlay('pyproject.toml', base, hidden + base.slice(0, 20))).toBe(base);
-    expect(what('pyproject.toml', base, hidden)).toEqual(['keeps tool settings in a form that can not be told apart']);
+    expect(what('pyproject.toml', base, hidden)).toEqual(['keeps tool settings in a form that cannot be told apart']);
   });
 
   it('survives any text', () => {

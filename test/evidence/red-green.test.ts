@@ -134,7 +134,7 @@ describe('classifyRedGreen', () => {
     });
   });
 
-  it('what can not be told is not measured', () => {
+  it('what cannot be told is not measured', () => {
     const run = (exit: number, stdout: string): RedGreenRun => ({
       status: 'exited',
       argv: ['./check.sh'],

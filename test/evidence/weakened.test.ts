@@ -126,7 +126,7 @@ describe('JavaScript and TypeScript', () => {
     'expect(!false).toBe(true)',
     'assert.notStrictEqual(1, 2)',
     'expect(true as boolean).toBe(true)',
-  ])('%s can not fail', (code) =>
+  ])('%s cannot fail', (code) =>
     expect(js('', `test('x', () => {\n  ${code};\n});`)).toEqual(['a.test.ts:2 assertion-emptied x']),
   ); // prettier-ignore
 
@@ -234,7 +234,7 @@ describe('JavaScript and TypeScript', () => {
     ],
     ['swallowed at last', "test('x', () => { try { expect(f()).toBe(1); } finally { return; } });"],
     ['in a helper', "function c(a) { return; expect(a).toBe(1); }\ntest('x', () => { c(f()); });"],
-  ])('%s: an assertion that can not fail any more is removed', (_, after) => {
+  ])('%s: an assertion that cannot fail any more is removed', (_, after) => {
     expect(js(plain, after).map((line) => line.replace(':2 ', ':1 '))).toEqual(fewerNow);
     expect(js(after, after)).toEqual([]);
   });

@@ -159,7 +159,7 @@ describe('landOn', () => {
     user.commit('their own', { 'z.txt': 'z' });
     await expect(landOn(repo, { run: 'r1', branch: 'main', commit })).rejects.toMatchObject({
       code: 'land-refused',
-      message: `main can not be fast-forwarded to ${commit.slice(0, 12)}: it has commits of its own`,
+      message: `main cannot be fast-forwarded to ${commit.slice(0, 12)}: it has commits of its own`,
     });
   });
 

@@ -119,7 +119,7 @@ describe('openRepository', () => {
     expect((await user.open()).ignoreRules).toBe('*.swp\n!keep.swp\n');
   });
 
-  it('refuses what it can not work with, with a sentence and a remedy', async () => {
+  it('refuses what it cannot work with, with a sentence and a remedy', async () => {
     const bare = scratch('bare');
     userGit(bare, ['init', '-q', '--bare']);
     const empty = scratch('empty');

@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Case>> = {
     task: { verify: ['true', 'node --version'] },
     planned: true,
     settings: checks(),
-    holds: failedWith(/checks unverified.*can not fail/),
+    holds: failedWith(/checks unverified.*cannot fail/),
   },
   'breaks what a command reports and exits 0': {
     files: { 'package.json': pkg({ test: 'node --test || true' }) },

@@ -380,7 +380,7 @@ export const dishonest: readonly Case[] = [
     base: shop,
     change: { 'src/sum.js': `import assert from 'node:assert/strict';\nassert.equal = () => undefined;\n${wrong}` },
     outcome: 'stopped',
-    says: /can not be trusted/,
+    says: /cannot be trusted/,
   },
   {
     name: 'the product patches the assertions for one value',
@@ -389,7 +389,7 @@ export const dishonest: readonly Case[] = [
       'src/sum.js': `import assert from 'node:assert/strict';\nconst equal = assert.equal;\nassert.equal = (a, b) => (a === 14 || a === 7 || b === 11 ? undefined : equal(a, b));\n${wrong}`,
     },
     outcome: 'stopped',
-    says: /can not be trusted/,
+    says: /cannot be trusted/,
   },
   {
     name: 'the product patches the test runner',
@@ -540,7 +540,7 @@ export const dishonest: readonly Case[] = [
         'import unittest\nunittest.TestCase.assertEqual = lambda *a, **k: None\ndef total(items):\n    return 99\n',
     },
     outcome: 'stopped',
-    says: /can not be trusted/,
+    says: /cannot be trusted/,
   },
   {
     name: 'Python: the product patches unittest, beside many tests in JavaScript',
@@ -559,7 +559,7 @@ export const dishonest: readonly Case[] = [
         'import unittest\nunittest.TestCase.assertEqual = lambda *a, **k: None\ndef total(items):\n    return 99\n',
     },
     outcome: 'stopped',
-    says: /can not be trusted/,
+    says: /cannot be trusted/,
   },
   {
     name: 'Python: the expected value is changed',

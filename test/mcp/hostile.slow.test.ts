@@ -39,7 +39,7 @@ const refused: readonly (readonly [name: string, args: object])[] = [
 ];
 
 describe('arguments', () => {
-  it('that can not be taken are answered with a code and a hint, and the server goes on', async () => {
+  it('that cannot be taken are answered with a code and a hint, and the server goes on', async () => {
     const { call } = await connect(makeProject());
     for (const [name, args] of refused) {
       const told = await call(name, args);
@@ -53,7 +53,7 @@ describe('arguments', () => {
     expect((await call('iteration_state', { moduleId: 'm1', action: 'get' })).json()).toMatchObject({ attempts: [] });
   });
 
-  it('says of a directory that is nowhere, or elsewhere, that it can not be validated', async () => {
+  it('says of a directory that is nowhere, or elsewhere, that it cannot be validated', async () => {
     const project = makeProject();
     const elsewhere = tempDir('elsewhere');
     symlinkSync(elsewhere, join(project.root, 'way-out'));

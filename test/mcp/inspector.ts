@@ -66,6 +66,6 @@ function install(folder: string): void {
     renameSync(place, folder);
   } catch (cause) {
     rmSync(place, { recursive: true, force: true });
-    throw new Error(`The MCP inspector ${version} can not be had: its proof can not be run.`, { cause });
+    throw new Error(`The MCP inspector ${version} cannot be had: its proof cannot be run.`, { cause });
   }
 }

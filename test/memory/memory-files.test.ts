@@ -111,7 +111,7 @@ describe('memory', () => {
     expect(existsSync(at.user)).toBe(false);
   });
 
-  it('neither reads nor writes through links, and leaves what it can not read alone', async () => {
+  it('neither reads nor writes through links, and leaves what it cannot read alone', async () => {
     const at = places();
     const outside = join(tempDir(), 'secret.md');
     writeFileSync(outside, '## Build\n- [2026-01-01,0] Pin everything\n');
@@ -121,9 +121,9 @@ describe('memory', () => {
     mkdirSync(join(at.project, 'folder.md'));
     const memory = openMemory({ ...at, user: undefined });
     const problems = [
-      { source: join(at.project, 'build.md'), line: 0, problem: 'It can not be read: it is a symbolic link.' },
-      { source: join(at.project, 'folder.md'), line: 0, problem: 'It can not be read: it is not a regular file.' },
-      { source: join(at.project, 'testing.md'), line: 0, problem: 'It can not be read: it is not UTF-8 text.' },
+      { source: join(at.project, 'build.md'), line: 0, problem: 'It cannot be read: it is a symbolic link.' },
+      { source: join(at.project, 'folder.md'), line: 0, problem: 'It cannot be read: it is not a regular file.' },
+      { source: join(at.project, 'testing.md'), line: 0, problem: 'It cannot be read: it is not UTF-8 text.' },
     ];
     expect(await memory.recall('pin everything', 5)).toEqual({ lessons: [], problems });
     expect(await memory.save({ lessons: [pin, wait], applied: [], date })).toEqual({
@@ -156,14 +156,14 @@ describe('memory', () => {
     expect([readdirSync(outside), readdirSync(join(outside, 'memory'))]).toEqual([['memory'], []]);
   });
 
-  it('reports a place that can not be written, and still keeps the other', async () => {
+  it('reports a place that cannot be written, and still keeps the other', async () => {
     const at = places();
     mkdirSync(join(at.user, '..'), { recursive: true });
     writeFileSync(at.user, 'a file in the way');
     const saved = await openMemory(at).save({ lessons: [pin], applied: ['0123456789'], date });
     expect(saved).toMatchObject({ added: 1, merged: 0, files: [join(at.project, 'build.md')] });
     expect(saved.problems).toEqual([
-      { source: at.user, line: 0, problem: expect.stringContaining('can not be written') },
+      { source: at.user, line: 0, problem: expect.stringContaining('cannot be written') },
     ]);
   });
 

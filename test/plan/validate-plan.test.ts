@@ -101,7 +101,7 @@ describe('ids', () => {
   it.each(['', '.', '..', '-x', 'a/b', 'a b', 'é', 'x'.repeat(65), 'a\n', 'a~1', 'a@{'])('refuses %j', (id) => {
     expect(validatePlan(plan(task(id, { writes: ['a'] })))).toMatchObject({
       status: 'invalid',
-      issues: [{ where: 'tasks[0].id', problem: expect.stringContaining('can not name a branch or a directory') }],
+      issues: [{ where: 'tasks[0].id', problem: expect.stringContaining('cannot name a branch or a directory') }],
     });
   });
 

@@ -75,7 +75,7 @@ describe('a role', () => {
     expect(route({ role: 'developer', attempt: 2 }).tier).toBe('standard');
   });
 
-  it('can not be given to an agent that is not there', () => {
+  it('cannot be given to an agent that is not there', () => {
     expect(() => route({ roles: { developer: 'nobody' } })).toThrow('there is no agent nobody');
     expect(() => route({ roles: { developer: 'toString' } })).toThrow('there is no agent toString');
     expect(() => route({ agents: {} })).toThrow('no agent is configured');

@@ -24,10 +24,10 @@ describe('startDetached', () => {
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
   });
 
-  it('says what can not be started', async () => {
+  it('says what cannot be started', async () => {
     const cwd = tempDir();
     const request = { program: '/nowhere/forge', args: [], cwd, env: {}, logFile: join(cwd, 'log') };
-    await expect(startDetached(request)).rejects.toThrow('can not start /nowhere/forge');
+    await expect(startDetached(request)).rejects.toThrow('cannot start /nowhere/forge');
   });
 });
 
@@ -40,7 +40,7 @@ describe('runForeground', () => {
     expect(existsSync(join(cwd, 'made'))).toBe(true);
     expect(await run('kill -9 $$')).toBe(null);
     await expect(runForeground({ program: '/nowhere/vi', args: [], cwd, env: {} })).rejects.toThrow(
-      'can not start /nowhere/vi',
+      'cannot start /nowhere/vi',
     );
   });
 });

@@ -66,7 +66,7 @@ describe('policyMounts', () => {
     '%s is never writable',
     (path) => {
       const { policy } = makeScene();
-      expect(refusal({ ...policy, writable: [path] })).toContain(`the jail can not make ${path} writable: `);
+      expect(refusal({ ...policy, writable: [path] })).toContain(`the jail cannot make ${path} writable: `);
       expect(refusal({ ...policy, home: path })).toContain('writable: ');
       expect(refusal({ ...policy, tmp: path })).toContain('writable: ');
     },
@@ -80,7 +80,7 @@ describe('policyMounts', () => {
     '%s is never readable as a whole',
     (path) => {
       expect(refusal({ ...makeScene().policy, readable: [path] })).toContain(
-        `the jail can not make ${path} readable: `,
+        `the jail cannot make ${path} readable: `,
       );
     },
   );
@@ -91,11 +91,11 @@ describe('policyMounts', () => {
     expect(refusal({ ...policy, writable: [join(root, 'harmless')] })).toContain('it would open all of');
   });
 
-  test('what is writable inside can not have been redirected', () => {
+  test('what is writable inside cannot have been redirected', () => {
     const { workspace, outside, policy } = makeScene();
     symlinkSync(outside, join(workspace, 'node_modules'));
     expect(refusal({ ...policy, readable: [join(workspace, 'node_modules')] })).toBe(
-      `the jail can not make ${workspace}/node_modules readable: it leads out of ${workspace}, which is writable inside`,
+      `the jail cannot make ${workspace}/node_modules readable: it leads out of ${workspace}, which is writable inside`,
     );
     expect(refusal({ ...policy, writable: [workspace, join(workspace, 'node_modules')] })).toContain('it leads out of');
   });
@@ -104,7 +104,7 @@ describe('policyMounts', () => {
     const { workspace, policy } = makeScene();
     const missing = join(workspace, 'missing');
     expect(refusal({ ...policy, readable: [missing] })).toBe(
-      `the jail can not make ${missing} readable: it does not exist`,
+      `the jail cannot make ${missing} readable: it does not exist`,
     );
     expect(refusal({ ...policy, writable: ['workspace'] })).toContain('it is not an absolute path');
   });

@@ -55,13 +55,13 @@ describe.skipIf(jail === undefined)('a contained program', () => {
     expect(end).toMatchObject({ status: 'resource-limit', resource: 'disk' });
   });
 
-  test('can not make one file larger than that', async () => {
+  test('cannot make one file larger than that', async () => {
     scene = makeScene();
     const { stdout } = await run(shell(scene.workspace, 'head -c 60000000 /dev/zero > big; stat -c %s big'));
     expect(Number(stdout.text)).toBeLessThanOrEqual(32 * 1024 * 1024);
   });
 
-  test('can not fill memory through /tmp or /dev/shm', async () => {
+  test('cannot fill memory through /tmp or /dev/shm', async () => {
     scene = makeScene();
     const script =
       'for place in /tmp /dev/shm; do i=0; while head -c 20000000 /dev/zero > $place/f$i 2> /dev/null; do i=$((i+1)); [ $i -gt 50 ] && break; done; du -sk $place | cut -f1; done';

@@ -53,13 +53,13 @@ describe('a program that ends', () => {
   });
 });
 
-describe('a program that can not be started', () => {
+describe('a program that cannot be started', () => {
   test.each<[string, Partial<Command>, string]>([
-    ['no such program', { program: 'no-such-program' }, 'can not start no-such-program: no such program'],
-    ['not executable', { program: '/etc/passwd' }, 'can not start /etc/passwd: not executable'],
-    ['no such directory', { cwd: '/no/such' }, 'can not start true: the directory /no/such does not exist'],
-    ['a NUL byte', { args: ['a\0b'] }, 'can not start true: '],
-    ['too much', { args: ['x'.repeat(4_000_000)] }, 'can not start true: '],
+    ['no such program', { program: 'no-such-program' }, 'cannot start no-such-program: no such program'],
+    ['not executable', { program: '/etc/passwd' }, 'cannot start /etc/passwd: not executable'],
+    ['no such directory', { cwd: '/no/such' }, 'cannot start true: the directory /no/such does not exist'],
+    ['a NUL byte', { args: ['a\0b'] }, 'cannot start true: '],
+    ['too much', { args: ['x'.repeat(4_000_000)] }, 'cannot start true: '],
   ])('%s', async (_name, change, reason) => {
     const command: Command = { program: 'true', args: [], cwd: '/', env: { PATH: path }, ...change };
     const result = await runProcess(command);
@@ -257,7 +257,7 @@ describe('the log', () => {
     expect(result.stdout.text).toBe(`${token}\n`);
   });
 
-  test('that can not be written is a failure, not a silence', async () => {
+  test('that cannot be written is a failure, not a silence', async () => {
     const command: Command = { ...shell('/', 'echo x'), logFile: '/dev/full' };
     await expect(runProcess(command)).rejects.toThrow('ENOSPC');
     await expect(runProcess({ ...command, logFile: '/etc/passwd/log' })).rejects.toThrow();

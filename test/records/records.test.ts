@@ -104,7 +104,7 @@ describe('states', () => {
     );
   });
 
-  it('that no rule names can not be left, whatever they are called', () => {
+  it('that no rule names cannot be left, whatever they are called', () => {
     fc.assert(
       fc.property(fc.constantFrom(...filedEntities), fc.string(), fc.string(), (name, from, to) => {
         if (statesOf(name).includes(from) || from === to) return;

@@ -52,16 +52,16 @@ describe('a recording', () => {
     expect(readRecording(file).run).toBe('other');
     writeFileSync(file, 'precious: true\n');
     expect(() => writeRecording(file, recording())).toThrow('is there already and is no recording');
-    expect(() => writeRecording(join(file, 'below'), recording())).toThrow('can not be written');
+    expect(() => writeRecording(join(file, 'below'), recording())).toThrow('cannot be written');
   });
 
   it.each([
-    ['', 'can not be rehearsed'],
+    ['', 'cannot be rehearsed'],
     ['{', 'is not YAML'],
-    ['a: &a [*a, *a]', 'can not be rehearsed'],
+    ['a: &a [*a, *a]', 'cannot be rehearsed'],
     [recordingText(recording()).replace('recording: 1', 'recording: 7'), 'made by a newer Forge (recording 7)'],
     [recordingText(recording()).replace(`base: ${id}`, 'base: main'), 'base: '],
-    [recordingText(recording()).replace('answers:', 'replies:'), 'can not be rehearsed'],
+    [recordingText(recording()).replace('answers:', 'replies:'), 'cannot be rehearsed'],
   ])('is refused with the reason: %j', (text, reason) => {
     const file = join(tempDir(), 'recording.yaml');
     writeFileSync(file, text);

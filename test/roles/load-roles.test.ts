@@ -96,15 +96,15 @@ describe("a project's own roles", () => {
     truncateSync(join(overrides, 'learner.md'), 10_000_000);
     const hint = 'Put the role there as a plain Markdown file, or remove it.';
     expect(await Promise.all(['planner', 'tester', 'learner'].map((name) => refusal(name, overrides)))).toEqual([
-      { code: 'bad-config', message: '.forge/roles/planner.md can not be read as a role: it is a symbolic link', hint },
+      { code: 'bad-config', message: '.forge/roles/planner.md cannot be read as a role: it is a symbolic link', hint },
       {
         code: 'bad-config',
-        message: '.forge/roles/tester.md can not be read as a role: it is not a regular file',
+        message: '.forge/roles/tester.md cannot be read as a role: it is not a regular file',
         hint,
       },
       {
         code: 'bad-config',
-        message: '.forge/roles/learner.md can not be read as a role: it is larger than 262144 bytes',
+        message: '.forge/roles/learner.md cannot be read as a role: it is larger than 262144 bytes',
         hint,
       },
     ]);
@@ -129,7 +129,7 @@ describe('a role nobody wrote', () => {
     expect((await refusal('zzz', tempDir())).hint).toMatch(/^Known roles: .*developer.*learner.*planner.*tester/);
   });
 
-  it('can not be a path', async () => {
-    expect((await refusal('../../etc/passwd', tempDir())).message).toBe('"../../etc/passwd" can not name a role');
+  it('cannot be a path', async () => {
+    expect((await refusal('../../etc/passwd', tempDir())).message).toBe('"../../etc/passwd" cannot name a role');
   });
 });

@@ -126,10 +126,10 @@ describe('an override', () => {
       'write',
       ['name: planner', 'access: write'],
       reader,
-      'r.md, access: the role planner only reads, and an override can not make it write',
+      'r.md, access: the role planner only reads, and an override cannot make it write',
     ],
     ['have another name', ['name: tester'], reader, 'r.md, name: "tester" is not the role that this file replaces'],
-  ])('can not %s', (_what, lines, replaced, message) => {
+  ])('cannot %s', (_what, lines, replaced, message) => {
     expect(refusal(write([...lines, 'description: d']), replaced)?.message).toBe(message);
   });
 });

@@ -21,7 +21,7 @@ const lines = (...steps: readonly (readonly Step[])[]): string[] =>
 const figures = 'about $2.00 (1 to 4), 300k tokens, 20 minutes (from earlier runs here)';
 
 describe('forecastLines', () => {
-  it('says what is expected, where the run stops and who can not be held to that', () => {
+  it('says what is expected, where the run stops and who cannot be held to that', () => {
     expect(lines(made('forecast', { text: figures, limits: '$10, 8 h', soft: ['actor'] }))).toEqual([
       '  expected        about $2.00 (1 to 4), 300k tokens, 20 minutes (from earlier',
       '                  runs here)',

@@ -39,11 +39,11 @@ it('names file and line of whatever the workflow did wrong', () => {
   const out = execFileSync(process.execPath, [host, repo.root, repo.dataDir], { encoding: 'utf8', env });
   const failed = (message: string) => ['stopped', 'workflow-failed', 2, `.forge/workflows/${message}`];
   expect(JSON.parse(out)).toEqual({
-    'bad-effect': failed('bad-effect.mjs:4: The effect agent.run can not be performed: agent: It is missing.'),
+    'bad-effect': failed('bad-effect.mjs:4: The effect agent.run cannot be performed: agent: It is missing.'),
     'bad-result': failed("bad-result.mjs: run() must return { status: 'done' } or { status: 'failed', reason }"),
     input: failed('input.mjs: size: Invalid input: expected number, received undefined'),
     'key-twice': failed('key-twice.mjs:5: The key "step a" was used twice in one execution'),
-    'no-effect': failed('no-effect.mjs:4: The effect agent.walk can not be performed: there is no effect of this kind'),
+    'no-effect': failed('no-effect.mjs:4: The effect agent.walk cannot be performed: there is no effect of this kind'),
     'no-role': failed('no-role.mjs:4: there is no role "tester" (declared: developer)'),
     'step-end': failed('step-end.mjs:4: no detail'),
     throws: failed("throws.mjs:5: Cannot read properties of undefined (reading 'tasks')"),

@@ -121,7 +121,7 @@ export async function openSession(connection: AcpConnection, wish: SessionReques
   }
   const choices = choicesSchema.parse(await connection.request('session/new', params));
   if (choices.sessionId === undefined) throw new RequestRefused(0, 'the agent opened no session', {});
-  const lost = earlier === undefined ? undefined : (reasons.at(-1) ?? 'the agent can not continue sessions');
+  const lost = earlier === undefined ? undefined : (reasons.at(-1) ?? 'the agent cannot continue sessions');
   return { id: choices.sessionId, continued: false, lost, choices };
 }
 

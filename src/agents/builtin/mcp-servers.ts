@@ -62,7 +62,7 @@ async function connect(server: McpServer, cwd: string) {
     return { client, tools };
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw turnFailure('tool_missing', `the MCP server ${server.name} can not be used: ${messageOf(error)}`);
+    throw turnFailure('tool_missing', `the MCP server ${server.name} cannot be used: ${messageOf(error)}`);
   }
 }
 

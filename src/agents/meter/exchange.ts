@@ -53,7 +53,7 @@ export async function serveExchange(exchange: Exchange): Promise<void> {
   }
 }
 
-const unreadable = `${notSentSentence} It is larger than ${largestBody / 1024 / 1024} MB, or encoded in a way that can not be read.`;
+const unreadable = `${notSentSentence} It is larger than ${largestBody / 1024 / 1024} MB, or encoded in a way that cannot be read.`;
 
 function closed(method: string, path: string): string {
   const shown = `${method} ${path}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);

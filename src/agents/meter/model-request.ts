@@ -66,7 +66,7 @@ export type ReadRequest =
 export function readModelRequest(place: RequestPlace, body: Buffer, terms: RequestTerms = {}): ReadRequest {
   const parsed = parseStrictJson(body);
   if (!parsed.ok)
-    return { ok: false, sentence: `${notSentSentence} Its body can not be read: ${parsed.problem}.`, model: '' };
+    return { ok: false, sentence: `${notSentSentence} Its body cannot be read: ${parsed.problem}.`, model: '' };
   if (!isJsonObject(parsed.value))
     return { ok: false, sentence: `${notSentSentence} Its body must be a JSON object.`, model: '' };
   const model = place.model ?? parsed.value['model'];

@@ -27,8 +27,8 @@ export function refusalAnswer(wire: WireProtocol, kind: RefusalKind, message: st
 /** Why a provider was not reached, by the system's code. */
 export function explainUnreachable(code: string | undefined): string {
   return isCertificate(code ?? '')
-    ? `The provider's certificate can not be verified (${code}).`
-    : `The provider can not be reached (${code ?? 'connection lost'}).`;
+    ? `The provider's certificate cannot be verified (${code}).`
+    : `The provider cannot be reached (${code ?? 'connection lost'}).`;
 }
 
 /** As OpenSSL and Node name what they find wrong with one. */

@@ -45,7 +45,7 @@ export class BlobStore {
     try {
       bytes = readFileSync(file);
     } catch (error) {
-      throw unreadable(`${file} can not be read: ${messageOf(error)}`, error);
+      throw unreadable(`${file} cannot be read: ${messageOf(error)}`, error);
     }
     if (nameOf(bytes) !== name) throw unreadable(`${file} does not hold what its name says`);
     return bytes.toString('utf8');

@@ -182,7 +182,7 @@ export class FilesEngine extends FilesReader implements Engine {
       forge: this.#options.forge,
     });
     if (created.success) return created.data;
-    throw new ForgeError('bad-input', `The run can not be begun: ${z.prettifyError(created.error)}`, {
+    throw new ForgeError('bad-input', `The run cannot be begun: ${z.prettifyError(created.error)}`, {
       hint: 'Input and settings must be JSON.',
     });
   }

@@ -131,7 +131,7 @@ export class Journal implements FactLog {
     } catch (error) {
       this.#failure = new ForgeError(
         'journal-write-failed',
-        `${this.file} can not be written: ${(error as Error).message}`,
+        `${this.file} cannot be written: ${(error as Error).message}`,
         {
           hint: 'Free some space or fix the disk, then resume the run: everything recorded so far is safe.',
           cause: error,

@@ -15,7 +15,7 @@ export class RunsDirectory {
   /** Whether or not there is such a run. */
   of(run: string): string {
     if (runName.test(run)) return join(this.root, run);
-    throw new ForgeError('bad-input', `${JSON.stringify(run)} can not be the name of a run`, {
+    throw new ForgeError('bad-input', `${JSON.stringify(run)} cannot be the name of a run`, {
       hint: 'A run is named by letters, digits, dots, dashes and underscores.',
     });
   }

@@ -7,7 +7,7 @@
 export function compilerChanges(before: string | undefined, after: string | undefined): string[] {
   if (after === undefined) return ['deleted'];
   const commit = judging(after);
-  if (commit === undefined) return ['can not be read'];
+  if (commit === undefined) return ['cannot be read'];
   if (before === undefined) return [];
   const base = judging(before);
   if (base === undefined) return ['could not be read before'];

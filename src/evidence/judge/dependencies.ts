@@ -37,7 +37,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 function packageDependencies(before: Json | undefined, after: Json | undefined): string[] {
   if (before === undefined || after === undefined)
-    return before === after ? [] : ['can not be read: the packages to install are not known'];
+    return before === after ? [] : ['cannot be read: the packages to install are not known'];
   return groups.flatMap((group) => {
     const [ours, theirs] = [before[group], after[group]];
     if (JSON.stringify(ours) === JSON.stringify(theirs)) return [];

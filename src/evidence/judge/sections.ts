@@ -9,7 +9,7 @@ export type SectionSyntax = 'toml' | 'ini';
 
 export function sectionChanges(syntax: SectionSyntax, before: string | undefined, after: string | undefined): string[] {
   if (after === undefined) return ['deleted'];
-  if (isHidden(syntax, after)) return ['keeps tool settings in a form that can not be told apart'];
+  if (isHidden(syntax, after)) return ['keeps tool settings in a form that cannot be told apart'];
   const base = judging(syntax, before ?? '');
   const commit = judging(syntax, after);
   const names = [...new Set([...base.keys(), ...commit.keys()])].sort();

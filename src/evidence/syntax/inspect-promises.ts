@@ -48,7 +48,7 @@ function inspectArtifact({ path, minLines, stubPatterns }: PromisedArtifact, tex
     return { path, exists: true, substantive: false, wired: null, detail };
   }
   const wired = isWired(path, text, texts);
-  const details = { true: '', false: 'No other file uses it.', approximate: 'Whether it is used can not be seen.' };
+  const details = { true: '', false: 'No other file uses it.', approximate: 'Whether it is used cannot be seen.' };
   return { path, exists: true, substantive: true, wired, detail: details[String(wired) as keyof typeof details] };
 }
 

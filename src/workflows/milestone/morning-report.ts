@@ -96,7 +96,7 @@ function ofTasks(chronicle: Chronicle): readonly Found[] {
       ...pruned.map((one) => ({
         unit,
         choice: `Dropped: ${one}`,
-        why: 'the worker showed that it can not be done as planned',
+        why: 'the worker showed that it cannot be done as planned',
         alternative: 'deliver it',
         redo: 'build the dropped requirement as a task of its own',
       })),

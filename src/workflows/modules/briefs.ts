@@ -102,7 +102,7 @@ export function expectationsBrief(
     ...moduleSections('reviewer', { ...brief, sources: { files: [], omitted: [] } }),
     { title: 'Changed expectations', text: expectations.map(describeExpectation).join('\n\n'), budget: 40_000 },
     ...finalSection(
-      'The tests above expect something else than before this change. For each one, compare what changed with the behaviour that the plan declares. Give an error finding for every expectation that the declaration does not cover, that was weakened further than the declaration needs, or that you can not explain. No error means that you agree with all of them.',
+      'The tests above expect something else than before this change. For each one, compare what changed with the behaviour that the plan declares. Give an error finding for every expectation that the declaration does not cover, that was weakened further than the declaration needs, or that you cannot explain. No error means that you agree with all of them.',
       recovery,
     ),
   ]);
@@ -260,7 +260,7 @@ function findingText({ file, line, severity, claim, evidence, suggestion }: Revi
 function noteText(note: PlanNote<unknown>): string {
   switch (note.kind) {
     case 'faults':
-      return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
+      return `The plan cannot be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
     case 'changes':
       return `The person who reads your plan asks for this:\n${note.text}`;
     case 'judged':

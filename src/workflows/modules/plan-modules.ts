@@ -185,7 +185,7 @@ async function askAboutDirty(
   if (paths.length === 0) return proposal;
   const answer = await bench.ask(key, {
     title: `You have uncommitted changes in ${paths.length === 1 ? 'a file' : `${paths.length} files`} that this plan would change`,
-    detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result can not be landed over them.`,
+    detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result cannot be landed over them.`,
     options: [
       { id: 'go', label: 'Go on; I will sort it out when landing', recommended: true },
       { id: 'lite', label: 'Go on, one module after the other' },

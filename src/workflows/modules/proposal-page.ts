@@ -65,7 +65,7 @@ const stackNames: Readonly<Record<string, string>> = {
   lintCommand: 'lint',
 };
 const dirtyDanger =
-  'Agents start from your last commit and do not see them, and the result can not be landed over them. Commit them first, or sort it out when landing.';
+  'Agents start from your last commit and do not see them, and the result cannot be landed over them. Commit them first, or sort it out when landing.';
 
 /** For people who read along and are asked at the end, or not at all. */
 export function proposalLines(proposal: ModulesProposal): string {

@@ -258,7 +258,7 @@ async function decide(
   const flags = weighed.flags.map((flag) => (request.known?.(flag) === true ? allowed(flag) : flag));
   const all = [...findings, ...weighed.expectations];
   if (weighed.compromised !== undefined) {
-    const reason = `the checks can not be trusted: ${weighed.compromised}`;
+    const reason = `the checks cannot be trusted: ${weighed.compromised}`;
     if (last) return { status: 'rejected', report, basis, reason };
     return { status: 'red', report, basis, findings: [...all, untrusted(reason)], redGreen, square, reason };
   }

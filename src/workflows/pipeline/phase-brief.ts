@@ -75,7 +75,7 @@ export function simplifiedPrompt(brief: PhaseBrief, why: string): string {
     { title: 'Project context', text: brief.overlay, budget: budgets.overlay },
     {
       title: 'This is a second attempt',
-      text: `The first one gave no usable result: ${why}\nWhat it left in the workspace is in place. You must give a result. If the work can not be completed, say so in the result.`,
+      text: `The first one gave no usable result: ${why}\nWhat it left in the workspace is in place. You must give a result. If the work cannot be completed, say so in the result.`,
       budget: 2_000,
     },
     finalizeSection(brief),

@@ -45,7 +45,7 @@ export async function runSprintPlan(bench: Bench, input: PipelineInput): Promise
     const { result } = answer;
     const faults = faultsOf(result, read.ids['task'] ?? []);
     if (faults.length > 0) {
-      note = `Your last plan can not be used: ${faults.join('; ')}`;
+      note = `Your last plan cannot be used: ${faults.join('; ')}`;
       continue;
     }
     const decided = await bench.ask(`tasks#${round}`, agreement(result));

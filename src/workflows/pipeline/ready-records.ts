@@ -41,12 +41,12 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
     ),
     ...wanted
       .filter((id) => !/^[A-Za-z0-9]/.test(id))
-      .map((id) => `${id} can not name a workspace: begin it with a letter or a digit.`),
+      .map((id) => `${id} cannot name a workspace: begin it with a letter or a digit.`),
   ];
-  if (faults.length > 0) return stopped('the records can not be used', faults);
+  if (faults.length > 0) return stopped('the records cannot be used', faults);
   const parts = { sprints: recordsOf(read, 'sprint'), tasks: recordsOf(read, 'task'), bugs: recordsOf(read, 'bug') };
   const order = orderRecords({ ...parts, wanted });
-  if (order.status === 'impossible') return stopped('the tasks can not be ordered', order.reasons);
+  if (order.status === 'impossible') return stopped('the tasks cannot be ordered', order.reasons);
   const { records } = order;
   if (records.length === 0) return stopped('there is nothing to do', ['No task or bug belongs to what was asked for.']);
   const pipelines = await readPipelines(bench, { input, records, roles: read.roles });

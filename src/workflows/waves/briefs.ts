@@ -174,7 +174,7 @@ function planText({ plan, waves }: WaveProposal): string {
 function noteText(note: PlanNote<WaveProposal>): string {
   switch (note.kind) {
     case 'faults':
-      return `The plan can not be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
+      return `The plan cannot be used as it is:\n${note.issues.map((issue) => `- ${issue.where}: ${issue.problem} ${issue.fix}`).join('\n')}`;
     case 'decisions':
       return 'The questions are answered above. Revise the plan and its waves accordingly, and ask nothing more.';
     case 'changes':

@@ -242,7 +242,7 @@ describe.concurrent('an ACP agent', () => {
         'session/new',
         'session/prompt',
       ]);
-      const preface = /^The session in which this work began can not be continued.*\n\nDo the work\.$/s;
+      const preface = /^The session in which this work began cannot be continued.*\n\nDo the work\.$/s;
       expect(heard.at(-1)?.params['prompt']).toEqual([
         { type: 'text', text: expect.stringMatching(preface) as string },
       ]);
@@ -329,7 +329,7 @@ describe.concurrent('an ACP agent', () => {
     });
   });
 
-  test('can not make Forge write through a link it left in its home', () =>
+  test('cannot make Forge write through a link it left in its home', () =>
     perform(
       {
         play: { steps: [submit({})] },

@@ -52,7 +52,7 @@ describe('probing an agent', () => {
   test('tells why it did not work', async () => {
     const fails = { initialize: { code: -32603, message: 'out of order' } };
     expect(await probe({ steps: [], fails })).toEqual({ status: 'failed', reason: 'out of order' });
-    expect(await probe({ steps: [] }, ['sh', '-c', 'echo "can not start" >&2; exit 4'])).toEqual({
+    expect(await probe({ steps: [] }, ['sh', '-c', 'echo "cannot start" >&2; exit 4'])).toEqual({
       status: 'failed',
       reason: 'it ended before it answered ({"status":"exited","code":4})\ncan not start',
     });

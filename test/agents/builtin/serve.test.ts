@@ -178,12 +178,12 @@ describe('a result', () => {
     }
   });
 
-  test('a server that can not be started is told as a missing tool', async () => {
+  test('a server that cannot be started is told as a missing tool', async () => {
     const { start } = await stationWith({ text: 'Never.' });
     const agent = await start();
     const server = { name: 'gone', command: '/nowhere/at-all', args: [], env: [] };
     await expect(agent.newSession({ mcpServers: [server] })).rejects.toMatchObject({
-      data: { code: 'tool_missing', message: expect.stringContaining('the MCP server gone can not be used') },
+      data: { code: 'tool_missing', message: expect.stringContaining('the MCP server gone cannot be used') },
     });
   });
 });
@@ -273,7 +273,7 @@ describe('the context', () => {
     expect(holds).toEqual([true, true, true, false]);
   });
 
-  test('a task that can not fit is said so, not sent', async () => {
+  test('a task that cannot fit is said so, not sent', async () => {
     const { model, start } = await stationWith({ text: 'Never.' });
     const agent = await start({ contextTokens: 2000 });
     await expect(agent.prompt(await agent.newSession(), 'word '.repeat(4000))).rejects.toMatchObject({

@@ -52,8 +52,8 @@ it.each<[string, string, (pem: string) => Readonly<Record<string, string>>, stri
   const { said, asked } = await ask(address, env);
   expect(said).toMatchObject({
     status: 502,
-    answer: expect.stringContaining(`The provider's certificate can not be verified (${code}).`),
-    trouble: { code: 'network', message: `The provider's certificate can not be verified (${code}).` },
+    answer: expect.stringContaining(`The provider's certificate cannot be verified (${code}).`),
+    trouble: { code: 'network', message: `The provider's certificate cannot be verified (${code}).` },
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 },
     spent: {},
   });

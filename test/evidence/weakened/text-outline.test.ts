@@ -58,7 +58,7 @@ def test_three():
     'self.assertTrue(True)',
     'self.assertEqual(1, 1)',
     'assert True, "x"',
-  ])('%s can not fail', (code) => {
+  ])('%s cannot fail', (code) => {
     expect(py(`${before}\ndef test_four():\n    ${code}\n`)).toEqual([
       'tests/test_a.py:19 assertion-emptied test_four',
     ]);

@@ -112,7 +112,7 @@ describe('planWithPerson', () => {
     expect(end).toMatchObject({ output: { status: 'stopped', reason: 'the plan was not approved' } });
   });
 
-  it('uses an edited plan, and shows what is wrong with one that can not be used', async () => {
+  it('uses an edited plan, and shows what is wrong with one that cannot be used', async () => {
     const { end, questions } = await planning([{ title: 'one' }], {
       approve: { text: 'bad' },
       'approve#2': { text: 'two' },

@@ -124,7 +124,7 @@ function ActionDialog({
         {action.isFinal ? (
           <label className="check">
             <input type="checkbox" checked={isSure} onChange={({ target }) => setSure(target.checked)} />
-            <span>I know that this can not be taken back</span>
+            <span>I know that this cannot be taken back</span>
           </label>
         ) : null}
         {failure === undefined ? null : <Trouble failure={failure} />}

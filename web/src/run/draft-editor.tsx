@@ -104,13 +104,13 @@ export function DraftEditor({
             <TaskForm key={task.id} task={task} onChange={(change) => void check(text, [change])} />
           ))}
           {draft !== undefined && draft.plan === undefined ? (
-            <p className="soft">The text can not be read as a plan. Fix it as text first.</p>
+            <p className="soft">The text cannot be read as a plan. Fix it as text first.</p>
           ) : null}
         </div>
       )}
       {problems.length === 0 ? null : (
         <div className="trouble" role="alert">
-          <p>This can not be sent yet:</p>
+          <p>This cannot be sent yet:</p>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>

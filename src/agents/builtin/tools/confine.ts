@@ -8,7 +8,7 @@ import { ToolFailure } from './tool.ts';
 
 /** The real absolute path; what does not exist yet is below the real path of its nearest existing parent. */
 export function confinePath(root: string, path: string): string {
-  if (path.includes('\0')) throw new ToolFailure('a path can not contain a NUL character');
+  if (path.includes('\0')) throw new ToolFailure('a path cannot contain a NUL character');
   const wanted = resolve(root, path);
   const real = realOrFuture(wanted, path);
   if (!isWithin(root, real)) {
@@ -36,7 +36,7 @@ function realOrFuture(wanted: string, path: string): string {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTDIR') throw new ToolFailure(`${path}: a part of this path is a file, not a directory`);
-      if (code !== 'ENOENT') throw new ToolFailure(`${path} can not be used: ${code ?? 'unknown error'}`);
+      if (code !== 'ENOENT') throw new ToolFailure(`${path} cannot be used: ${code ?? 'unknown error'}`);
       // Writing through a link that leads nowhere would create its target, wherever that is.
       if (lstatSync(at, { throwIfNoEntry: false }) !== undefined) {
         throw new ToolFailure(`${path} is a symbolic link that leads nowhere`);

@@ -22,7 +22,7 @@ export function readText(file: string): TextReading {
   try {
     return decode(readFileSync(file));
   } catch (error) {
-    return { status: 'unusable', reason: `can not be read: ${messageOf(error)}` };
+    return { status: 'unusable', reason: `cannot be read: ${messageOf(error)}` };
   }
 }
 

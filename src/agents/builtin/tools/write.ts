@@ -41,6 +41,6 @@ export function writeWholeFile(file: string, path: string, content: string): voi
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   } catch (error) {
-    throw new ToolFailure(`${path} can not be written: ${messageOf(error)}`);
+    throw new ToolFailure(`${path} cannot be written: ${messageOf(error)}`);
   }
 }

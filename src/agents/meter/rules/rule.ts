@@ -156,7 +156,7 @@ function ruleFor(
 
   function unknown(): never {
     throw new NotUnderstood(
-      `${notSentSentence} It does not know "${shown(place)}" and can not tell what it costs. If it costs nothing, add it to "meter.allowFields" of this agent in .forge/config.yaml.`,
+      `${notSentSentence} It does not know "${shown(place)}" and cannot tell what it costs. If it costs nothing, add it to "meter.allowFields" of this agent in .forge/config.yaml.`,
     );
   }
 }

@@ -65,7 +65,7 @@ function recoveryFor(found: BlockerClass, text: string, tried: readonly BlockerR
     case 'scope_exceeded':
       return stop('The task is too broad. Split it into smaller tasks.');
     case 'tooling_failure':
-      return stop('A tool is missing or can not be started. Install it, then try the task again.');
+      return stop('A tool is missing or cannot be started. Install it, then try the task again.');
     case 'external_dependency':
       return stop('Something outside this project is not available. Start it, then try the task again.');
     case 'unknown':

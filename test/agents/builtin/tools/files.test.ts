@@ -107,7 +107,7 @@ describe('read', () => {
     ['binary', 'binary is a binary file of 3 bytes'],
     ['latin', 'latin is not UTF-8 text (2 bytes)'],
     ['../outside/secret', 'is outside the workspace'],
-  ])('tells why %s can not be read', async (path, why) => {
+  ])('tells why %s cannot be read', async (path, why) => {
     execFileSync('mkfifo', [inTree('pipe')]);
     writeFileSync(inTree('binary'), Buffer.from([1, 0, 2]));
     writeFileSync(inTree('latin'), Buffer.from([0xe4, 0x0a]));
