@@ -79,9 +79,7 @@ describe('policyMounts', () => {
   test.each(['/', '/etc', '/proc', '/dev', '/dev/shm', '/run', homedir()])(
     '%s is never readable as a whole',
     (path) => {
-      expect(refusal({ ...makeScene().policy, readable: [path] })).toContain(
-        `the jail cannot make ${path} readable: `,
-      );
+      expect(refusal({ ...makeScene().policy, readable: [path] })).toContain(`the jail cannot make ${path} readable: `);
     },
   );
 

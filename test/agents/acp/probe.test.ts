@@ -54,7 +54,7 @@ describe('probing an agent', () => {
     expect(await probe({ steps: [], fails })).toEqual({ status: 'failed', reason: 'out of order' });
     expect(await probe({ steps: [] }, ['sh', '-c', 'echo "cannot start" >&2; exit 4'])).toEqual({
       status: 'failed',
-      reason: 'it ended before it answered ({"status":"exited","code":4})\ncan not start',
+      reason: 'it ended before it answered ({"status":"exited","code":4})\ncannot start',
     });
   });
 

@@ -25,7 +25,7 @@ describe('briefs', () => {
     expect(fix.startsWith(stable)).toBe(true);
     expect(test.startsWith(stable)).toBe(true);
     expect(titles(fix).slice(titles(stable).length)).toEqual([
-      'Bugs to mend',
+      'Bugs to fix',
       'What you left unfinished',
       'What the checks say',
       'Now',
