@@ -135,11 +135,11 @@ describe('a run that mends everything', () => {
 
   it('sends real bugs to the sessions that know, and never a skipped test', () => {
     const { prompt, session } = story.input('W1/develop#2');
-    expect(prompt).toContain('## Bugs to mend\n\n- [major] T1 is too small (src/T1.js)\n\n');
+    expect(prompt).toContain('## Bugs to fix\n\n- [major] T1 is too small (src/T1.js)\n\n');
     expect(prompt).not.toContain('in a browser');
     expect(session).toBe('developer-1');
     expect(story.input('W1/test#2')).toMatchObject({ session: 'tester-1' });
-    expect(story.input('W1/test#2').prompt).toContain('## Bugs reported as mended\n\n- [major] T1 is too small');
+    expect(story.input('W1/test#2').prompt).toContain('## Bugs reported as fixed\n\n- [major] T1 is too small');
     expect(story.document('test-W1.md')).toContain('in a browser: there is none');
     expect(printed).toContain('skipped: in a browser: there is none');
   });
@@ -147,7 +147,7 @@ describe('a run that mends everything', () => {
   it('lets red checks beat a pass', () => {
     expect(printed).toContain(' › Round 1: checks failed (node --test: exit 1, ');
     const { prompt } = story.input('W2/develop#2');
-    expect(prompt).not.toContain('## Bugs to mend');
+    expect(prompt).not.toContain('## Bugs to fix');
     expect(prompt).toMatch(/## What the checks say\n\nnode --test: exit 1, 1 of \d+ tests fail\n/);
   });
 
