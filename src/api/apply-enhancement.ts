@@ -80,7 +80,7 @@ function changedFiles(root: string, { changes }: EnhanceProposal, run: string) {
       );
     const to = changeRole(change, current);
     if (to.status === 'faulty')
-      throw recordError(`${path} can not be changed: ${to.problem}`, [], 'Nothing was changed.');
+      throw recordError(`${path} cannot be changed: ${to.problem}`, [], 'Nothing was changed.');
     return to;
   });
 }

@@ -92,7 +92,7 @@ async function openOn(
   const account = (await at.accountsOf(name)).find((one) => one?.name === wanted);
   const token = account === undefined ? undefined : await at.tokens.token(account);
   if (account === undefined || token === undefined) {
-    throw new ForgeError('agent-unavailable', `the token of the account ${wanted} can not be read`, {
+    throw new ForgeError('agent-unavailable', `the token of the account ${wanted} cannot be read`, {
       hint: `Unlock your keyring, or add the account again: forge accounts add ${wanted}`,
     });
   }

@@ -56,7 +56,7 @@ export async function takeSeat(deps: SeatDeps, at: Beginning): Promise<TakenSeat
     const found = await seatsToChoose(deps, at);
     const [first, ...rest] = found;
     if (first === undefined) {
-      throw new ForgeError('agent-unavailable', `${route.agent} can not be used on any account`, {
+      throw new ForgeError('agent-unavailable', `${route.agent} cannot be used on any account`, {
         hint: hintWithUnopened('Run `forge accounts` and `forge agents` to see why.', at.unopened),
       });
     }
@@ -156,7 +156,7 @@ export function passOverAgent(
   { agent, error, context }: { agent: string; error: ForgeError; context: EffectContext },
 ): void {
   unopened.set(agent, error.message);
-  context.progress({ note: `${agent} can not take over: ${error.message}` });
+  context.progress({ note: `${agent} cannot take over: ${error.message}` });
 }
 
 export function hintWithUnopened(hint: string, unopened: ReadonlyMap<string, string>): string {

@@ -61,7 +61,7 @@ describe('the list', () => {
     expect(statSync(join(directory, 'accounts.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('that can not be read is named with what to do', () => {
+  it('that cannot be read is named with what to do', () => {
     const directory = tempDir('accounts');
     writeFileSync(join(directory, 'accounts.json'), '{"accounts": 5}');
     expect(() => readAccounts(directory)).toThrow('is not a list of accounts');

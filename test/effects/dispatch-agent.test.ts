@@ -300,7 +300,7 @@ describe('several accounts', () => {
     at.windows.set('full', [{ window: '7d', used: 99, resetsAt: soon(60_000) }]);
     expect((await at.dispatch()).route.agent).toBe('first');
     expect(at.notes).toEqual([
-      'first (account absent) can not take over: absent has no key',
+      'first (account absent) cannot take over: absent has no key',
       'first (account work) has used 92 % of 5h: first (account home) takes over',
     ]);
     // Its window is over: back to the one in use.

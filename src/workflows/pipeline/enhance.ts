@@ -61,7 +61,7 @@ export async function runEnhance(bench: Bench, input: PipelineInput): Promise<Wo
       friction,
     );
     if (faults.length > 0) {
-      note = `Your last proposal can not be used: ${faults.join('; ')}`;
+      note = `Your last proposal cannot be used: ${faults.join('; ')}`;
       continue;
     }
     await dropLead(bench, 'librarian', base);
