@@ -165,7 +165,7 @@ F-001/AC2 proven
     expect(own.stdout).toContain('No delivery of a design says anything about it.');
   });
 
-  it('refuses what it can not answer, and says what to write', async () => {
+  it('refuses what it cannot answer, and says what to write', async () => {
     const project = delivered();
     const cases = [
       ['src/mul.js:9', 'src/mul.js has only 1 lines'],
