@@ -94,6 +94,15 @@ export function firstPhase(phases: readonly PipelinePhase[], status: unknown): n
   return at === -1 ? phases.length : at;
 }
 
+/** The same from the whole record: a bug whose triage chose route A is fixed without a plan, also by a later run. */
+export function startPhase(phases: readonly PipelinePhase[], record: Readonly<Record<string, unknown>>): number {
+  const first = firstPhase(phases, record['status']);
+  const summaries = Object(record['summaries']) as { readonly triage?: { readonly route?: unknown } };
+  if (record['status'] !== 'triaged' || summaries.triage?.route !== 'A') return first;
+  const build = phases.findIndex(({ role }, at) => at >= first && role === 'implement');
+  return build === -1 ? first : build;
+}
+
 /** Reviews and approvals answer with a verdict; everything else with n/a. */
 export function isJudging(role: string): boolean {
   return role === 'approve' || phaseRole(role).isReview;

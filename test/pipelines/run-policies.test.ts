@@ -6,7 +6,7 @@ import { canonicalEvent } from '../../src/pipelines/canonical-event.ts';
 import { escalationLines, escalationReasons } from '../../src/pipelines/escalation.ts';
 import { frictionSchema } from '../../src/pipelines/friction.ts';
 import { nextId } from '../../src/pipelines/next-id.ts';
-import { firstPhase, isTerminal, stateAfter, statePath } from '../../src/pipelines/record-states.ts';
+import { firstPhase, isTerminal, startPhase, stateAfter, statePath } from '../../src/pipelines/record-states.ts';
 import { sprintFigures } from '../../src/pipelines/sprint-figures.ts';
 import { orderRecords } from '../../src/pipelines/sprint-order.ts';
 import { checkRecord } from '../../src/records/check-record.ts';
@@ -220,4 +220,17 @@ it('every escalation names one command that goes on', () => {
 it('new ids go on in the manner of those that are there', () => {
   expect(nextId([], 'BUG-', 3)).toBe('BUG-001');
   expect(nextId(['BUG-001', 'ACME-BUG-009', 'ACME-BUG-010'], 'BUG-', 3)).toBe('ACME-BUG-011');
+});
+
+it('a bug that triage sent on route A is fixed without a plan by a later run as well', () => {
+  const { phases } = builtinPipelines.bug;
+  const from = (status: string, route?: string): string | undefined =>
+    phases[startPhase(phases, { status, ...(route === undefined ? {} : { summaries: { triage: { route } } }) })]
+      ?.command;
+  expect([from('reported', 'A'), from('triaged', 'A'), from('triaged', 'B'), from('triaged')]).toEqual([
+    'triage',
+    'implement',
+    'plan-fix',
+    'plan-fix',
+  ]);
 });

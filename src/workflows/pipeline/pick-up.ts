@@ -5,7 +5,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
-import { firstPhase, isFinished, isTerminal, type RecordKind } from '../../pipelines/record-states.ts';
+import { firstPhase, isFinished, isTerminal, type RecordKind, startPhase } from '../../pipelines/record-states.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import { type RunContext, recordsOf } from './context.ts';
@@ -66,7 +66,7 @@ export async function pickUp(
     merged: false,
   };
   if (earlier === null)
-    return { status: 'begins', desk, standing: fresh, start: firstPhase(phases, desk.record['status']), counts };
+    return { status: 'begins', desk, standing: fresh, start: startPhase(phases, desk.record), counts };
   const data = readRecordData(earlier.data);
   const start = startAgain(phases, data, status);
   if (isTerminal(kind, status)) {

@@ -7,7 +7,7 @@ import type { Bench, ScheduleLane } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { Escalation } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
-import { firstPhase, isFinished, isTerminal } from '../../pipelines/record-states.ts';
+import { isFinished, isTerminal, startPhase } from '../../pipelines/record-states.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import { shortCommit } from '../../views/figures.ts';
@@ -63,7 +63,7 @@ async function dispatch(
   const { until } = context.input.options;
   const phases = context.pipelines.get(task.id)?.phases ?? [];
   for (let round = 1; round <= mostDispatches; round += 1) {
-    const start = round === 1 ? picked.start : firstPhase(phases, desk.record['status']);
+    const start = round === 1 ? picked.start : startPhase(phases, desk.record);
     const passage = await takeThrough(bench, task, { ...about, start });
     if (passage.status === 'escalated') return passage;
     const isCut = until !== undefined && (counts.get(until)?.iterations ?? 0) > 0;
