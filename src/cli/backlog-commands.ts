@@ -129,7 +129,7 @@ export const backlogCommands: readonly CommandEntry[] = [
   },
   {
     name: 'enhance',
-    summary: 'Propose changes of roles from friction as a diff; apply one when asked',
+    summary: 'Propose changes of roles as a diff; apply one when asked',
     words: ['wish-or-run...'],
     flags: {
       apply: { summary: 'apply what a run proposed; the newest proposal by default' },

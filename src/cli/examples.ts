@@ -236,7 +236,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     ],
     examples: [
       ['forge design cleanup docs/raw/plans/2026-04-09-tasks-a3f1', 'remove its workspaces and branches'],
-      ['forge design --cleanup <plan-dir> --plans', 'the plan directory too'],
+      ['forge design cleanup <plan-dir> --plans', 'the plan directory too'],
     ],
   },
   why: {
@@ -316,6 +316,21 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge store update-status task ACME-S01-T01 status planned', 'move it to the next state'],
       ['forge store validate', 'check every record of the store'],
       ['forge store migrate --dry-run', 'what a store of another tool needs'],
+    ],
+  },
+  rebuild: {
+    examples: [
+      ['forge rebuild', 'make packs and overlays again from your documents'],
+      ['forge rebuild --enrich', 'also show what friction suggests to change'],
+    ],
+  },
+  enhance: {
+    examples: [['forge enhance', 'propose changes of roles as a diff; nothing is applied until you ask for it']],
+  },
+  upgrade: {
+    examples: [
+      ['forge upgrade --dry-run', 'what would change'],
+      ['forge upgrade --back', 'put back what the last upgrade changed'],
     ],
   },
   ui: {

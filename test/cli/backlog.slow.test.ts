@@ -98,7 +98,7 @@ const script: readonly object[] = [
 describe('a sprint from a wish to its end', () => {
   it('goes the whole way, with questions that are answered later', { timeout: 900_000 }, async () => {
     const project = makeProject({ config, script });
-    const forge = project.forge;
+    const forge = (...args: string[]) => project.forge(...args);
     // The interview waits where nobody is at a terminal.
     const asked = await forge('sprint', 'new', 'Numbers that are right');
     expect(asked.code).toBe(3);
@@ -140,7 +140,7 @@ describe('a sprint from a wish to its end', () => {
     expect(storedRecord(project, 'tasks', 'S01-T02')['status']).toBe('escalated');
     expect(stopped.stdout).toContain('Collated: ');
     // The reviewer has an opinion now.
-    project.write({ '.forge/script.yaml': stringify(script.filter((one) => one !== undecided)) });
+    project.write({ '.forge/script.yaml': stringify(script.filter((step) => step !== undecided)) });
     const again = await forge('task', 'run', 'S01-T02', '--again', '--yes');
     expect(again.code, again.stdout).toBe(0);
     expect(storedRecord(project, 'tasks', 'S01-T02')['status']).toBe('committed');

@@ -140,8 +140,8 @@ describe('a run that goes well', () => {
         /has no logs of "T7"\n {2}It has some of: W1, T1, baseline, plan#1, learn, final\.\n$/,
       ),
     });
-    // What it said and did, what it changed, how it ended.
-    expect(entries.map(({ type }) => type)).toEqual(['text', 'tool', 'tool', 'changed', 'ended']);
+    // What it said and did, what that used, what it changed, how it ended.
+    expect(entries.map(({ type }) => type)).toEqual(['text', 'tool', 'tool', 'usage', 'changed', 'ended']);
   });
 
   it('left a lesson', async () => {
