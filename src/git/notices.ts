@@ -45,6 +45,8 @@ async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<r
     workTree: checkout.root,
     // Line endings and filters are the user's: without their settings clean files would look changed.
     config: 'user',
+    // A pipe in the place of an ignore file would have git wait for ever.
+    timeMs: statusTimeMs,
   });
   // A submodule's own configuration is not looked into, so neither are its files.
   const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal'];
@@ -53,6 +55,9 @@ async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<r
   // A file taken out of the index but kept is reported twice.
   return [...new Set(paths)].filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
 }
+
+/** What is not committed is worth a notice, not a long wait. */
+const statusTimeMs = 30_000;
 
 async function dirty(repo: Repository): Promise<Notice | undefined> {
   let paths: readonly string[];
