@@ -1,7 +1,10 @@
 /**
  * Takes turns at a directory of small files: a lock file that exists while someone writes there. The holder is named in
  * it, so that the lock of a process that died is taken away at once; one of another machine is given time. Held for
- * milliseconds; whoever can not get it in time gets a failure, and nothing was changed.
+ * milliseconds; whoever meets a holder that does not let go gets a failure, and nothing was changed.
+ *
+ * Whoever waits first writes its name into a second file and is next: a process that takes the lock again and again lets
+ * it go ahead. This is a courtesy that safety does not depend on, so one who is next and does not come is passed over.
  *
  * Two processes never hold it at once. A lock appears with its content (a hard link to a finished file). Only who owns
  * the claim on a dead holder may remove that holder's lock; a claim is a lock itself, named after what it removes, and a
@@ -19,22 +22,57 @@ import { unusableFile, readConfined } from './confined.ts';
 const staleMs = 30_000;
 const usualPatienceMs = 30_000;
 const longestPauseMs = 10;
+const lockName = '.lock';
+const nextName = '.lock.next';
+/** How often a free lock is left to the one who is next. */
+const politeLooks = 50;
 
 export async function lockDirectory(
   directory: string,
   { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<() => Promise<void>> {
   const content = JSON.stringify({ ...ownIdentity(), id: randomUUID() });
-  const deadline = Date.now() + patienceMs;
-  while (!placeNew(directory, '.lock', content)) {
-    if (removeDead(directory, '.lock')) continue;
-    if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, '.lock')}`);
-    // Waits of different length, so that two who wait do not wake together for ever.
-    await pause(1 + Math.floor(Math.random() * longestPauseMs));
+  let holder = '';
+  let deadline = Date.now() + patienceMs;
+  const wait = { content, freeLooks: 0 };
+  try {
+    while (!take(directory, wait)) {
+      const now = contentOf(directory, lockName);
+      // Others taking their turns is no reason to give up; one who does not let go is.
+      if (now !== holder) deadline = Date.now() + patienceMs;
+      holder = now;
+      if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, lockName)}`);
+      // Waits of different length, so that two who wait do not wake together for ever.
+      await pause(1 + Math.floor(Math.random() * longestPauseMs));
+    }
+  } finally {
+    removeOwn(directory, nextName, content);
   }
-  return async () => {
-    if (contentOf(directory, '.lock') === content) rmSync(join(directory, '.lock'), { force: true });
-  };
+  return async () => removeOwn(directory, lockName, content);
+}
+
+interface Waiting {
+  readonly content: string;
+  /** How often the lock was seen free and left to the one who is next. */
+  freeLooks: number;
+}
+
+/** One look: takes the lock if nobody holds it and nobody else is next, or gets in line. */
+function take(directory: string, wait: Waiting): boolean {
+  const next = contentOf(directory, nextName);
+  const isFree = lstatSync(join(directory, lockName), { throwIfNoEntry: false }) === undefined;
+  const isOthers = next !== '' && next !== wait.content;
+  wait.freeLooks = isFree && isOthers ? wait.freeLooks + 1 : 0;
+  const isTurn = !isOthers || wait.freeLooks > politeLooks;
+  if (isTurn && placeNew(directory, lockName, wait.content)) return true;
+  if (!isFree && removeDead(directory, lockName)) return isTurn && placeNew(directory, lockName, wait.content);
+  if (isOthers) removeDead(directory, nextName);
+  else if (next === '') placeNew(directory, nextName, wait.content);
+  return false;
+}
+
+function removeOwn(directory: string, name: string, content: string): void {
+  if (contentOf(directory, name) === content) rmSync(join(directory, name), { force: true });
 }
 
 /** True when the file was not there and is now, whole. */

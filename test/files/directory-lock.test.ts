@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { lockDirectory } from '../../src/files/directory-lock.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
 import { tempDir } from '../support/temp.ts';
 
 const lockModule = resolve(import.meta.dirname, '../../.build/src/files/directory-lock.js');
@@ -45,6 +47,40 @@ it('is held by one process at a time, also when holders die', async () => {
   const unlock = await lockDirectory(directory);
   await unlock();
   expect(readdirSync(directory)).toEqual(['count']);
+});
+
+it('lets whoever waits go first, before one that takes it again and again', async () => {
+  const directory = tempDir('lock');
+  const state = { turns: 0, isOver: false };
+  const greedy = async (): Promise<void> => {
+    while (!state.isOver) {
+      const unlock = await lockDirectory(directory);
+      state.turns += 1;
+      await nextTurn();
+      await unlock();
+    }
+  };
+  const busy = greedy();
+  const waited: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const before = state.turns;
+    const unlock = await lockDirectory(directory);
+    waited.push(state.turns - before);
+    await unlock();
+  }
+  state.isOver = true;
+  await busy;
+  expect(Math.max(...waited)).toBeLessThan(4);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it('passes over one who is next and does not come', async () => {
+  const directory = tempDir('lock');
+  // It is alive, as far as anybody can see.
+  writeFileSync(join(directory, '.lock.next'), JSON.stringify({ ...ownIdentity(), id: 'stopped' }));
+  const unlock = await lockDirectory(directory);
+  await unlock();
+  expect(readdirSync(directory)).toEqual(['.lock.next']);
 });
 
 it('waits for a holder of another machine, and says who is in the way', async () => {
