@@ -12,6 +12,8 @@ import { type Figure, sideBySide } from './ratio.ts';
 
 const binary = join(import.meta.dirname, '../src/cli/main.js');
 const [manyRuns, manyFacts] = [500, 1000];
+/** The run that waits for an answer. */
+const asking = 'run-1';
 
 export async function startFigures(quick: boolean): Promise<Figure[]> {
   const rounds = quick ? 7 : 25;
@@ -35,8 +37,9 @@ export async function startFigures(quick: boolean): Promise<Figure[]> {
       { args: ['--help'], aim: 2 },
       { args: ['list'], aim: 2.5 },
       { args: ['status', 'run-7'], aim: 2.5 },
-      { args: ['show', 'run-7'] },
-      { args: ['logs', 'run-7'] },
+      { args: ['show', 'run-7'], aim: 2.5 },
+      { args: ['logs', 'run-7'], aim: 2.5 },
+      { args: ['answer', asking, '--option', 'yes', '--no-resume'], aim: 2.5 },
     ];
     for (const { args, aim } of commands) {
       const measured = await sideBySide(
@@ -48,7 +51,7 @@ export async function startFigures(quick: boolean): Promise<Figure[]> {
       figures.push({
         name: `forge ${args.join(' ')} / node -e 0, ${quick ? 50 : manyRuns} runs of ${manyFacts} facts`,
         value: measured.ratio,
-        ...(aim === undefined ? {} : { aim }),
+        aim,
         detail: `${milliseconds(measured)}; ${own} modules of its own, ${others} of dependencies`,
       });
     }
@@ -70,6 +73,7 @@ function makeRuns(runs: string, count: number): void {
     journal.append('step.started', `s${at}`, { kind: 'round', title: `Step ${at}` });
     journal.append('step.ended', `s${at}`, { status: 'done', detail: 'as planned' });
   }
+  const unfinished = readFileSync(journal.file);
   journal.append('run.ended', '', { status: 'done' });
   journal.close();
   const text = readFileSync(journal.file);
@@ -77,6 +81,16 @@ function makeRuns(runs: string, count: number): void {
     mkdirSync(join(runs, `run-${at}`));
     writeFileSync(join(runs, `run-${at}`, 'journal.jsonl'), text);
   }
+  ask(join(runs, asking, 'journal.jsonl'), unfinished);
+}
+
+/** Each answer is left in its inbox, because nobody works on it. */
+function ask(file: string, begun: Buffer): void {
+  writeFileSync(file, begun);
+  const { journal } = Journal.open({ file, clock: systemClock, unsafeNoSync: true });
+  journal.append('question.asked', 'q', { title: 'Go on?', options: [{ id: 'yes', label: 'Yes' }] });
+  journal.append('run.suspended', '', { reason: 'waiting' });
+  journal.close();
 }
 
 /** As the engine that runs them counts them. */

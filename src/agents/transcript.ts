@@ -2,22 +2,27 @@
  * What an agent said and did while it worked: one append-only stream of JSON lines per job key. A stream for people,
  * never a source of truth, so it is not synced; but it is redacted and capped, since an agent writes it.
  */
-import { z } from 'zod';
 import type { Redactor } from '../process/redact.ts';
 import { noUsage, type Usage } from '../policy/usage.ts';
 import type { TranscriptEntry } from './agent.ts';
 import { parseJsonLines } from '../files/json-lines.ts';
 
-const recordSchema = z.object({
+const recordTypes = ['text', 'thought', 'tool', 'output', 'error', 'note', 'usage'] as const;
+
+export interface TranscriptRecord {
   /** ISO time of the injected clock. */
-  at: z.string(),
-  type: z.enum(['text', 'thought', 'tool', 'output', 'error', 'note', 'usage']),
-  text: z.string(),
-  tool: z
-    .object({ name: z.string(), kind: z.string().optional(), paths: z.array(z.string()), status: z.string() })
-    .optional(),
-});
-export type TranscriptRecord = z.infer<typeof recordSchema>;
+  readonly at: string;
+  readonly type: (typeof recordTypes)[number];
+  readonly text: string;
+  readonly tool?: ToolRecord | undefined;
+}
+
+interface ToolRecord {
+  readonly name: string;
+  readonly kind?: string | undefined;
+  readonly paths: readonly string[];
+  readonly status: string;
+}
 
 export interface Transcript {
   append(entry: TranscriptEntry): void;
@@ -80,11 +85,34 @@ export function parseTranscript(content: Buffer): {
   readonly torn: boolean;
 } {
   const { lines, torn } = parseJsonLines(content);
-  const records = lines.flatMap(({ value }) => {
-    const read = recordSchema.safeParse(value);
-    return read.success ? [read.data] : [];
-  });
-  return { records, torn };
+  return { records: lines.flatMap(({ value }) => readRecord(value) ?? []), torn };
+}
+
+/** By hand, because reading a transcript must not load a schema library. Unknown fields are left out. */
+function readRecord(value: unknown): TranscriptRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { at, text, tool } = value;
+  const type = recordTypes.find((one) => one === value['type']);
+  if (typeof at !== 'string' || typeof text !== 'string' || type === undefined) return undefined;
+  if (tool === undefined) return { at, type, text };
+  const used = readTool(tool);
+  return used === undefined ? undefined : { at, type, text, tool: used };
+}
+
+function readTool(value: unknown): ToolRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, kind, paths, status } = value;
+  const isFitting = typeof name === 'string' && typeof status === 'string' && isTexts(paths);
+  if (!isFitting || (kind !== undefined && typeof kind !== 'string')) return undefined;
+  return { name, ...(kind === undefined ? {} : { kind }), paths, status };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function clean(entry: TranscriptEntry, redactor: Redactor, at: string): TranscriptRecord {

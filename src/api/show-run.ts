@@ -3,15 +3,10 @@ import { z } from 'zod';
 import { taskOutcomeSchema } from '../engine/facts.ts';
 import { planSchema, taskSchema } from '../plan/plan.ts';
 import { receiptSchema } from '../policy/receipt.ts';
-import type { Chronicle } from '../views/chronicle.ts';
-import { planText } from '../views/plan-text.ts';
-import { summaryOf } from '../views/summary.ts';
-import { belongsTo, taskKey, unknownTask } from '../views/task-names.ts';
-import { findSummary, readChronicle } from './find-run.ts';
 import { runLineSchema } from './list-runs.ts';
-import { runLine } from './run-lines.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
+import { resultOf } from './run-result.ts';
 import { runSummarySchema } from './run-summary-schema.ts';
 
 const input = z.strictObject({
@@ -49,35 +44,5 @@ export const showRun: Operation<typeof input, typeof output> = {
   description: 'Shows the result of a run, or of one of its tasks: plan, outcomes, receipts of every merge.',
   input,
   output,
-  async run(context, { run, task, columns }) {
-    const { engine } = await context.runs();
-    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const chronicle = await readChronicle(engine, listing.run);
-    const { state } = chronicle;
-    return {
-      line: runLine(listing),
-      plan: state.plan,
-      planText: planText(chronicle, { columns }),
-      receipts: state.receipts,
-      output: state.output ?? null,
-      task: task === undefined ? undefined : taskReport(chronicle, listing.run, task),
-      summary: summaryOf(chronicle),
-    };
-  },
+  run: (context, request) => resultOf(context, { ...request, withPlanText: true }),
 };
-
-function taskReport({ state }: Chronicle, run: string, task: string): TaskReport {
-  const planned = state.plan?.tasks.find((one) => one.id === task);
-  const key = taskKey(state, task);
-  const isMeant = belongsTo(state, task);
-  const effects = [...state.effects].filter(([effect]) => isMeant(effect));
-  if (planned === undefined && key === undefined && effects.length === 0) throw unknownTask(state, task, run);
-  const record = key === undefined ? undefined : state.tasks.get(key);
-  return {
-    task,
-    planned,
-    outcome: record?.outcome,
-    receipts: state.receipts.filter((receipt) => receipt.task === (record?.task ?? task)),
-    effects: effects.map(([effect, { kind, result }]) => ({ key: effect, kind, finished: result !== undefined })),
-  };
-}

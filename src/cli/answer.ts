@@ -1,17 +1,12 @@
 /** `forge answer`: answers what a run asks and goes on with it, unless another process is at work on it. */
-import { answerQuestion, askingRun } from '../api/answer-question.ts';
+import { isHeld } from '../api/choose-run.ts';
 import { openContext } from '../api/context.ts';
-import { editText } from '../api/edit-text.ts';
-import { editablePlan } from '../api/editable-plan.ts';
-import { performOperation } from '../api/operation.ts';
-import { resumeRun } from '../api/resume-run.ts';
-import { standingOf } from '../api/run-standing.ts';
+import { readChronicle } from '../api/find-run.ts';
+import { type AnswerRequest, askingRun, giveAnswers } from '../api/give-answer.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { answerCommand, questionText } from '../views/question-text.ts';
-import { askPerson } from './ask-person.ts';
 import type { CommandCall } from './commands.ts';
-import { conductRun } from './conduct.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { wordsFor } from './words-for.ts';
 
@@ -22,18 +17,23 @@ export async function run(call: CommandCall): Promise<number> {
   const json = switches.has('json');
   const named = await wordsFor(context, call.words);
   const { run: name, question } = await askingRun(context, { run: named.run, question: named.task });
-  const { chronicle, report } = await standingOf(context, name);
-  const { isHeld } = report;
+  const { engine } = await context.runs();
+  const isWorkedOn = isHeld(await engine.summarize(name));
+  const chronicle = await readChronicle(engine, name);
   const answer = await answerFrom(call, { chronicle, question, terminal });
   if (answer === undefined) return 3;
   const { into } = call.values;
-  const wish = into === undefined ? {} : { into };
-  const given = { run: name, question, ...answer, ...wish, resume: false };
-  const { answers } = await performOperation(answerQuestion, context, given);
+  const { answers } = await giveAnswers(context, { run: name, question, ...answer, into });
   const answered = answers.map((one) => one.question);
   if (!json) console.log(`Answered: ${answered.join(', ')}`);
-  if (!isHeld && switches.has('no-resume') && !json) console.log(`  Continue the run: forge resume ${name}`);
-  if (isHeld || switches.has('no-resume')) return 0;
+  if (!isWorkedOn && switches.has('no-resume') && !json) console.log(`  Continue the run: forge resume ${name}`);
+  if (isWorkedOn || switches.has('no-resume')) return 0;
+  // What works on runs is loaded only now: the person has read that the answer was taken.
+  const [{ conductRun }, { performOperation }, { resumeRun }] = await Promise.all([
+    import('./conduct.ts'),
+    import('../api/operation.ts'),
+    import('../api/resume-run.ts'),
+  ]);
   return conductRun({
     terminal,
     json,
@@ -53,11 +53,7 @@ interface Asked {
   readonly terminal: Terminal;
 }
 
-interface Given {
-  readonly option?: string;
-  readonly text?: string;
-  readonly recommended?: true;
-}
+type Given = Pick<AnswerRequest, 'option' | 'text' | 'recommended'>;
 
 /** What is asked, with its options, and the command for each: nobody should have to look elsewhere. */
 function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
@@ -75,6 +71,10 @@ function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
 async function answerFrom({ values, switches }: CommandCall, asked: Asked): Promise<Given | undefined> {
   const { option, text } = values;
   if (switches.has('edit')) {
+    const [{ editablePlan }, { editText }] = await Promise.all([
+      import('../api/editable-plan.ts'),
+      import('../api/edit-text.ts'),
+    ]);
     const edited = await editText({
       text: editablePlan(asked.chronicle),
       name: 'plan.yaml',
@@ -89,5 +89,6 @@ async function answerFrom({ values, switches }: CommandCall, asked: Asked): Prom
   }
   if (switches.has('yes')) return { recommended: true };
   if (!asked.terminal.isInteractive || asked.question === undefined) throw noAnswer(asked);
+  const { askPerson } = await import('./ask-person.ts');
   return askPerson(asked.terminal, asked.chronicle, asked.question, new AbortController().signal);
 }

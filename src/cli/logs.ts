@@ -1,7 +1,7 @@
 /** `forge logs`: what agents said and checks printed, under the key of the work it belongs to. */
 import { openContext } from '../api/context.ts';
-import { followOperation } from '../api/operation.ts';
-import { type LogEntry, runLogs } from '../api/run-logs.ts';
+import { readLogs } from '../api/read-logs.ts';
+import type { LogEntry } from '../api/run-logs.ts';
 import { plainLines } from '../views/terminal-text.ts';
 import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
@@ -15,7 +15,7 @@ export async function run(call: CommandCall): Promise<number> {
   const interrupted = (): void => leave.abort();
   if (isFollowed) process.on('SIGINT', interrupted);
   let last = '';
-  for await (const entry of followOperation(runLogs, context, { ...words, follow: isFollowed })) {
+  for await (const entry of readLogs(context, { ...words, follow: isFollowed })) {
     if (call.switches.has('json')) printJson(entry);
     else {
       if (entry.key !== last) console.log(`${last === '' ? '' : '\n'}${entry.key}`);

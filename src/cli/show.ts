@@ -1,7 +1,7 @@
 /** `forge show`: the summary of a run, its plan, or one of its waves and tasks with the receipts of what was merged. */
 import { openContext } from '../api/context.ts';
-import { performOperation } from '../api/operation.ts';
-import { type RunShown, showRun, type TaskReport } from '../api/show-run.ts';
+import { resultOf } from '../api/run-result.ts';
+import type { RunShown, TaskReport } from '../api/show-run.ts';
 import { summaryText } from '../views/summary-text.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { CommandCall } from './commands.ts';
@@ -13,7 +13,8 @@ export async function run(call: CommandCall): Promise<number> {
   const context = openContext({ cwd: process.cwd() });
   const terminal = openTerminal();
   const columns = terminal.isLive ? Math.max(20, Math.min(terminal.columns(), 100)) : 100;
-  const shown = await performOperation(showRun, context, { ...(await wordsFor(context, call.words)), columns });
+  const withPlanText = call.switches.has('json') || call.switches.has('plan');
+  const shown = await resultOf(context, { ...(await wordsFor(context, call.words)), columns, withPlanText });
   if (call.switches.has('json')) printJson(shown);
   else if (call.switches.has('plan')) console.log(shown.planText ?? 'There is no plan yet.');
   else if (shown.task !== undefined) for (const line of taskLines(shown.task)) console.log(line);

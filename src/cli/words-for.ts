@@ -12,6 +12,8 @@ export async function wordsFor(
   [first, second]: readonly string[],
 ): Promise<{ readonly run: string | undefined; readonly task: string | undefined }> {
   if (first === undefined || second !== undefined) return { run: first, task: second };
+  // A whole name settles it: the other runs are not looked at.
+  if (await (await context.runs()).engine.has(first)) return { run: first, task: undefined };
   const runs = await readRunLines(context);
   const names = runs.map(({ run }) => run);
   const isRun = runs.some((line) => isNamedBy(line, first)) || suggestWord(first, names, '') !== '';

@@ -10,7 +10,7 @@ import type { RunArtifacts } from './run-artifacts.ts';
 import type { RunState } from './run-state.ts';
 import type { SummaryState } from './run-summary.ts';
 
-/** For those who only look. Takes no lease and changes no run. */
+/** For those who look, and those who leave a message. Takes no lease and changes no run. */
 export interface RunReader {
   /** Every run in short. Costs what is new since the last look, not what is there. */
   list(): Promise<readonly RunSummary[]>;
@@ -31,6 +31,8 @@ export interface RunReader {
   searchJournal(run: string, fits: (line: string) => boolean, most: number): Promise<LineMatches>;
   /** What was posted to a run and not taken up yet, oldest first. */
   messages(run: string): Promise<readonly Message[]>;
+  /** Leaves a message for whoever works on the run now or next. Returns the message's id. */
+  post(run: string, signal: Signal): Promise<string>;
   /** What a run keeps beside its facts. Works for a name whose run was not begun yet. */
   artifacts(run: string): RunArtifacts;
   /** Where a run is kept, as a person would look for it. Only ever shown. */
@@ -58,7 +60,7 @@ export interface Engine extends RunReader {
     wish: { readonly branch: string; readonly commit: string },
     options?: ResumeOptions,
   ): Promise<RunHandle>;
-  /** Posts to a run, whether or not a process is at work on it or it was begun. Returns the message's id. */
+  /** The same for what was not checked yet. */
   signal(run: string, signal: SignalInput): Promise<string>;
   /**
    * Writes down refs that were moved outside a workflow: a landing, an undo. `known` is how many moves the journal held

@@ -7,10 +7,12 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { type LineMatches, type LinePage, readLines, searchLines } from '../../files/line-index.ts';
 import type { FactTail, ListedStatus, Message, RunListing, RunReader, RunSummary } from '../engine.ts';
-import type { Fact } from '../facts.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Fact, Signal } from '../facts.ts';
 import type { RunArtifacts } from '../run-artifacts.ts';
 import type { RunState, RunStatus } from '../run-state.ts';
 import { emptySummary } from '../run-summary.ts';
+import { dropMessage } from './drop-message.ts';
 import { FileArtifacts } from './file-artifacts.ts';
 import { followJournal } from './follow-journal.ts';
 import { type JournalPlace, JournalTail } from './journal-file.ts';
@@ -23,6 +25,8 @@ export interface FilesReaderOptions {
   /** The directory that holds one directory per run. */
   readonly runs: string;
   readonly host: KnownHost;
+  /** By default the system's. */
+  readonly clock?: Clock;
   /** Says in words where a run stands that is not over; loaded when there is one to describe. */
   readonly describe?: () => Promise<(state: RunState) => string>;
 }
@@ -101,6 +105,11 @@ export class FilesReader implements RunReader {
     const inbox = inboxIn(this.directories.of(run));
     if (!existsSync(inbox)) return [];
     return (await import('./inbox.ts')).readMessages(inbox);
+  }
+
+  async post(run: string, signal: Signal): Promise<string> {
+    const inbox = inboxIn(this.directories.existing(run));
+    return dropMessage(inbox, this.#options.clock ?? systemClock, signal);
   }
 
   artifacts(run: string): RunArtifacts {

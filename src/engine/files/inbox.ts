@@ -6,18 +6,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { writeDurably } from './durable-file.ts';
+import { dropMessage } from './drop-message.ts';
 import type { Message } from '../engine.ts';
 import type { RunInbox } from '../fact-log.ts';
 import { type Signal, type SignalInput, signalSchema } from '../facts.ts';
 import { watchDirectory } from './watch-directory.ts';
 
 export function postMessage(directory: string, clock: Clock, input: SignalInput): string {
-  const signal = signalSchema.parse(input);
-  mkdirSync(directory, { recursive: true });
-  const id = clock.id();
-  writeDurably(join(directory, `${id}.json`), JSON.stringify(signal));
-  return id;
+  return dropMessage(directory, clock, signalSchema.parse(input));
 }
 
 /** The inbox of a run that this process holds. */
