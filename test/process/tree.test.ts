@@ -81,9 +81,10 @@ describe('killTree', () => {
     const sleepers = (): readonly number[] =>
       listProcesses().flatMap(({ pid, running }) => (running && argumentsOf(pid).includes(mark) ? [pid] : []));
     onTestFinished(() => sleepers().forEach(kill));
-    // Far more than the test needs, but not without end: if this process dies, nobody else stops the shell.
-    const many = 'n=0; while [ $n -lt 5000 ]; do n=$((n + 1))';
-    const root = start(`trap '' TERM; ${many}; setsid sleep ${mark} & echo $! > "$1/last"; done`, directory);
+    // Far more than the test needs, but not without end, however slowly this test gets its turn: if this process dies,
+    // nobody else stops the shell. It then waits, so that the tree has a root when it is killed.
+    const loop = `n=0; while [ $n -lt 1500 ]; do n=$((n + 1)); setsid sleep ${mark} & echo $! > "$1/last"; done`;
+    const root = start(`trap '' TERM; ${loop}; exec sleep 1000`, directory);
     await until('there are many', () => sleepers().length > 20);
     await killTree(root, 0);
     expect({ root: runs(root.pid), sleepers: sleepers() }).toEqual({ root: false, sleepers: [] });
