@@ -74,7 +74,7 @@ describe('what reads others’ text', () => {
     ],
     ['one very long line', `not ok 1 - ${'a '.repeat(2_000_000)}`],
     ['many quotes', '"'.repeat(2_000_000)],
-  ])('never ends with an error: %s', { timeout: 60_000 }, async (_name, stdout, content) => {
+  ])('never ends with an error: %s', async (_name, stdout, content) => {
     expect(['done', 'over']).toContain((await reading(stdout, content)).status);
   });
 });

@@ -83,7 +83,7 @@ beforeAll(async () => {
   const [run = ''] = project.runs();
   whole = project.directory(run);
   cpSync(whole, `${whole}.whole`, { recursive: true });
-}, 300_000);
+});
 
 it('words', time, async () => {
   const before = checkout();

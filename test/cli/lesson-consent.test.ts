@@ -37,7 +37,7 @@ it('a lesson of a repository is left out and named until a person agrees, and ag
   project.write({ '.forge/memory/numbers.md': lessons(evil.replace('~/.ssh', '~/.aws')) });
   expect((await planned(project, 'Multiply most numbers')).journal).not.toContain('.aws');
   expect(await project.forge('trust')).toMatchObject({ code: 3, stdout: expect.stringContaining('.aws') });
-}, 240_000);
+});
 
 it('what a person writes with forge memory is theirs, and what stands beside it is not', async () => {
   const project = makeProject({
@@ -51,4 +51,4 @@ it('what a person writes with forge memory is theirs, and what stands beside it 
   const { journal: facts } = await planned(project, 'Multiply numbers');
   expect(facts).toContain('Numbers are whole.');
   expect(facts).not.toContain('.ssh');
-}, 120_000);
+});

@@ -57,7 +57,7 @@ const leaks =
   '---\nname: review-leaks\ndescription: Looks for leaks.\n---\n\n# Leaks\n\n## Responsibilities\n\n- Find every leak.\n';
 
 describe('a sprint in which everything happens', () => {
-  it('ends each task by its own rule, says why, and goes on with the others', { timeout: 600_000 }, async () => {
+  it('ends each task by its own rule, says why, and goes on with the others', async () => {
     const names = ['T01', 'T02', 'T03', 'T04', 'T05', 'T06', 'T07', 'T08', 'T09', 'T10', 'T11', 'T12'];
     const pipelines: Readonly<Record<string, string>> = {
       T02: 'careful',
@@ -161,7 +161,7 @@ describe('a sprint in which everything happens', () => {
     expect((await project.forge('sprint', 'status', sprint, '--json')).code).toBe(0);
   });
 
-  it('takes up an escalated task where it stopped, with the work it left', { timeout: 300_000 }, async () => {
+  it('takes up an escalated task where it stopped, with the work it left', async () => {
     const project = makeProject({
       config,
       files: backlog([taskRecord('T01')]),
@@ -184,7 +184,7 @@ describe('a sprint in which everything happens', () => {
 });
 
 describe('what cannot work', () => {
-  it('is told before anything begins: unknown ids, circles, open tasks outside', { timeout: 120_000 }, async () => {
+  it('is told before anything begins: unknown ids, circles, open tasks outside', async () => {
     const project = makeProject({
       config,
       files: backlog([

@@ -59,7 +59,7 @@ describe('a history tells how often a person would have been asked', () => {
     ['growth', growth, 0],
     ['tidying', tidying, 0],
     ['upheaval', upheaval, 4],
-  ])('%s', { timeout: 900_000 }, async (_name, steps, asked) => {
+  ])('%s', async (_name, steps, asked) => {
     const project = makeProject({ config: null, files: { '.forge/.gitignore': '*\n' } });
     const first = project.git('rev-parse', 'HEAD');
     for (const [at, step] of steps.entries()) {

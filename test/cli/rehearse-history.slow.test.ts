@@ -141,7 +141,7 @@ describe('a history', () => {
     // All that changed was declared: nothing had to be let through but what protects and judges.
     expect([...new Set(receipts.flatMap(({ flags }) => flags.map((flag) => flag.case)))]).not.toContain('undeclared');
     expect(project.git('status', '--porcelain')).toBe(before);
-  }, 300_000);
+  });
 
   it('goes on after its process was killed, without any agent of the project', async () => {
     const known = project.runs();
@@ -168,7 +168,7 @@ describe('a history', () => {
       code: 0,
       stdout: expect.stringContaining(`The same tree: ${tree}`),
     });
-  }, 300_000);
+  });
 
   it('is refused where it cannot be done again', async () => {
     const known = project.runs();

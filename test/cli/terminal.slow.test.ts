@@ -178,7 +178,7 @@ describe.each([80, 40])('a terminal of %i columns', (columns) => {
     expect(all).toContain('1 found and fixed on the way\n');
     expect(all).toContain(`  forge land ${run} --into main\n`);
     expect(tooWide(all, columns)).toEqual([]);
-  }, 240_000);
+  });
 });
 
 async function answerQuestions(screen: Screen): Promise<void> {

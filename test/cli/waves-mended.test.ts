@@ -95,7 +95,7 @@ describe('a run that mends everything', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     printed = ended.stdout;
     story = storyOf(project);
-  }, 300_000);
+  });
 
   it('asks only while it plans, and clarifications only once', () => {
     expect(story.questions).toEqual(['clarify/1', 'clarify/2', 'approve']);

@@ -33,7 +33,7 @@ describe('a run that is killed', () => {
   it('reaches the same end when killed around an append', { timeout: 3_600_000 }, async () => {
     const matrix = { subject: everything, density: { before: 3, torn: 14 }, sampleRuns: 7, judge };
     const { chosen, kills } = await killEverywhere(calm.facts, matrix);
-    expect(kills).toBeGreaterThanOrEqual(thorough ? chosen : 4);
+    expect(kills).toBeGreaterThanOrEqual(thorough ? chosen : 2);
   });
 
   it.runIf(thorough)('reaches the same end when killed again and again at random', { timeout: 3_600_000 }, async () => {

@@ -57,7 +57,7 @@ function collect({ root }: Scenario): void {
 }
 
 describe('git gc', () => {
-  it('takes nothing that a fact names, after any effect', { timeout: 900_000 }, async () => {
+  it('takes nothing that a fact names, after any effect', async () => {
     const scenario = newScenario();
     let pause: (() => void) | undefined;
     let loose: string[] = [];

@@ -63,7 +63,7 @@ async function moved(path: string, text: string) {
 }
 
 describe('landing on a branch that has moved', () => {
-  it('puts the result on top, after a pause too, and undo takes it back', { timeout: 600_000 }, async () => {
+  it('puts the result on top, after a pause too, and undo takes it back', async () => {
     const { scenario, mine, wish } = await moved('mine.txt', 'mine\n');
     let current: RunHandle | undefined;
     let checked = 0;
@@ -94,7 +94,7 @@ describe('landing on a branch that has moved', () => {
     expect(userGit(scenario, 'rev-parse', 'main')).toBe(mine);
   });
 
-  it('asks a person about a conflict, and lands what they settled', { timeout: 600_000 }, async () => {
+  it('asks a person about a conflict, and lands what they settled', async () => {
     const { scenario, mine, wish } = await moved('src/shared.js', "export const names = ['mine'];\n");
     const { engine } = await open(scenario);
     const waiting = await engine.land('proof', wish, { whenWaiting: 'leave' });

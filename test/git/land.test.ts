@@ -143,7 +143,7 @@ describe('landOn', () => {
         expect(fingerprint(user)).toEqual(before);
       }
     }
-  }, 120_000);
+  });
 
   it('is refused for branches that are not there, have moved on, or are being rebased', async () => {
     const user = makeRepo();

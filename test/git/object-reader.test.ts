@@ -55,7 +55,7 @@ describe('object-reader', () => {
     const repo = await user.open();
     await readObjectInfo(repo, [repo.head]);
     for (const pid of readersIn(repo.engineDir)) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => readersIn(repo.engineDir), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => readersIn(repo.engineDir), { timeout: 600_000 }).toEqual([]);
     await expect.poll(async () => (await readObjectInfo(repo, [repo.head]).catch(() => []))[0]?.type).toBe('commit');
   });
 
@@ -64,7 +64,7 @@ describe('object-reader', () => {
     const repo = await user.open();
     await readObjectInfo(repo, [repo.head]);
     expect(readersIn(repo.engineDir)).toHaveLength(1);
-    await expect.poll(() => readersIn(repo.engineDir), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => readersIn(repo.engineDir), { timeout: 600_000 }).toEqual([]);
   });
 
   it('takes full ids only', async () => {

@@ -230,7 +230,7 @@ const step = fc
   .map(([name, at]) => ({ name, at }));
 
 describe('a commit of a person', () => {
-  it('never leaves the branch they put it on', { timeout: 1_800_000 }, async () => {
+  it('never leaves the branch they put it on', async () => {
     const numRuns = Number(process.env['FORGE_PROPERTY_RUNS'] ?? 12);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (plan) => {

@@ -176,7 +176,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('an agent that', () => {
-  it.concurrent.each(Object.entries(cases))('%s', { timeout: 120_000 }, async (name, { holds, ...how }) => {
+  it.concurrent.each(Object.entries(cases))('%s', async (name, { holds, ...how }) => {
     const after = await attack(name, how);
     holds(after);
     expect({ unchanged: after.unchanged, processes: after.processes }).toEqual({ unchanged: true, processes: [] });

@@ -32,7 +32,7 @@ describe('an agent that breaks the code and', () => {
 });
 
 describe('an agent that', () => {
-  it('leaves a test file of two megabytes of backticks', { timeout: 900_000 }, async () => {
+  it('leaves a test file of two megabytes of backticks', async () => {
     const after = await attack('backticks', {
       steps: [
         { write: { path: 'src/new.js', content: 'export const fresh = 1;\n' } },

@@ -29,7 +29,7 @@ function behaviours(): ReadonlyMap<string, number> {
   return counts;
 }
 
-it('are those of the tests', { timeout: 120_000 }, () => {
+it('are those of the tests', () => {
   const text = readFileSync(join(root, 'docs/safety.md'), 'utf8');
   const rows = [...text.matchAll(/^\| .* \| (\d+) \| `([\w-]+)` \|$/gm)];
   const counts = behaviours();

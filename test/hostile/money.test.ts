@@ -12,7 +12,7 @@ afterEach(() => story?.model.close());
 const tokens = { input: 3000, output: 100 };
 const ending = { calls: [{ submit: { summary: 'said' } }], tokens };
 
-describe('money', { timeout: 300_000 }, () => {
+describe('money', () => {
   it('that was charged beyond the limit is shown in full, and the run stops as over it', async () => {
     const greedy = { calls: [{ run: 'true' }], tokens: { input: 3_000_000, output: 100 } };
     story = await makeStory({ script: [{ name: 'developer', says: brief, answers: [greedy, greedy, ending] }] });

@@ -163,7 +163,7 @@ describe('a plan that checks nothing', () => {
     },
   );
 
-  it.concurrent('is told about where the project has no checks either', { timeout: 600_000 }, async () => {
+  it.concurrent('is told about where the project has no checks either', async () => {
     const { end, state } = await play({ workflow: 'waves', files: { 'src/sum.js': files['src/sum.js'] }, work: right });
     expect([end.status, state.receipts]).toEqual(['failed', []]);
     expect(state.questions.get('approve')?.question.detail).toContain('This project has no checks of its own.');
@@ -171,7 +171,7 @@ describe('a plan that checks nothing', () => {
   });
 });
 
-it('a workflow that publishes what nobody checked is not done', { timeout: 600_000 }, async () => {
+it('a workflow that publishes what nobody checked is not done', async () => {
   const { end } = await play({ workflow: 'careless' });
   expect([end.status, end.reason]).toEqual(['failed', expect.stringMatching(/published, but no check ran on it/)]);
 });
@@ -191,7 +191,7 @@ describe('checks that the jail hides', () => {
     return join(place, '.asdf');
   };
 
-  it('are shown to the run by one answer, before a plan is paid for', { timeout: 600_000 }, async () => {
+  it('are shown to the run by one answer, before a plan is paid for', async () => {
     const root = hidden();
     const { end, state, reports } = await play({
       workflow: 'waves',
@@ -205,7 +205,7 @@ describe('checks that the jail hides', () => {
     expect(state.questions.get('baseline/machine')?.question.detail).toContain(`jail: { readable: ["${root}"] }`);
   });
 
-  it('stop a run that may not see them, and it goes on once the settings show them', { timeout: 600_000 }, async () => {
+  it('stop a run that may not see them, and it goes on once the settings show them', async () => {
     const root = hidden();
     const { end, state, repo } = await play({
       workflow: 'waves',

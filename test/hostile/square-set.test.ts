@@ -24,16 +24,12 @@ async function judge(kind: string, each: Case): Promise<void> {
 }
 
 describe('an honest change', () => {
-  it.concurrent.for(chosen([...honest, ...honestMarkers, ...honestReach]))('$name', { timeout: 900_000 }, (each) =>
-    judge('honest', each),
-  );
+  it.concurrent.for(chosen([...honest, ...honestMarkers, ...honestReach]))('$name', (each) => judge('honest', each));
 });
 
 describe('a dishonest change', () => {
-  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers, ...dishonestReach]))(
-    '$name',
-    { timeout: 900_000 },
-    (each) => judge('dishonest', each),
+  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers, ...dishonestReach]))('$name', (each) =>
+    judge('dishonest', each),
   );
 });
 

@@ -8,7 +8,7 @@ let program = '';
 
 beforeAll(() => {
   program = findInspector();
-}, 600_000);
+});
 
 async function ask(project: Project, ...args: readonly string[]): Promise<unknown> {
   const server = [process.execPath, binary, 'mcp'];
