@@ -165,7 +165,7 @@ describe('a bad script is refused with the place and the fix:', () => {
   test.each([
     ['- do: [', /^s\.yaml: it is neither YAML nor JSON: .*line 1/s],
     ['- {do: [], do: []}', /keys must be unique/i],
-    ['- do: &a [reply: {x: *a}]', /^s\.yaml: it is neither YAML nor JSON: .*circular/is],
+    ['- do: &a [reply: {x: *a}]', /^s\.yaml: it is neither YAML nor JSON: .*leads back to what it is part of/s],
     ['a\n---\nb', /^s\.yaml: it is neither YAML nor JSON: /],
     ['['.repeat(100_000), /^s\.yaml: it is neither YAML nor JSON: /],
   ])('(pattern) %#', (text, message) => {
