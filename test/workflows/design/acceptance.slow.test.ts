@@ -60,17 +60,26 @@ describe('acceptance', () => {
           reply: accepted([failure('F-002/AC2', 'design-gap', ['M-003']), failure('F-002/AC1', 'prd-ambiguity')]),
           files: wanting(),
         },
-        'accept/classify#1/gaps/M-003/planner#1': { reply: plannedAs('M-003', 'Print in bold') },
+        'accept/classify#1/gaps/M-003/planner#1': { reply: plannedAs('M-003', 'Print in italics') },
+        'accept/classify#1/gaps/M-003/changes/planner#1': { reply: plannedAs('M-003', 'Print in bold') },
         'accept/fix#2': { reply: done(), files: { 'src/print.js': 'M-003 done bold\n' } },
         'accept/test#2': { reply: accepted(), files: wanting() },
       },
       answers: {
-        'accept/classify#1/gaps/approve': 'yes',
+        // Words about the plans change them: they are not a yes.
+        'accept/classify#1/gaps/approve': { option: 'modify', text: 'Not italics' },
+        'accept/classify#1/gaps/approve#2': 'yes',
         'accept/classify#1/prd/1': { option: 'clarify', text: 'Seen means printed' },
       },
     });
     expect(result?.status).toBe('done');
-    expect(questions).toEqual(['approve', 'accept/classify#1/gaps/approve', 'accept/classify#1/prd/1']);
+    expect(questions).toEqual([
+      'approve',
+      'accept/classify#1/gaps/approve',
+      'accept/classify#1/gaps/approve#2',
+      'accept/classify#1/prd/1',
+    ]);
+    expect(world.briefs.get('accept/classify#1/gaps/M-003/changes/planner#1')).toContain('Not italics');
     expect(world.briefs.get('accept/fix#2')).toContain('Print in bold');
     expect(world.briefs.get('accept/test#2')).toContain('F-002/AC1: Seen means printed');
     expect(world.tiers.get('accept/test#2')).toBe('heavy');

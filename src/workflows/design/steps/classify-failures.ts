@@ -3,12 +3,16 @@
  * where the PRD is unclear, who clarifies a criterion, waives it, or lowers the threshold.
  */
 import type { Bench } from '../../../engine/bench.ts';
+import type { PlannerReason } from '../briefs/planner-briefs.ts';
 import { type DesignContext, moduleOf } from '../context.ts';
 import { notePlan, planDocument, recordDelivery } from '../keep-delivery.ts';
 import { type FailureClass, failureRoute } from '../rules/acceptance-verdict.ts';
 import type { AcceptanceStanding } from './acceptance-round.ts';
 import { approvePlans } from './approve-plans.ts';
 import { planModule } from './plan-modules.ts';
+
+/** How often a person may ask for other plans. */
+const mostChanges = 5;
 
 export interface OpenFailure {
   readonly criterion: string;
@@ -77,32 +81,39 @@ async function closeGaps(
 ): Promise<AcceptanceStanding> {
   const ids = [...new Set(gaps.flatMap(({ modules }) => modules))].filter((id) => context.plans.has(id));
   const plans = new Map(context.plans);
-  for (const id of ids) {
-    const why = {
-      kind: 'acceptance',
-      failures: gaps
-        .filter(({ modules }) => modules.includes(id))
-        .map(({ criterion, text }) => `${criterion}: ${text}`),
-    } as const;
-    const planned = await planModule(
-      bench,
-      `${key}/${id}`,
-      { context, why: () => why, code: { commit: standing.commit, paths: () => context.plans.get(id)?.files ?? [] } },
-      moduleOf(context, id),
-    );
-    if (planned.status === 'planned') plans.set(id, planned.plan);
-  }
-  const approval = await approvePlans(bench, `${key}/approve`, {
-    context: { ...context, plans },
-    revision: {
-      trigger: `The design has a gap: ${gaps.map(({ criterion }) => criterion).join(', ')}`,
-      before: context.plans,
-      impact: ids.map((id) => `${id} will be changed`),
-    },
-    warnings: [],
+  const planAll = async (suffix: string, whyOf: (id: string) => PlannerReason): Promise<void> => {
+    for (const id of ids) {
+      const why = whyOf(id);
+      const code = { commit: standing.commit, paths: () => context.plans.get(id)?.files ?? [] };
+      const asked = { context: { ...context, plans }, why: () => why, code };
+      const planned = await planModule(bench, `${key}/${id}${suffix}`, asked, moduleOf(context, id));
+      if (planned.status === 'planned') plans.set(id, planned.plan);
+    }
+  };
+  const leave = (reason: string): AcceptanceStanding => ({
+    ...standing,
+    guidance: `${standing.guidance}\nLeave the design as it is: ${reason}`.trim(),
   });
-  if (approval.next === 'stop')
-    return { ...standing, guidance: `${standing.guidance}\nLeave the design as it is: ${approval.reason}`.trim() };
+  await planAll('', (id) => ({
+    kind: 'acceptance',
+    failures: gaps.filter(({ modules }) => modules.includes(id)).map(({ criterion, text }) => `${criterion}: ${text}`),
+  }));
+  for (let round = 1; ; round += 1) {
+    const suffix = round === 1 ? '' : `#${round}`;
+    const approval = await approvePlans(bench, `${key}/approve${suffix}`, {
+      context: { ...context, plans },
+      revision: {
+        trigger: `The design has a gap: ${gaps.map(({ criterion }) => criterion).join(', ')}`,
+        before: context.plans,
+        impact: ids.map((id) => `${id} will be changed`),
+      },
+      warnings: [],
+    });
+    if (approval.next === 'stop') return leave(approval.reason);
+    if (approval.next !== 'changes') break;
+    if (round === mostChanges) return leave(`no plans were agreed on in ${mostChanges} rounds`);
+    await planAll(`${suffix}/changes`, () => ({ kind: 'changes', text: approval.text }));
+  }
   for (const id of ids) await notePlan(bench, `${key}/${id}`, moduleOf(context, id), plans.get(id) as never);
   await recordDelivery(bench, context, `${key}/told`, {
     message: `docs(plan): re-plan from acceptance — ${gaps
