@@ -210,7 +210,7 @@ describe('a command', () => {
     ];
     // Those start a server, a run or an agent, or wait for one.
     const busy =
-      /^(?:ui|watch|mcp|demo|doctor|agents|accounts|supervise|rehearse|run|attach|resume|retry|answer|task|bug|sprint|enhance|milestone (?:run|next))/;
+      /^(?:ui|watch|mcp|demo|doctor|agents|accounts|supervise|statusline|rehearse|run|attach|resume|retry|answer|task|bug|sprint|enhance|milestone (?:run|next))/;
     const quiet = commands.filter(({ name }) => !busy.test(name));
     const line = fc.record({
       command: fc.constantFrom(...quiet),
