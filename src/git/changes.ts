@@ -10,7 +10,7 @@ import { decodePath, encodePath } from './raw-path.ts';
 import { answerAbout, keepAnswer } from './object-answers.ts';
 import { isObjectName, readObjectInfo, readObjects } from './object-reader.ts';
 import { git } from './run-git.ts';
-import { compareTrees, findInTree, type LeafChange, listTree, treeMode } from './tree-objects.ts';
+import { compareTrees, findInTree, type LeafChange, listTree, submoduleMode, treeMode } from './tree-objects.ts';
 
 /** What differs between two commits or trees, entry by entry. */
 export async function diffTrees(repo: Repository, from: string, to: string): Promise<readonly LeafChange[]> {
@@ -78,8 +78,6 @@ export async function readFileAt(repo: Repository, commit: string, path: string)
   if (found === undefined || found.mode === treeMode || found.mode === submoduleMode) return undefined;
   return (await readObjects(repo, [found.id])).get(found.id);
 }
-
-const submoduleMode = '160000';
 
 function statusOf({ before, after }: LeafChange): Change['status'] {
   if (before === undefined) return 'added';

@@ -12,6 +12,7 @@ import { dependencyDirectories, isCacheDirectory } from './ignore-rules.ts';
 import { ignoredFiles } from './ignored.ts';
 import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } from './raw-path.ts';
 import { type GitCall, git } from './run-git.ts';
+import { submoduleMode } from './tree-objects.ts';
 import { measureBytes, type WalkedEntry, walkTree } from './walk-tree.ts';
 
 export interface CaptureLimits {
@@ -81,8 +82,6 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   ];
   return { add: add.sort(), remove, leftBehind: sorted(leftBehind), notes: [...notes, ...ignored.notes] };
 }
-
-const submoduleMode = '160000';
 
 /** Paths of the engine's index with their modes. */
 export async function readIndex(call: GitCall): Promise<Map<RawPath, string>> {

@@ -31,6 +31,7 @@ export interface LeafChange {
 }
 
 export const treeMode = '040000';
+export const submoduleMode = '160000';
 
 /** For a tree that was made to fill the memory of whoever lists it. */
 const mostLeaves = 4_000_000;
@@ -159,7 +160,7 @@ function canonicalMode(text: string): string {
   const kind = mode & 0o170000;
   if (kind === 0o100000) return (mode & 0o100) === 0 ? '100644' : '100755';
   if (kind === 0o120000) return '120000';
-  return kind === 0o040000 ? treeMode : '160000';
+  return kind === 0o040000 ? treeMode : submoduleMode;
 }
 
 function byName(items: readonly TreeItem[]): Map<string, TreeItem> {

@@ -9,7 +9,7 @@ import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import type { RawPath } from './raw-path.ts';
 import { git } from './run-git.ts';
-import { readTrees, type TreeItem, treeMode } from './tree-objects.ts';
+import { readTrees, submoduleMode, type TreeItem, treeMode } from './tree-objects.ts';
 
 /** An entry to have at a path, or none. */
 export interface TreeEdit {
@@ -118,6 +118,6 @@ async function writeTrees(repo: Repository, made: readonly MadeTree[]): Promise<
 }
 
 function lineOf({ mode, id, name }: TreeItem): string {
-  const type = mode === treeMode ? 'tree' : mode === '160000' ? 'commit' : 'blob';
+  const type = mode === treeMode ? 'tree' : mode === submoduleMode ? 'commit' : 'blob';
   return `${mode} ${type} ${id}\t${name}`;
 }
