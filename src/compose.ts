@@ -20,6 +20,7 @@ import { type Clock, systemClock } from './engine/clock.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AppendProbe } from './engine/fact-log.ts';
 import { FilesEngine } from './engine/files/files-engine.ts';
+import { runsFolder } from './engine/files/runs-directory.ts';
 import type { Host } from './engine/host.ts';
 import { ForgeError } from './errors.ts';
 import { readConfinedText } from './files/confined.ts';
@@ -137,7 +138,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
   // Of the workflows that were loaded: what they leave beside the journal.
   const presentations = new Map<string, WorkflowPresentation>();
   const engine = new FilesEngine({
-    runs: join(repo.stateFolder, 'runs'),
+    runs: runsFolder(repo.stateFolder),
     claim: () => recordRepository(repo, repo.stateDir, repo.id),
     host: thisHost(),
     clock,

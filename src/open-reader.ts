@@ -2,9 +2,9 @@
  * Where interfaces meet implementations for those who only look at runs: no settings, no agents, no git process. Loads
  * little, because most commands only look.
  */
-import { join } from 'node:path';
 import type { RunReader } from './engine/engine.ts';
 import { FilesReader } from './engine/files/files-reader.ts';
+import { runsFolder } from './engine/files/runs-directory.ts';
 import { locateRuns } from './git/locate-runs.ts';
 import { isAlive, ownIdentity } from './process/identity.ts';
 
@@ -23,9 +23,14 @@ export async function openReader(
 ): Promise<OpenedReader | undefined> {
   const found = await locateRuns(cwd, env);
   if (found === undefined) return undefined;
-  const place = join(found.stateFolder, 'runs');
+  return { ...openRunsOf(found.stateFolder), hasOthers: found.hasOthers };
+}
+
+/** The runs of a repository whose folder is known. */
+export function openRunsOf(stateFolder: string): Pick<OpenedReader, 'engine' | 'place'> {
+  const place = runsFolder(stateFolder);
   const engine = new FilesReader({ runs: place, host: { self: ownIdentity(), isAlive }, describe: describeRuns });
-  return { engine, place, hasOthers: found.hasOthers };
+  return { engine, place };
 }
 
 /** Loaded when a run is to be described that is not over. */

@@ -282,6 +282,10 @@ describe('architecture', () => {
         localImports(file).some((path) => path.startsWith('engine/files/')),
     );
     expect(knowing.map((file) => file.path)).toEqual([]);
+    // Nor does anybody find a run, or what lies beside its journal, by a path.
+    const place = /join\([^()]*\b(?:runs|inbox|blobs)'|[fF]older\}\/runs|journal\.jsonl/;
+    const finding = files.filter(({ path, text }) => !path.startsWith('engine/files/') && place.test(text));
+    expect(finding.map(({ path }) => path)).toEqual(['git/notices.ts']);
   });
 
   it('runs git in one room only', () => {

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { readConfinedText, writeConfined } from '../files/confined.ts';
-import { lockDirectory } from '../files/directory-lock.ts';
+import { whileLocked } from '../files/directory-lock.ts';
 import { type AccountList, accountListSchema } from './account.ts';
 
 const file = 'accounts.json';
@@ -30,11 +30,8 @@ export async function changeAccounts(
   change: (list: AccountList) => AccountList | Promise<AccountList>,
 ): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const unlock = await lockDirectory(directory);
-  try {
+  await whileLocked(directory, async () => {
     const list = accountListSchema.parse(await change(readAccounts(directory)));
     writeConfined(directory, file, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 });
-  } finally {
-    await unlock();
-  }
+  });
 }

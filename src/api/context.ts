@@ -6,7 +6,7 @@
 import type { Forge } from '../compose.ts';
 import type { RunHandle, RunOptions } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { type OpenedReader, openReader } from '../open-reader.ts';
+import { type OpenedReader, openReader, openRunsOf } from '../open-reader.ts';
 import type { Settings } from '../policy/settings.ts';
 
 export interface ApiContext {
@@ -76,7 +76,7 @@ export function openContext({ cwd, env = process.env, worker, signal, progress }
     const found = await openReader(cwd, env);
     if (found !== undefined) return found;
     const { engine, repo } = await reader();
-    return { engine, place: `${repo.stateFolder}/runs`, hasOthers: true };
+    return { engine, place: openRunsOf(repo.stateFolder).place, hasOthers: true };
   };
   const runs = (): Promise<OpenedReader> => {
     looking ??= look();

@@ -2,13 +2,24 @@
  * Where the runs of this repository are, and which runs other clones of it have. Those are listed and never acted on
  * from here. Loads no schemas, and no git unless there are other repositories.
  */
-import type { OtherRuns } from '../git/git.ts';
+import { openRunsOf } from '../open-reader.ts';
 import type { ApiContext } from './context.ts';
 
 export interface RunsPlace {
   /** For a person to look at. */
   readonly place: string;
   readonly elsewhere: readonly OtherRuns[];
+}
+
+/** Runs of another clone of this repository. */
+export interface OtherRuns {
+  readonly id: string;
+  /** The checkout they belong to. */
+  readonly root: string;
+  readonly place: string;
+  readonly runs: readonly string[];
+  /** False: that checkout is gone. */
+  readonly isThere: boolean;
 }
 
 export async function findRunsPlace(context: ApiContext): Promise<RunsPlace> {
@@ -29,6 +40,11 @@ export async function hintElsewhere(context: ApiContext, run: string): Promise<s
 /** Which repositories are clones of this one is for git to say. */
 async function othersOf(context: ApiContext): Promise<readonly OtherRuns[]> {
   const { repo } = await context.reader();
-  const { findOtherRuns } = await import('../git/repository-identity.ts');
-  return findOtherRuns(repo, repo.stateDir, repo.id);
+  const { findOtherClones } = await import('../git/repository-identity.ts');
+  const clones = await findOtherClones(repo, repo.stateDir, repo.id);
+  const found = clones.map(async ({ id, root, stateFolder, isThere }) => {
+    const { engine, place } = openRunsOf(stateFolder);
+    return { id, root, place, runs: (await engine.list()).map(({ run }) => run), isThere };
+  });
+  return (await Promise.all(found)).filter(({ runs }) => runs.length > 0);
 }

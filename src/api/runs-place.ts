@@ -15,7 +15,7 @@ const output = z.strictObject({
       id: z.string(),
       /** The checkout they belong to. */
       root: z.string(),
-      folder: z.string(),
+      place: z.string(),
       runs: z.array(z.string()),
       /** False: that checkout is gone. */
       isThere: z.boolean(),

@@ -1,7 +1,6 @@
 /** `forge list`: the runs of this repository, newest first. */
-import { join } from 'node:path';
 import { type ApiContext, openContext } from '../api/context.ts';
-import { findRunsPlace, type RunsPlace } from '../api/find-runs-place.ts';
+import { findRunsPlace, type OtherRuns } from '../api/find-runs-place.ts';
 import { performOperation } from '../api/operation.ts';
 import { type RunLine, readRunLines } from '../api/run-lines.ts';
 import { moneyText } from '../views/figures.ts';
@@ -48,15 +47,11 @@ async function adopt(context: ApiContext, id: string): Promise<number> {
   return 0;
 }
 
-type Elsewhere = RunsPlace['elsewhere'][number];
-
-function elsewhereLines({ id, root, folder, runs }: Elsewhere): readonly object[] {
-  return runs.map((name) => {
-    return { run: name, status: 'elsewhere', repository: id, root, place: join(folder, 'runs', name) };
-  });
+function elsewhereLines({ id, root, place, runs }: OtherRuns): readonly object[] {
+  return runs.map((run) => ({ run, status: 'elsewhere', repository: id, root, place }));
 }
 
-function elsewhereText({ id, root, runs, isThere }: Elsewhere): string {
+function elsewhereText({ id, root, runs, isThere }: OtherRuns): string {
   const count = runs.length === 1 ? '1 run belongs' : `${runs.length} runs belong`;
   return plainLine(
     isThere

@@ -1,7 +1,7 @@
 /**
- * Takes turns at a directory of small files: a lock file that exists while someone writes there. The holder is named in
- * it, so that the lock of a process that died is taken away at once; one of another machine is given time. Held for
- * milliseconds; whoever meets a holder that does not let go gets a failure, and nothing was changed.
+ * Takes turns at a directory across processes: a lock file that exists while someone works there. The holder is named in
+ * it, so that the lock of a process that died is taken away at once; one of another machine is given time. Whoever meets a
+ * holder that does not let go gets a failure, and nothing was changed.
  *
  * Whoever waits first writes its name into a second file and is next: a process that takes the lock again and again lets
  * it go ahead. This is a courtesy that safety does not depend on, so one who is next and does not come is passed over.
@@ -18,56 +18,89 @@ import { identifyProcess, isAlive, ownIdentity, sameHost } from '../process/iden
 import type { ProcessIdentity } from '../process/process.ts';
 import { unusableFile, readConfined } from './confined.ts';
 
-/** Of a holder nobody can look at. */
-const staleMs = 30_000;
-const usualPatienceMs = 30_000;
+export interface LockOptions {
+  /** How long one holder is waited for. */
+  readonly patienceMs?: number;
+  /** How long the lock of a holder that nobody can look at counts: one of another machine. */
+  readonly staleMs?: number;
+  /** Of the lock file, where a directory has several. */
+  readonly name?: string;
+}
+
+const usualMs = 30_000;
+/** For work that takes minutes: whoever comes later waits for as long as the holder lives. */
+export const longWork: LockOptions = { patienceMs: Number.POSITIVE_INFINITY, staleMs: 60 * 60_000 };
 const longestPauseMs = 10;
-const lockName = '.lock';
-const nextName = '.lock.next';
+/** For those who have waited for seconds. */
+const latePauseMs = 100;
 /** How often a free lock is left to the one who is next. */
 const politeLooks = 50;
 
+/** Works while nobody else holds the directory. */
+export async function whileLocked<T>(
+  directory: string,
+  work: () => T | Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
+  const unlock = await lockDirectory(directory, options);
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
+}
+
+/** Gives what unlocks it. */
 export async function lockDirectory(
   directory: string,
-  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
+  { patienceMs = usualMs, staleMs = usualMs, name = '.lock' }: LockOptions = {},
 ): Promise<() => Promise<void>> {
   const content = JSON.stringify({ ...ownIdentity(), id: randomUUID() });
+  const began = Date.now();
   let holder = '';
-  let deadline = Date.now() + patienceMs;
-  const wait = { content, freeLooks: 0 };
+  let deadline = began + patienceMs;
+  const wait = { directory, name, next: `${name}.next`, staleMs, content, freeLooks: 0 };
   try {
-    while (!take(directory, wait)) {
-      const now = contentOf(directory, lockName);
+    while (!take(wait)) {
+      const now = contentOf(directory, name);
       // Others taking their turns is no reason to give up; one who does not let go is.
       if (now !== holder) deadline = Date.now() + patienceMs;
       holder = now;
-      if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, lockName)}`);
+      if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, name)}`);
       // Waits of different length, so that two who wait do not wake together for ever.
-      await pause(1 + Math.floor(Math.random() * longestPauseMs));
+      const longest = Date.now() - began > 5000 ? latePauseMs : longestPauseMs;
+      await pause(1 + Math.floor(Math.random() * longest));
     }
   } finally {
-    removeOwn(directory, nextName, content);
+    removeOwn(directory, wait.next, content);
   }
-  return async () => removeOwn(directory, lockName, content);
+  return async () => removeOwn(directory, name, content);
 }
 
 interface Waiting {
+  readonly directory: string;
+  /** The lock file. */
+  readonly name: string;
+  /** The file that says who is next. */
+  readonly next: string;
+  readonly staleMs: number;
   readonly content: string;
   /** How often the lock was seen free and left to the one who is next. */
   freeLooks: number;
 }
 
 /** One look: takes the lock if nobody holds it and nobody else is next, or gets in line. */
-function take(directory: string, wait: Waiting): boolean {
-  const next = contentOf(directory, nextName);
-  const isFree = lstatSync(join(directory, lockName), { throwIfNoEntry: false }) === undefined;
+function take(wait: Waiting): boolean {
+  const { directory, name, staleMs } = wait;
+  const next = contentOf(directory, wait.next);
+  const isFree = lstatSync(join(directory, name), { throwIfNoEntry: false }) === undefined;
   const isOthers = next !== '' && next !== wait.content;
   wait.freeLooks = isFree && isOthers ? wait.freeLooks + 1 : 0;
   const isTurn = !isOthers || wait.freeLooks > politeLooks;
-  if (isTurn && placeNew(directory, lockName, wait.content)) return true;
-  if (!isFree && removeDead(directory, lockName)) return isTurn && placeNew(directory, lockName, wait.content);
-  if (isOthers) removeDead(directory, nextName);
-  else if (next === '') placeNew(directory, nextName, wait.content);
+  if (isTurn && placeNew(directory, name, wait.content)) return true;
+  if (!isFree && removeDead(directory, name, staleMs)) return isTurn && placeNew(directory, name, wait.content);
+  if (isOthers) removeDead(directory, wait.next, staleMs);
+  else if (next === '') placeNew(directory, wait.next, wait.content);
   return false;
 }
 
@@ -104,7 +137,7 @@ function placeWithoutLinks(place: string, content: string): boolean {
 }
 
 /** True when it is worth trying again at once. */
-function removeDead(directory: string, name: string): boolean {
+function removeDead(directory: string, name: string, staleMs: number): boolean {
   const found = lstatSync(join(directory, name), { throwIfNoEntry: false });
   if (found === undefined) return true;
   // Nobody who takes turns makes one, and what is in it may be somebody's.
@@ -116,7 +149,7 @@ function removeDead(directory: string, name: string): boolean {
   if (holder === 'unknown' && found.isFile() && Date.now() - found.mtimeMs < staleMs) return false;
   const claim = `.lock.${createHash('sha256').update(`${found.ino} ${content}`).digest('hex').slice(0, 24)}`;
   if (!placeNew(directory, claim, JSON.stringify({ ...ownIdentity(), id: randomUUID() }))) {
-    return removeDead(directory, claim);
+    return removeDead(directory, claim, staleMs);
   }
   try {
     const now = lstatSync(join(directory, name), { throwIfNoEntry: false });

@@ -37,13 +37,13 @@ export interface Repository {
   readonly notices: readonly Notice[];
 }
 
-/** Runs of another clone of this repository, which are not acted on from here. */
-export interface OtherRuns {
+/** Another clone of this repository. Its runs are not acted on from here. */
+export interface OtherClone {
   readonly id: string;
-  /** The checkout they belong to. */
+  /** Its checkout. */
   readonly root: string;
-  readonly folder: string;
-  readonly runs: readonly string[];
+  /** What belongs to it on this machine: see `Repository.stateFolder`. */
+  readonly stateFolder: string;
   /** False: that checkout is gone. */
   readonly isThere: boolean;
 }

@@ -8,9 +8,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
+import { longWork, whileLocked } from '../files/directory-lock.ts';
 import { processesWithVariable } from '../process/process-table.ts';
 import type { RefMove, Repository } from './git.ts';
-import { withLock } from './lock.ts';
 import {
   type CheckoutMove,
   copyOwnIndex,
@@ -74,7 +74,7 @@ export async function settleOperations(
 /** One operation at a time in a repository. */
 export async function runExclusively<T>(repo: Repository, work: () => Promise<T>): Promise<T> {
   await mkdir(operationsDir(repo), { recursive: true });
-  return withLock(join(operationsDir(repo), 'lock'), work);
+  return whileLocked(operationsDir(repo), work, longWork);
 }
 
 /** Everything is locked and looked at; only then does the operation say that files may have changed. */

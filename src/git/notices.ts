@@ -33,7 +33,7 @@ export async function findNotices(repo: Repository): Promise<readonly Notice[]> 
 async function foreignRuns(repo: Repository): Promise<Notice | undefined> {
   const found = await lstat(join(repo.root, '.forge', 'runs')).catch(() => undefined);
   if (found === undefined) return undefined;
-  const message = `.forge/runs in this checkout is ignored: runs live in ${join(repo.stateFolder, 'runs')}.`;
+  const message = `.forge/runs in this checkout is ignored: runs live in ${repo.stateFolder}.`;
   return { code: 'foreign-runs', message, paths: [] };
 }
 

@@ -9,7 +9,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { readConfined, writeConfined } from '../files/confined.ts';
-import type { OtherRuns, Repository } from './git.ts';
+import type { OtherClone, Repository } from './git.ts';
 import { refComponent } from './ref-name.ts';
 import { git, type GitCall } from './run-git.ts';
 import {
@@ -19,7 +19,6 @@ import {
   repositoryFolder,
   type RepositoryRecord,
   idFile,
-  runNames,
   writeRecord,
 } from './state-dir.ts';
 
@@ -41,14 +40,11 @@ export async function identifyRepository(place: Place, stateDir: string): Promis
   return { id, folder: repositoryFolder(stateDir, id) };
 }
 
-/** Runs of other clones, the newest use first. Looks at every repository in the state directory. */
-export async function findOtherRuns(place: Place, stateDir: string, id: string): Promise<readonly OtherRuns[]> {
-  const others = (await relatives(place, stateDir)).filter((record) => record.id !== id);
-  return others.flatMap((record): OtherRuns[] => {
-    const runs = runNames(stateDir, record.id);
-    if (runs.length === 0) return [];
-    const isThere = readId(record.gitDir) === record.id;
-    return [{ id: record.id, root: record.root, folder: repositoryFolder(stateDir, record.id), runs, isThere }];
+/** Other clones that had runs, the newest use first. Looks at every repository in the state directory. */
+export async function findOtherClones(place: Place, stateDir: string, own: string): Promise<readonly OtherClone[]> {
+  const others = (await relatives(place, stateDir)).filter(({ id }) => id !== own);
+  return others.map(({ id, root, gitDir }) => {
+    return { id, root, stateFolder: repositoryFolder(stateDir, id), isThere: readId(gitDir) === id };
   });
 }
 

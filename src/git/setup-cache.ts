@@ -6,15 +6,15 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import picomatch from 'picomatch';
 import { ForgeError } from '../errors.ts';
+import { longWork, whileLocked } from '../files/directory-lock.ts';
 import type { Jail, NetworkPolicy } from '../process/jail.ts';
 import { runProcess } from '../process/spawn.ts';
 import { listFiles, treeOf } from './changes.ts';
 import { hasRealParents, makeParents, relativePath, removeTree } from './confined.ts';
 import type { Repository, Workspace } from './git.ts';
-import { withLock } from './lock.ts';
 
 export interface Setup {
   readonly run: readonly string[];
@@ -83,10 +83,11 @@ async function findOrMake(repo: Repository, request: SetupRequest, outputs: read
   const entry = request.share ? shared : join(cache, `${key}-${tree.slice(0, 16)}`);
   if (await exists(join(entry, complete))) return entry;
   await mkdir(cache, { recursive: true, mode: 0o700 });
-  await withLock(`${entry}.lock`, async () => {
+  const makeOnce = async (): Promise<void> => {
     // Somebody else may have made it while we waited.
     if (!(await exists(join(entry, complete)))) await make(request, outputs, entry);
-  });
+  };
+  await whileLocked(cache, makeOnce, { ...longWork, name: `${basename(entry)}.lock` });
   return entry;
 }
 

@@ -112,14 +112,6 @@ export function listRecordIds(stateDir: string): readonly string[] {
   return names.filter((name) => isRepositoryId(name));
 }
 
-/** Names of the runs in a repository's folder. */
-export function runNames(stateDir: string, id: string): readonly string[] {
-  const found = listConfined(stateDir, `${folders}/${id}/runs`);
-  return found.status === 'read'
-    ? found.entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name)
-    : [];
-}
-
 /** Where a repository keeps its id, relative to its common git directory. */
 export const idFile = 'forge/repository-id';
 

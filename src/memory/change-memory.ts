@@ -3,7 +3,7 @@
  * the lines of that lesson are touched. Lessons cross from a project to all projects here and nowhere else.
  */
 import { join } from 'node:path';
-import { lockDirectory } from '../files/directory-lock.ts';
+import { whileLocked } from '../files/directory-lock.ts';
 import { type Lesson, type LessonScope, oneLine } from './lesson.ts';
 import { type LessonProblem, parseLessons, replaceLesson } from './lesson-file.ts';
 import { readMemory, writeMemory } from './memory-directory.ts';
@@ -63,15 +63,12 @@ async function rewriteFile(places: MemoryPlaces, path: string, change: (before: 
   const place = placesOf(places).find(({ directory }) => path.startsWith(`${directory}/`));
   if (place === undefined || (await refuseLinkedMemory(place)) !== undefined)
     throw new Error(`${path} is no file of lessons`);
-  const unlock = await lockDirectory(place.directory);
-  try {
+  await whileLocked(place.directory, async () => {
     const { files } = await readMemory(place.directory, place.scope);
     const file = files.find(({ name }) => join(place.directory, name) === path);
     if (file === undefined) throw new Error(`${path} cannot be read any more`);
     await writeMemory(path, change(file.text), file.mode);
-  } finally {
-    await unlock();
-  }
+  });
 }
 
 function placesOf({ project, user }: MemoryPlaces): readonly { directory: string; scope: LessonScope }[] {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
-import { lockDirectory } from '../files/directory-lock.ts';
+import { whileLocked } from '../files/directory-lock.ts';
 import { readConfinedText, writeConfined } from '../files/confined.ts';
 import { type NewLesson, sameCategory, sameText } from './lesson.ts';
 
@@ -35,16 +35,13 @@ export function openLessonConsent(directory: string, project: string): LessonCon
     async agree(lessons) {
       if (lessons.length === 0) return;
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      const unlock = await lockDirectory(directory);
-      try {
+      await whileLocked(directory, () => {
         const { projects } = readStore(directory);
         const all = [...new Set([...(projects[project] ?? []), ...lessons.map(digestOf)])].slice(-mostLessons);
         writeConfined(directory, storeFile, `${JSON.stringify({ projects: { ...projects, [project]: all } })}\n`, {
           mode: 0o600,
         });
-      } finally {
-        await unlock();
-      }
+      });
     },
   };
 }

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '../errors.ts';
-import { lockDirectory } from '../files/directory-lock.ts';
+import { whileLocked } from '../files/directory-lock.ts';
 import { type Lesson, type LessonScope, type NewLesson, sameCategory, sameText, tidyLesson } from './lesson.ts';
 import type { LessonConsent } from './lesson-consent.ts';
 import { type LessonProblem, reviseLessons } from './lesson-file.ts';
@@ -170,12 +170,7 @@ export async function saveInto(place: Place, request: SaveRequest): Promise<Save
   try {
     if (lessons.length > 0) await mkdir(directory, { recursive: true, mode: scope === 'user' ? 0o700 : 0o777 });
     else if ((await lstat(directory).catch(() => undefined)) === undefined) return nothing;
-    const unlock = await lockDirectory(directory);
-    try {
-      return await rewrite(place, { ...request, lessons });
-    } finally {
-      await unlock();
-    }
+    return await whileLocked(directory, () => rewrite(place, { ...request, lessons }));
   } catch (error) {
     return {
       ...nothing,

@@ -9,7 +9,7 @@ import { lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { lockDirectory } from '../files/directory-lock.ts';
+import { whileLocked } from '../files/directory-lock.ts';
 
 /** Names a run, a module or a session: one harmless path component. */
 export const stateId = z
@@ -53,8 +53,7 @@ export async function changeState<T>(
   change: (before: unknown) => { readonly after: unknown; readonly answer: T },
 ): Promise<T> {
   await makeDirectory(root, dirname(file));
-  const unlock = await lockDirectory(dirname(file));
-  try {
+  return whileLocked(dirname(file), async () => {
     const { after, answer } = change(await readState(root, file));
     const text = `${JSON.stringify(after, null, 2)}\n`;
     if (Buffer.byteLength(text) > mostBytes) {
@@ -68,9 +67,7 @@ export async function changeState<T>(
       await rm(aside, { force: true });
     }
     return answer;
-  } finally {
-    await unlock();
-  }
+  });
 }
 
 /** Appends a line; a file that has grown large begins anew, and the one before it is kept. */

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { lockDirectory } from '../../src/files/directory-lock.ts';
+import { lockDirectory, longWork, whileLocked } from '../../src/files/directory-lock.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -95,5 +95,28 @@ it('goes past what a process left that died while it cleared up', async () => {
   writeFileSync(join(directory, '.lock'), JSON.stringify(dead));
   const unlock = await lockDirectory(directory);
   await unlock();
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it('works under a name without being in the way of other names, and unlocks when the work fails', async () => {
+  const directory = tempDir('lock');
+  const work = { inside: 0, most: 0 };
+  const enter = async (): Promise<void> => {
+    work.inside += 1;
+    work.most = Math.max(work.most, work.inside);
+    await nextTurn();
+    work.inside -= 1;
+  };
+  const named = { ...longWork, name: 'a.lock' };
+  await whileLocked(
+    directory,
+    async () => {
+      expect(readdirSync(directory)).toEqual(['b.lock']);
+      await Promise.all(Array.from({ length: 8 }, () => whileLocked(directory, enter, named)));
+    },
+    { name: 'b.lock' },
+  );
+  expect(work.most).toBe(1);
+  await expect(whileLocked(directory, () => Promise.reject(new Error('work failed')), named)).rejects.toThrow('failed');
   expect(readdirSync(directory)).toEqual([]);
 });

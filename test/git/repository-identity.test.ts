@@ -3,17 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findOtherRuns, plainRemote, recordRepository } from '../../src/git/repository-identity.ts';
+import { findOtherClones, plainRemote, recordRepository } from '../../src/git/repository-identity.ts';
 import type { Repository } from '../../src/git/git.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { defaultStateDir } from '../../src/git/state-dir.ts';
 import { makeRepo, repoAt, scratch, type TestRepo, userGit } from './support.ts';
 
 /** A repository in which a run was begun. */
-async function used(user: TestRepo, stateDir: string, run = 'first-run'): Promise<Repository> {
+async function used(user: TestRepo, stateDir: string): Promise<Repository> {
   const repo = await openRepository(user.root, { dataDir: user.dataDir, stateDir });
   await recordRepository(repo, stateDir, repo.id);
-  mkdirSync(join(repo.stateFolder, 'runs', run), { recursive: true });
   return repo;
 }
 
@@ -110,8 +109,8 @@ describe("another repository does not get a repository's runs", () => {
     const repo = await used(user, stateDir);
     const other = await open(make(user.root), stateDir);
     expect(other.id).not.toBe(repo.id);
-    expect(await findOtherRuns(other, stateDir, other.id)).toEqual([
-      { id: repo.id, root: user.root, folder: repo.stateFolder, runs: ['first-run'], isThere: true },
+    expect(await findOtherClones(other, stateDir, other.id)).toEqual([
+      { id: repo.id, root: user.root, stateFolder: repo.stateFolder, isThere: true },
     ]);
     expect((await open(user.root, stateDir)).id).toBe(repo.id);
     expect((await open(other.root, stateDir)).id).toBe(other.id);
@@ -126,7 +125,7 @@ describe("another repository does not get a repository's runs", () => {
     rmSync(first, { recursive: true });
     const other = await open(cloneOf(fork, 'theirs'), stateDir);
     expect(other.id).not.toBe(repo.id);
-    expect(await findOtherRuns(other, stateDir, other.id)).toMatchObject([{ id: repo.id, isThere: false }]);
+    expect(await findOtherClones(other, stateDir, other.id)).toMatchObject([{ id: repo.id, isThere: false }]);
   });
 
   it.each<readonly [string, (file: string, id: string) => void]>([

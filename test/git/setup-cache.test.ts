@@ -1,13 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareCheckout } from '../../src/git/checkout.ts';
-import { withLock } from '../../src/git/lock.ts';
 import { setupKey } from '../../src/git/setup-cache.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
-import { ownIdentity } from '../../src/process/identity.ts';
-import { agent, fingerprint, jail, listTree, makeRepo, noon, scratch } from './support.ts';
+import { agent, fingerprint, jail, listTree, makeRepo, noon } from './support.ts';
 
 /** Like an installer: output decided by the lock file, plus a number that tells runs apart, plus litter. */
 const install = [
@@ -134,25 +132,5 @@ describe('setup', () => {
     const keys = await Promise.all(variants.map((variant) => setupKey(repo, variant, repo.head)));
     expect(new Set(keys).size).toBe(variants.length);
     expect(await setupKey(repo, setup, user.commit('other', { 'src.txt': 'x' }))).toBe(keys[0]);
-  });
-});
-
-describe('withLock', () => {
-  it('lets one in at a time, and does not wait for the dead', async () => {
-    const path = join(scratch(), 'x.lock');
-    writeFileSync(`${path}.dead`, JSON.stringify({ ...ownIdentity(), startTime: '1' }));
-    let inside = 0;
-    let most = 0;
-    const work = async (): Promise<void> => {
-      inside += 1;
-      most = Math.max(most, inside);
-      await new Promise((resolve) => setImmediate(resolve));
-      inside -= 1;
-    };
-    await Promise.all(Array.from({ length: 8 }, () => withLock(path, work)));
-    expect(most).toBe(1);
-    writeFileSync(`${path}.torn`, 'torn');
-    await expect(withLock(path, () => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
-    expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 });

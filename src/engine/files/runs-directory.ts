@@ -3,6 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ForgeError } from '../../errors.ts';
 
+/** Where all of them are, in the folder that a repository has on this machine. */
+export function runsFolder(stateFolder: string): string {
+  return join(stateFolder, 'runs');
+}
+
 const runName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 export class RunsDirectory {
