@@ -1,6 +1,6 @@
 /**
  * Keeps a run's documents on disk in step with its facts: in `.forge/` for people, and among the run's artifacts,
- * which agents may read. Projections only: they are written over and never read back. A document that can not be
+ * which agents may read. Projections only: they are written over and never read back. A document that cannot be
  * written never stops a run: Forge says so once, and tries again after the next facts.
  * `.forge` comes with a repository: nothing there is written through.
  */
@@ -136,7 +136,7 @@ async function takeBack({ root, artifacts }: DocumentPlaces, path: string): Prom
   await artifacts.remove(`documents/${path}`);
 }
 
-/** The run's own first: a checkout that can not be written to keeps nothing from it. Over a link rather than through it. */
+/** The run's own first: a checkout that cannot be written to keeps nothing from it. Over a link rather than through it. */
 async function writeDocument({ root, artifacts }: DocumentPlaces, document: RunDocument): Promise<void> {
   const { path, content, folder, over } = document;
   if (folder !== undefined) {

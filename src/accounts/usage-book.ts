@@ -2,7 +2,7 @@
  * What is known of how much of each account's usage windows is used, shared by all runs of this user: what providers
  * said in answers, what agents reported, and what the status line of an agent's own program shows. One small file per
  * account. A figure counts until its window resets; one without a reset counts for ten minutes. It is never a truth: a
- * book that can not be read is empty.
+ * book that cannot be read is empty.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';

@@ -5,7 +5,7 @@
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A timer in Node can not wait longer than this, and no script needs to. */
+/** A timer in Node cannot wait longer than this, and no script needs to. */
 const longestMs = 2 ** 31 - 1;
 
 /** Milliseconds, or undefined when the text is not a duration. */

@@ -1,6 +1,6 @@
 /**
  * The clean environment of an agent: what its workspace gives, what its configuration adds, and who it
- * works for. Nothing of Forge's own environment is inherited, so a secret in it can not be read.
+ * works for. Nothing of Forge's own environment is inherited, so a secret in it cannot be read.
  */
 import type { AgentJob } from './agent.ts';
 

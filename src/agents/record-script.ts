@@ -92,7 +92,7 @@ export function changeSteps(changes: readonly RecordedChange[], redactor: Redact
 
 const link = '120000';
 
-/** A link would be written through, and a directory can not be written over. */
+/** A link would be written through, and a directory cannot be written over. */
 function needsRoom({ path, before, after }: RecordedChange, gone: readonly string[]): boolean {
   if (after === undefined) return false;
   if (before !== undefined) return (before.mode === link) !== (after.mode === link);

@@ -56,7 +56,7 @@ export interface StepForm<N extends StepName> {
   readonly last: boolean;
 }
 
-/** Paths are taken as written, `../` and absolute ones included. A NUL byte can not be a path anywhere. */
+/** Paths are taken as written, `../` and absolute ones included. A NUL byte cannot be a path anywhere. */
 const path = z
   .string()
   .min(1)

@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   const input: ScriptedInput = JSON.parse(readFileSync(0, 'utf8'));
   for (const step of input.steps) {
     try {
-      // The table is exact per step; the compiler can not follow a name through a union.
+      // The table is exact per step; the compiler cannot follow a name through a union.
       const perform = performers[step.step] as (step: StepOf<StepName>) => Deed | Promise<Deed>;
       const deed = await perform(step);
       if (deed !== undefined) tell({ type: 'tool', name: step.step, status: 'done', ...deed });

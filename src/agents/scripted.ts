@@ -104,7 +104,7 @@ function listenTo(sink: AgentSink, redactor: Redactor) {
   const onLine = (line: TextLine) => {
     const message = readMessage(line);
     if (message === undefined) return sink.entry({ type: 'output', text: shownText([line], redactor) });
-    // The table is exact per type; the compiler can not follow a type through a union.
+    // The table is exact per type; the compiler cannot follow a type through a union.
     (hear[message.type] as (message: ScriptedMessage) => void)(message);
   };
   return { heard: () => heard, broken: broken.signal, onLines: (lines: readonly TextLine[]) => lines.forEach(onLine) };

@@ -34,7 +34,7 @@ export function chooseRun(runs: readonly RunSummary[], wanted: WantedRun): RunSu
   });
 }
 
-/** As `forge list` shows them: what was worked on last comes first, what can not be read comes last. */
+/** As `forge list` shows them: what was worked on last comes first, what cannot be read comes last. */
 export function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
   return runs.toSorted((a, b) => compare(b.updatedAt, a.updatedAt) || compare(a.run, b.run));
 }
@@ -58,7 +58,7 @@ export function isRecent({ updatedAt }: RunSummary, now: number): boolean {
   return now - Date.parse(updatedAt) < 86_400_000;
 }
 
-/** Throws for a run whose journal can not be read: neither resuming nor ending it would help. */
+/** Throws for a run whose journal cannot be read: neither resuming nor ending it would help. */
 export function requireReadable({ run, status, problem }: Pick<RunListing, 'run' | 'status' | 'problem'>): void {
   if (status !== 'unreadable') return;
   throw new ForgeError('journal-corrupt', `The journal of ${run} cannot be read: ${problem ?? 'it is damaged'}`, {

@@ -17,7 +17,7 @@ export interface ApiContext {
   /** For those who only look at runs: loads little and starts no process. */
   runs(): Promise<OpenedReader>;
   /**
-   * The repository, its settings and its runs for those who only read: settings that can not be read are no obstacle. Nothing that was opened this
+   * The repository, its settings and its runs for those who only read: settings that cannot be read are no obstacle. Nothing that was opened this
    * way may start work.
    */
   reader(): Promise<Pick<Forge, 'repo' | 'engine' | 'settings'>>;

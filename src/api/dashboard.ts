@@ -1,6 +1,6 @@
 /**
  * Makes the overview of a `.gsd` project anew: its milestones, and the runs that work on them. A `STATE.md` that Forge
- * did not write is moved to its milestone first; one that can not be moved is left alone.
+ * did not write is moved to its milestone first; one that cannot be moved is left alone.
  */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';

@@ -35,7 +35,7 @@ const output = z.strictObject({
         orOption: z.string().optional(),
       }),
       options: z.array(optionSchema),
-      /** Why it can not be started yet. */
+      /** Why it cannot be started yet. */
       problem: z.string().optional(),
     }),
   ),

@@ -77,7 +77,7 @@ async function projectAgents(context: ApiContext, found: readonly Examination[])
     const detail = '.forge/config.yaml names none, so no run can start';
     return [{ name: 'project agents', ok: false, optional: false, detail, hint: 'Install one, then run: forge init' }];
   }
-  // Without a jail they can not be tried, and that is what has to be fixed first.
+  // Without a jail they cannot be tried, and that is what has to be fixed first.
   if (found.some(({ name, ok, optional }) => name === 'jail' && !ok && !optional)) return [];
   const reports = (await listAgents.run(context, {})).filter(({ configured }) => configured);
   return [...examineTrust(project, context), ...reports.map((report) => examineAgent(report, project))];

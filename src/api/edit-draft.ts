@@ -36,7 +36,7 @@ const input = z.strictObject({
 
 const output = z.strictObject({
   text: z.string(),
-  /** Left out where the text can not be read as a plan. */
+  /** Left out where the text cannot be read as a plan. */
   plan: planSchema.optional(),
   warnings: z.array(z.string()),
   /** What has to be fixed before it can be sent, with places. */

@@ -35,7 +35,7 @@ export async function runsThat(
   return newestFirst((await engine.list()).filter(fits));
 }
 
-/** Throws what is wrong with the journal when it can not be read. */
+/** Throws what is wrong with the journal when it cannot be read. */
 export async function readChronicle(engine: RunReader, run: string): Promise<Chronicle> {
   return chronicleOf(await engine.facts(run));
 }

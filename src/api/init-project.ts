@@ -1,5 +1,6 @@
 /**
- * Writes the first settings of a project, from what is found in it and on this machine, with a JSON Schema for editors.
+ * Writes the first settings of a project, from what is found in it and on this machine, with JSON Schemas for editors: of
+ * the settings, and of the options of every workflow (preferences).
  * Settings that exist keep every byte the person wrote: agents that are new on this machine are added, nothing else is
  * touched. Files are replaced as a whole and links are never written through.
  */
@@ -13,11 +14,16 @@ import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { parseSettings, type Settings, settingsSchema } from '../policy/settings.ts';
 import { agreeTo, isAgreed } from '../trust/consent.ts';
+import { ownWorkflows } from '../trust/own-files.ts';
+import type { WorkflowHead } from '../workflows/definition.ts';
+import { builtinDefinitions } from '../workflows/registry.ts';
+import { optionsJsonSchema } from '../workflows/workflow-options.ts';
 import { addAgents } from './add-agents.ts';
 import { configText } from './config-text.ts';
 import { detectProject } from './detect-project.ts';
 import { type FoundAgent, findAgents } from './known-agents.ts';
 import type { JsonOf, Operation } from './operation.ts';
+import { describeOwnWorkflow } from './own-workflow.ts';
 
 const input = z.strictObject({});
 
@@ -52,6 +58,7 @@ export type Initialised = JsonOf<typeof output>;
 
 const config = '.forge/config.yaml';
 const schema = '.forge/config.schema.json';
+const preferencesSchema = '.forge/preferences.schema.json';
 
 export const initProject: Operation<typeof input, typeof output> = {
   name: 'init-project',
@@ -70,7 +77,11 @@ export const initProject: Operation<typeof input, typeof output> = {
     const old = before === undefined ? undefined : readSettings(repo.root);
     // Consent to settings that nobody has looked at yet is not given along the way.
     const agrees = old === undefined || isAgreed({ repo, settings: old }, context.env);
-    const files = { [config]: text, [schema]: schemaText() };
+    const files = {
+      [config]: text,
+      [schema]: jsonText(z.toJSONSchema(settingsSchema, { io: 'input' })),
+      [preferencesSchema]: jsonText(preferencesJsonSchema([...builtinDefinitions, ...(await ownHeads(repo.root))])),
+    };
     const written = Object.entries(files).filter(([path, content]) => writeFile(repo.root, path, content));
     if (agrees && written.some(([path]) => path === config)) agreeTo({ repo, settings }, context.env);
     const configured = Object.keys(settings.agents);
@@ -130,8 +141,35 @@ async function projectFiles(repo: Repository) {
   };
 }
 
-function schemaText(): string {
-  return `${JSON.stringify(z.toJSONSchema(settingsSchema, { io: 'input' }), null, 2)}\n`;
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Options by workflow. A workflow that is not known here may still be one of a person's own. */
+function preferencesJsonSchema(workflows: readonly WorkflowHead[]): object {
+  const properties = workflows.map(({ name, summary, options }) => {
+    return [name, { description: summary, ...optionsJsonSchema(options) }];
+  });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: { type: 'object' },
+  };
+}
+
+/** Of the repository's own workflows, those that a person has agreed to and that can be loaded. */
+async function ownHeads(root: string): Promise<readonly WorkflowHead[]> {
+  const found = ownWorkflows(root).map(async (name) => {
+    try {
+      const own = await describeOwnWorkflow(root, name);
+      return own?.isTrusted === true ? [own.head] : [];
+    } catch (error) {
+      if (error instanceof ForgeError) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** False when it has this content already. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { criticalPath, expectedMinutes } from '../plan/graph.ts';
 import { planSchema } from '../plan/plan.ts';
 import { type Report, reportOf } from '../views/report/report.ts';
-import { type SessionRow, sessionRows } from '../views/session-rows.ts';
-import { jsonShaped } from './json-shaped.ts';
+import { sessionRows } from '../views/session-rows.ts';
+import { reportSchema, sessionRowSchema } from './display-schemas.ts';
 import { type LiveRun, liveRun } from './live-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { runName } from './run-name.ts';
@@ -15,11 +15,11 @@ const output = z.strictObject({
   run: z.string(),
   /** Its newest fact. */
   seq: z.number().int(),
-  report: jsonShaped<Report>(),
+  report: reportSchema,
   plan: planSchema.optional(),
   /** Ids of the units on the longest way through the plan. */
   critical: z.array(z.string()),
-  sessions: z.array(jsonShaped<SessionRow>()),
+  sessions: z.array(sessionRowSchema),
   /** Keys of tasks that a task waited for while it was at work, by its own key. */
   waits: z.record(z.string(), z.array(z.string())),
 });

@@ -11,10 +11,10 @@ import { nextUnit } from '../gsd/next-unit.ts';
 import { workflowKeeping } from '../workflows/registry.ts';
 import type { MorningReport } from '../views/morning-text.ts';
 import type { ApiContext } from './context.ts';
+import { milestoneMorningSchema } from './display-schemas.ts';
 import { isFinished, newestFirst } from './choose-run.ts';
 import { readChronicle } from './find-run.ts';
 import { findGsdRoot, refuseForeign } from './gsd-place.ts';
-import { jsonShaped } from './json-shaped.ts';
 import type { Operation } from './operation.ts';
 
 const chooseInput = z.strictObject({ milestone: z.string().default('') });
@@ -107,18 +107,12 @@ async function milestoneOf(engine: RunReader, run: string): Promise<string | und
 
 const reportInput = z.strictObject({ milestone: z.string().default('') });
 
-export interface MilestoneMorning extends MorningReport {
-  readonly run: string;
-}
-
-const reported = jsonShaped<MilestoneMorning>();
-
-export const milestoneMorning: Operation<typeof reportInput, typeof reported> = {
+export const milestoneMorning: Operation<typeof reportInput, typeof milestoneMorningSchema> = {
   name: 'milestone-report',
   kind: 'query',
   description: 'Shows what a milestone run delivered, what it decided, what is open and what it cost.',
   input: reportInput,
-  output: reported,
+  output: milestoneMorningSchema,
   async run(context, { milestone }) {
     const { engine } = await context.runs();
     for (const { run } of await ownRuns(engine)) {

@@ -1,13 +1,13 @@
 /** A new task or bug, from a few words: the id, the directory and everything else that follows from them is filled in. */
 import { z } from 'zod';
 import { nextId } from '../pipelines/next-id.ts';
-import { recordId, type StoredRecord } from '../records/entity.ts';
+import { recordId } from '../records/entity.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
 import { type AddedRecords, addRecords } from '../store/add-records.ts';
 import { isDamaged, knownIds, listEntries, readEntry, recordPath } from '../store/record-files.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
+import { storedRecordSchema } from './output-shapes.ts';
 import { findStoreRoot, recordError, requireId } from './store-place.ts';
 
 const taskInput = z.strictObject({
@@ -21,19 +21,20 @@ const taskInput = z.strictObject({
   feature: z.string().optional(),
 });
 
-export interface NewRecord {
-  readonly entity: 'task' | 'bug';
-  readonly id: string;
-  readonly record: StoredRecord;
-  readonly notes: readonly string[];
-}
+const newRecordSchema = z.strictObject({
+  entity: z.enum(['task', 'bug']),
+  id: z.string(),
+  record: storedRecordSchema,
+  notes: z.array(z.string()),
+});
+export type NewRecord = JsonOf<typeof newRecordSchema>;
 
-export const newTask: Operation<typeof taskInput, z.ZodType<NewRecord>> = {
+export const newTask: Operation<typeof taskInput, typeof newRecordSchema> = {
   name: 'new-task',
   kind: 'command',
   description: 'Write a new task into a sprint.',
   input: taskInput,
-  output: jsonShaped<NewRecord>(),
+  output: newRecordSchema,
   async run(context, { title, sprint: wanted, description, estimate, depends, pipeline, feature }) {
     const root = await findStoreRoot(context);
     const sprintId = wanted ?? onlySprint(root);
@@ -72,12 +73,12 @@ const bugInput = z.strictObject({
   feature: z.string().optional(),
 });
 
-export const newBug: Operation<typeof bugInput, z.ZodType<NewRecord>> = {
+export const newBug: Operation<typeof bugInput, typeof newRecordSchema> = {
   name: 'new-bug',
   kind: 'command',
   description: 'Report a bug.',
   input: bugInput,
-  output: jsonShaped<NewRecord>(),
+  output: newRecordSchema,
   async run(context, { title, severity, description, feature }) {
     const root = await findStoreRoot(context);
     const added = await addRecords(root, ({ known }) => {

@@ -1,7 +1,7 @@
 /** Shapes that the answers of several operations are made of. */
 import { z } from 'zod';
 
-/** A record as it is stored: its own schema is a matter of the store. */
+/** An object with fields that somebody else describes: a record of the store, its summary, a JSON Schema. */
 export const storedRecordSchema = z.record(z.string(), z.unknown());
 
 /** What is wrong, where, and what to do. */

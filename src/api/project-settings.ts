@@ -11,7 +11,7 @@ export interface ProjectHere {
   readonly settings: Settings;
 }
 
-/** Undefined outside a repository; settings that can not be read are a failure. */
+/** Undefined outside a repository; settings that cannot be read are a failure. */
 export async function projectHere({ cwd }: Pick<ApiContext, 'cwd'>): Promise<ProjectHere | undefined> {
   let repo: Repository;
   try {

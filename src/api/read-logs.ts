@@ -39,7 +39,7 @@ export async function* readLogs(
 ): AsyncGenerator<LogEntry> {
   const { engine } = await context.runs();
   const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-  // What can not be read is not the same as nothing said.
+  // What cannot be read is not the same as nothing said.
   requireReadable(listing);
   const chronicle = await readChronicle(engine, listing.run);
   if (task !== undefined) requireLogs(chronicle, task);

@@ -58,7 +58,7 @@ export const recallLessons: Operation<typeof input, typeof output> = {
 
 export const memoryIsOff = 'Memory is off in .forge/config.yaml (memory: off).';
 
-/** What the project says; settings that can not be read say nothing. */
+/** What the project says; settings that cannot be read say nothing. */
 export async function memoryMode({ cwd }: ApiContext): Promise<Settings['memory']> {
   try {
     return (await projectHere({ cwd }))?.settings.memory ?? 'on';

@@ -41,7 +41,7 @@ const actionSchema = z.strictObject({
   operation: z.string(),
   input: z.record(z.string(), z.json()),
   fields: z.array(fieldSchema),
-  /** It can not be taken back: a person is asked twice. */
+  /** It cannot be taken back: a person is asked twice. */
   isFinal: z.boolean(),
   /** What most people want next. */
   isNext: z.boolean(),

@@ -24,6 +24,7 @@ export const runReportSchema = runLineSchema.extend({
   questions: z.array(openQuestionSchema),
   /** What the run may use and what counts as used, also of work that was cut off. */
   budget: z.strictObject({ limit: amountSchema, used: amountSchema, text: z.string() }),
+  /** What the workflow returned. Every workflow has its own. */
   output: z.unknown(),
 });
 export type RunReport = z.output<typeof runReportSchema>;

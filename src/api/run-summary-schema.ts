@@ -18,7 +18,7 @@ const stepSchema = z.strictObject({
   detail: z.string(),
 });
 
-const rowSchema = z.strictObject({
+export const workRowSchema = z.strictObject({
   key: z.string(),
   task: z.string(),
   title: z.string(),
@@ -39,6 +39,13 @@ const findingSchema = workFindingSchema.extend({
   fingerprint: z.string(),
 });
 
+export const landingSchema = z.strictObject({
+  into: z.string(),
+  asked: z.boolean(),
+  landed: z.boolean(),
+  commit: z.string().optional(),
+});
+
 export const runSummarySchema = z.strictObject({
   run: z.string(),
   title: z.string(),
@@ -48,11 +55,9 @@ export const runSummarySchema = z.strictObject({
   base: z.string(),
   startedFrom: z.string().optional(),
   branch: z.string().optional(),
-  landing: z
-    .strictObject({ into: z.string(), asked: z.boolean(), landed: z.boolean(), commit: z.string().optional() })
-    .optional(),
+  landing: landingSchema.optional(),
   steps: z.array(stepSchema),
-  tasks: z.array(rowSchema),
+  tasks: z.array(workRowSchema),
   merged: z.array(z.strictObject({ task: z.string(), title: z.string(), commit: z.string(), files: z.number().int() })),
   flags: z.array(scopeFlagSchema.extend({ task: z.string() })),
   advice: z.array(z.strictObject({ reason: z.string(), first: z.string(), commands: strings })),

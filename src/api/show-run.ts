@@ -32,6 +32,7 @@ const output = z.strictObject({
   /** The plan as a person reads it. */
   planText: z.string().optional(),
   receipts: z.array(receiptSchema),
+  /** What the workflow returned. Every workflow has its own. */
   output: z.unknown(),
   task: taskReportSchema.optional(),
   summary: runSummarySchema,

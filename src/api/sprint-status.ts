@@ -6,37 +6,62 @@ import type { StoredRecord } from '../records/entity.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
 import { listEvents } from '../store/event-files.ts';
 import { isDamaged, knownIds, listEntries, readEntry, recordPath } from '../store/record-files.ts';
-import { jsonShaped } from './json-shaped.ts';
-import type { Operation } from './operation.ts';
+import type { JsonOf, Operation } from './operation.ts';
 import { notFound, requireId, requireStoreRoot } from './store-place.ts';
 
-export interface TaskLine {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly estimate: string;
+const taskLineSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  estimate: z.string(),
   /** The last verdicts, by summary. */
-  readonly verdicts: Readonly<Record<string, string>>;
-  readonly usd: number;
-}
+  verdicts: z.record(z.string(), z.string()),
+  usd: z.number(),
+});
+export type TaskLine = JsonOf<typeof taskLineSchema>;
 
-export interface SprintStatus {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly goal: string;
-  readonly tasks: readonly TaskLine[];
-  readonly figures: SprintFigures;
-}
+const costSchema = z.strictObject({
+  name: z.string(),
+  usd: z.number(),
+  tokens: z.number(),
+  minutes: z.number(),
+  count: z.number().int(),
+});
+
+const sprintSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  goal: z.string(),
+  tasks: z.array(taskLineSchema),
+  /** As pipelines/sprint-figures.ts computes them. */
+  figures: z.strictObject({
+    tasks: z.number().int(),
+    done: z.number().int(),
+    stopped: z.number().int(),
+    points: z.strictObject({ done: z.number(), all: z.number() }),
+    revisions: z.number().int(),
+    escalations: z.number().int(),
+    friction: z.number().int(),
+    cost: costSchema,
+    byTask: z.array(costSchema),
+    byPhase: z.array(costSchema),
+    byRole: z.array(costSchema),
+    burndown: z.array(z.strictObject({ day: z.string(), left: z.number().int(), points: z.number() })),
+  }),
+});
+export type SprintStatus = JsonOf<typeof sprintSchema>;
+
+const sprintsSchema = z.array(sprintSchema);
 
 const input = z.strictObject({ sprint: z.string().optional() });
 
-export const sprintStatus: Operation<typeof input, z.ZodType<readonly SprintStatus[]>> = {
+export const sprintStatus: Operation<typeof input, typeof sprintsSchema> = {
   name: 'sprint-status',
   kind: 'query',
   description: 'Where a sprint stands: tasks, burndown, and cost by task, phase and role.',
   input,
-  output: jsonShaped<readonly SprintStatus[]>(),
+  output: sprintsSchema,
   async run(context, { sprint: wanted }) {
     const root = requireStoreRoot(context);
     const sprints = listEntries(root, 'sprint').entries;
@@ -70,19 +95,21 @@ function statusOf(root: string, id: string, sprint: StoredRecord, all: readonly 
 
 const taskInput = z.strictObject({ id: z.string() });
 
-export interface RecordStatus extends TaskLine {
-  readonly entity: 'task' | 'bug';
-  readonly description: string;
-  readonly summaries: Readonly<Record<string, unknown>>;
-  readonly byPhase: SprintFigures['byPhase'];
-}
+const recordStatusSchema = taskLineSchema.extend({
+  entity: z.enum(['task', 'bug']),
+  description: z.string(),
+  /** By phase, as the phases wrote them. */
+  summaries: z.record(z.string(), z.unknown()),
+  byPhase: z.array(costSchema),
+});
+export type RecordStatus = JsonOf<typeof recordStatusSchema>;
 
-export const recordStatus: Operation<typeof taskInput, z.ZodType<RecordStatus>> = {
+export const recordStatus: Operation<typeof taskInput, typeof recordStatusSchema> = {
   name: 'record-status',
   kind: 'query',
   description: 'Where a task or a bug stands, with its verdicts and what it cost.',
   input: taskInput,
-  output: jsonShaped<RecordStatus>(),
+  output: recordStatusSchema,
   async run(context, { id }) {
     const root = requireStoreRoot(context);
     requireId(id);

@@ -47,17 +47,17 @@ export const storeRead: Operation<typeof readInput, typeof foundSchema> = {
 
 const summaryInput = z.strictObject({ entity: z.enum(['task', 'bug']), id: z.string(), phase: z.string() });
 
-export const storeReadSummary: Operation<typeof summaryInput, z.ZodType> = {
+export const storeReadSummary: Operation<typeof summaryInput, typeof storedRecordSchema> = {
   name: 'store-read-summary',
   kind: 'query',
   description: 'Read the summary of a phase.',
   input: summaryInput,
-  output: z.unknown(),
+  output: storedRecordSchema,
   async run(context, { entity, id, phase }) {
     const { record } = findRecord(await findStoreRoot(context), entity, requireId(id));
     const summary = fieldValue(record, `summaries.${phase}`);
     if (summary === undefined) throw notFound(`summary of ${entity} ${id} for`, phase, 'That phase has not ended yet.');
-    return summary;
+    return Object(summary) as StoredRecord;
   },
 };
 
@@ -87,12 +87,12 @@ export const storeQuery: Operation<typeof queryInput, z.ZodArray<typeof storedRe
 
 const describeInput = z.strictObject({ entity: z.string() });
 
-export const storeDescribe: Operation<typeof describeInput, z.ZodType> = {
+export const storeDescribe: Operation<typeof describeInput, typeof storedRecordSchema> = {
   name: 'store-describe',
   kind: 'query',
   description: 'The JSON Schema of a kind of record.',
   input: describeInput,
-  output: z.unknown(),
+  output: storedRecordSchema,
   run: async (_context, { entity }) =>
     z.toJSONSchema(recordSchema(requireEntity(entity, entityNames)), { unrepresentable: 'any' }),
 };

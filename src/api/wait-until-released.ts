@@ -1,5 +1,5 @@
 /**
- * Waits until no process is at work on a run any more, for those who asked it to leave. A process that can not hear (it
+ * Waits until no process is at work on a run any more, for those who asked it to leave. A process that cannot hear (it
  * was stopped by a signal) is named at once: nobody waits for it in silence.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -3,9 +3,7 @@
  * nodes of its tree. A caller that comes back with its last position gets only what it missed. Looking changes nothing.
  */
 import { z } from 'zod';
-import type { FlatNode } from '../views/flat-tree.ts';
-import type { RunPage } from '../views/run-page.ts';
-import { jsonShaped } from './json-shaped.ts';
+import { flatNodeSchema, runPageSchema } from './display-schemas.ts';
 import { type LiveRun, liveRun, type RunItem } from './live-run.ts';
 import { openQuestionSchema } from './open-questions.ts';
 import type { JsonOf, StreamOperation } from './operation.ts';
@@ -24,9 +22,9 @@ const output = z.strictObject({
   isWhole: z.boolean(),
   /** On the clock of this machine, for displays that count. */
   now: z.string(),
-  page: jsonShaped<RunPage>().optional(),
+  page: runPageSchema.optional(),
   questions: z.array(openQuestionSchema).optional(),
-  nodes: z.array(jsonShaped<FlatNode>()),
+  nodes: z.array(flatNodeSchema),
   /** Paths of nodes that are no more. */
   removed: z.array(z.string()),
 });

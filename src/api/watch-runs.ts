@@ -7,10 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { openReader } from '../open-reader.ts';
-import type { RunPage } from '../views/run-page.ts';
 import { hasMovedBranch, isFinished } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
-import { jsonShaped } from './json-shaped.ts';
+import { runPageSchema } from './display-schemas.ts';
 import { runLineSchema } from './list-runs.ts';
 import { liveRunOf } from './live-run.ts';
 import { openQuestionSchema } from './open-questions.ts';
@@ -39,7 +38,7 @@ const listedRunSchema = z.strictObject({
   repository: repositorySchema,
   line: runLineSchema,
   /** Of a run that is not over. */
-  page: jsonShaped<RunPage>().optional(),
+  page: runPageSchema.optional(),
   questions: z.array(openQuestionSchema),
   /** Keys of tasks that ended and are not done. */
   notDone: z.array(z.string()),
@@ -166,7 +165,7 @@ async function listed(
     const { page, questions } = await liveRunOf(context, engine, summary.run);
     return { ...base, ...(page === undefined ? {} : { page }), questions };
   } catch {
-    // It was removed a moment ago, or its journal can not be read: the line says what is known.
+    // It was removed a moment ago, or its journal cannot be read: the line says what is known.
     return base;
   }
 }

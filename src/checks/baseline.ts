@@ -1,5 +1,5 @@
 /**
- * The checks on the base, before any agent is paid. What can not even start there would fail every task for a reason
+ * The checks on the base, before any agent is paid. What cannot even start there would fail every task for a reason
  * no agent can fix, so that stops the run and names what is missing. Where the person's own shell would find it, because
  * a version manager keeps it in their home, the report says what would have to be shown. What is red already is no
  * obstacle: the report is handed on, and later only new failures count.

@@ -1,6 +1,6 @@
 /**
  * Results of earlier runs, on disk, by everything that decides them. The key is made by the engine from commits and
- * settings, never from anything the code under test says, and no jail exposes the directory, so a repository can not
+ * settings, never from anything the code under test says, and no jail exposes the directory, so a repository cannot
  * put a result here. Only results that would come again are kept. An entry is written aside and renamed; one that can
  * not be read is as good as none.
  */

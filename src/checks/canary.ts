@@ -125,7 +125,7 @@ interface Missed {
   readonly kind: string;
 }
 
-/** A file that the command never runs excuses itself, and new files of its language: the base can not be asked about those. */
+/** A file that the command never runs excuses itself, and new files of its language: the base cannot be asked about those. */
 function excuses(before: Missed, now: Missed, old: ReadonlySet<string>): boolean {
   if (before.label !== now.label || before.kind !== now.kind) return false;
   return before.path === now.path || (!old.has(now.path) && extname(before.path) === extname(now.path));

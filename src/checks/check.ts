@@ -58,7 +58,7 @@ export interface CommandRun {
   readonly exit: number | null;
   /** Why, where the exit code does not say it. */
   readonly reason: string | undefined;
-  /** A program that is not installed and without which the command can not run anywhere. */
+  /** A program that is not installed and without which the command cannot run anywhere. */
   readonly missing: string | undefined;
   readonly durationMs: number;
   readonly counts: TestCounts | undefined;

@@ -29,7 +29,7 @@ export async function entryPointEdits(
   const edits: TreeEdit[] = [];
   for (const { change, before, after } of texts) {
     const kept = await computeInWorker('keptEntryPoints', { path: change.path, before, after, there });
-    // A manifest that can not be read within limits is judged whole.
+    // A manifest that cannot be read within limits is judged whole.
     const entry = kept.status === 'over' ? change.before : await blobOf(repo, change.after, kept.value);
     if (entry !== undefined) edits.push({ raw: change.raw, entry });
   }
@@ -60,7 +60,7 @@ export async function changedInExamples(
     path,
     test: '',
     before: [],
-    after: [`can not be compared: ${compared.reason}`],
+    after: [`cannot be compared: ${compared.reason}`],
   }));
 }
 

@@ -114,7 +114,7 @@ async function readTexts(repo: Repository, changes: readonly EntryChange[]): Pro
 async function overlay(repo: Repository, change: EntryChange, texts: Texts): Promise<readonly TreeEdit[]> {
   const { path, raw, before, after } = change;
   const base = texts(before);
-  // What can not be read can not be merged: the judge's entry as it is.
+  // What cannot be read cannot be merged: the judge's entry as it is.
   if (before !== undefined && base === undefined) return [{ raw, entry: before }];
   const commit = texts(after);
   const { content } = judgeOverlay({ path, base, commit, ...linked(change) });

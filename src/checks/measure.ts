@@ -27,7 +27,7 @@ export async function measureTests(repo: Repository, base: string, commit: strin
   return { findings: [...unable, ...large], changed: [], bodies: [] };
 }
 
-/** How many tests of the base the commit deletes or skips; Infinity where that can not be counted. */
+/** How many tests of the base the commit deletes or skips; Infinity where that cannot be counted. */
 export async function countRemoved(repo: Repository, base: string, commit: string): Promise<number> {
   const { files, unread } = await readTests(repo, base, commit);
   if (unread.length > 0) return Infinity;
@@ -44,7 +44,7 @@ interface ReadTests {
 
 async function readTests(repo: Repository, base: string, commit: string): Promise<ReadTests> {
   const changed = (await diffEntries(repo, base, commit)).filter(couldHoldTests);
-  // Tests first, so that a flood of other files can not use up what may be read.
+  // Tests first, so that a flood of other files cannot use up what may be read.
   const changes = [
     ...changed.filter(({ path }) => isTestFile(path)),
     ...changed.filter(({ path }) => !isTestFile(path)),

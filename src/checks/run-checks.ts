@@ -91,7 +91,7 @@ export async function checkCommit(deps: CheckDeps, request: CheckRequest, signal
   return { report, measured };
 }
 
-/** A command of the plan that passed and can not fail. */
+/** A command of the plan that passed and cannot fail. */
 function isEmptyPromise({ argv, origin, status }: CommandResult): boolean {
   return origin === 'plan' && status === 'passed' && provesNothing(argv);
 }

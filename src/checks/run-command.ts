@@ -61,7 +61,7 @@ export async function runCommand(
   };
 }
 
-/** Output that can not be read within limits shows nothing, whatever the exit code says. */
+/** Output that cannot be read within limits shows nothing, whatever the exit code says. */
 function unreadable(why: string): Pick<CommandRun, 'end' | 'exit' | 'reason'> {
   return { end: 'output-limit', exit: null, reason: `its results could not be read: ${why}` };
 }

@@ -1,7 +1,7 @@
 /**
  * Which commands judge: the project's own, always (those of the settings, else what the judge commit suggests), and
- * after them what the plan adds. A plan can not replace the project's checks, only add to them; the same command is run
- * once, unless commands are all that somebody asks about. A plan is untrusted, and one entry that can not be run as
+ * after them what the plan adds. A plan cannot replace the project's checks, only add to them; the same command is run
+ * once, unless commands are all that somebody asks about. A plan is untrusted, and one entry that cannot be run as
  * written refuses the whole plan: nothing is trimmed. Settings were written by a person and may set any variable, but they
  * are argument lists all the same.
  */

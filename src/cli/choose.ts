@@ -1,6 +1,6 @@
 /**
  * Lets a person at the terminal choose from a list: by number or name, or by moving a mark with the arrow keys. The
- * prompt always says what Enter does. Where lines can not be drawn over, the mark stays where it begins.
+ * prompt always says what Enter does. Where lines cannot be drawn over, the mark stays where it begins.
  */
 import { type Choice, choiceLines, chosenBy } from '../views/question-text.ts';
 import { displayWidth } from '../views/terminal-text.ts';
@@ -101,7 +101,7 @@ class MarkedList {
     return this.#terminal.ascii ? '>' : '❯';
   }
 
-  /** A list that is not all on the screen can not be drawn over. */
+  /** A list that is not all on the screen cannot be drawn over. */
   get #isMovable(): boolean {
     return this.#terminal.isLive && this.#lines.length < this.#terminal.rows();
   }

@@ -1,6 +1,6 @@
 /**
  * `forge cleanup`: removes what a run keeps, or with `--all` what every finished run keeps. Without a name it asks which
- * run. A run that can not be removed does not keep the others from it.
+ * run. A run that cannot be removed does not keep the others from it.
  */
 import { isFinished } from '../api/choose-run.ts';
 import { type CleanedUp, cleanupRun } from '../api/cleanup-run.ts';

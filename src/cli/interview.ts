@@ -1,5 +1,5 @@
 /**
- * Questions to the person at the terminal about something that is not said by words or flags. An answer that can not be
+ * Questions to the person at the terminal about something that is not said by words or flags. An answer that cannot be
  * used is asked for again with the reason; whoever leaves (Ctrl-C or Ctrl-D) leaves everything as it is.
  */
 import { ForgeError } from '../errors.ts';

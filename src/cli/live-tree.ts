@@ -80,7 +80,7 @@ export class LiveTree {
     this.#drawn = lines;
   }
 
-  /** A run that can not be read costs what its agents say, nothing more. */
+  /** A run that cannot be read costs what its agents say, nothing more. */
   async #refresh({ state }: Chronicle): Promise<void> {
     this.#activity = await this.#readActivity(state).catch(() => this.#activity);
   }

@@ -14,7 +14,7 @@ import type { SeatDeps } from './take-seat.ts';
 export interface AccountTokens {
   /** As the list is now: accounts may come and go during a run. */
   accountsFor(keys: readonly string[]): readonly (Account | undefined)[];
-  /** Undefined: it can not be read. */
+  /** Undefined: it cannot be read. */
   token(account: Account): Promise<string | undefined>;
   /** Every token that agents with these settings may get, so that it can be redacted. */
   tokensOf(settings: Pick<Settings, 'agents'>): Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 /**
  * `check.run`: the engine's own verification. Running it again after a crash is harmless: every run makes
- * its own checkout. The baseline itself is special: checks that can not start there stop the run before any agent
+ * its own checkout. The baseline itself is special: checks that cannot start there stop the run before any agent
  * is paid.
  */
 import { runBaseline } from '../checks/baseline.ts';
@@ -33,7 +33,7 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
 
 /**
  * What was found on the base: the project's own checks, and below their key what the plan added. A command that is red
- * there without naming its failures can not tell old from new: it excuses nothing.
+ * there without naming its failures cannot tell old from new: it excuses nothing.
  */
 export function baselineReport({ baseline: found }: Pick<RunSnapshot, 'baseline'>): CheckReport | undefined {
   const [own] = found;

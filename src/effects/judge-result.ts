@@ -1,6 +1,6 @@
 /**
  * Says of a result, while its agent can still fix it, whether it fits the schema it was asked for. The workflow judges
- * again, and its word counts: a rule that a JSON Schema can not hold is only known there.
+ * again, and its word counts: a rule that a JSON Schema cannot hold is only known there.
  */
 import { z } from 'zod';
 import type { AgentJob } from '../agents/agent.ts';
@@ -24,7 +24,7 @@ export function makeResultJudge(schema: AgentJob['resultSchema']): NonNullable<A
   };
 }
 
-/** A schema of someone's own workflow may use words that can not be read back: then the workflow alone judges. */
+/** A schema of someone's own workflow may use words that cannot be read back: then the workflow alone judges. */
 function readerOf(schema: AgentJob['resultSchema']): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema);

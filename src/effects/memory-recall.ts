@@ -1,4 +1,4 @@
-/** `memory.recall`: lessons of earlier runs. What can not be read is reported, never a reason to stop. */
+/** `memory.recall`: lessons of earlier runs. What cannot be read is reported, never a reason to stop. */
 import type { Performer } from '../engine/performer.ts';
 import type { EffectDeps } from './deps.ts';
 

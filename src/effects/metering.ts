@@ -21,7 +21,7 @@ export interface LeasedMeter extends Meter {
 }
 
 export interface Metering {
-  /** Undefined for an agent whose requests can not be metered. */
+  /** Undefined for an agent whose requests cannot be metered. */
   lease(agent: ConfiguredAgent, purse: JobPurse, prices: PriceSettings): Promise<LeasedMeter | undefined>;
   windows(account: string): readonly UsageWindow[];
   /** What an agent said about its account. */

@@ -20,7 +20,7 @@ export type AccountWait = Pick<EffectContext, 'clock' | 'signal' | 'progress' | 
 
 /** What a run may use up. */
 export interface BudgetLimits {
-  /** Sets a dispatch's part aside; waits while others may give something back, and rejects when it can not fit. */
+  /** Sets a dispatch's part aside; waits while others may give something back, and rejects when it cannot fit. */
   share(request: ReservationRequest, context: ShareContext): Promise<BudgetShare>;
   /** Whether this is the first word about it in this process. */
   isNews(matter: string): boolean;

@@ -1,7 +1,7 @@
 /** Whether an answer fits its question. Pure. */
 import type { Answer, Question } from './facts.ts';
 
-/** Why the answer can not be taken, or undefined when it can. */
+/** Why the answer cannot be taken, or undefined when it can. */
 export function refuseAnswer(question: Question, answer: Answer): string | undefined {
   if (answer.option !== undefined) {
     if (question.options.some((option) => option.id === answer.option)) return undefined;

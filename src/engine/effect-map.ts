@@ -104,7 +104,7 @@ export const effectMap = {
        * the project's own. Without it, the project's own always run.
        */
       part: z.enum(['added', 'plan']).optional(),
-      /** Where checks can not start on the base because the jail hides a program, say what to show instead of failing. */
+      /** Where checks cannot start on the base because the jail hides a program, say what to show instead of failing. */
       offer: z.boolean().optional(),
     }),
     output: checkReportSchema,

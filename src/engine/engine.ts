@@ -123,14 +123,14 @@ export interface RunSummary extends Omit<SummaryState, 'status'> {
   readonly status: ListedStatus;
   /** Where it stands, in words; empty when it is over. */
   readonly standing: string;
-  /** Why the journal can not be read; everything else is then empty. */
+  /** Why the journal cannot be read; everything else is then empty. */
   readonly problem: string | undefined;
 }
 
 export interface RunListing {
   readonly run: string;
   readonly status: ListedStatus;
-  /** Undefined when the journal can not be read; `problem` then says why. */
+  /** Undefined when the journal cannot be read; `problem` then says why. */
   readonly state: Readonly<RunState> | undefined;
   readonly problem: string | undefined;
 }

@@ -19,14 +19,14 @@ export interface AppendProbe {
 
 /** What was posted to the run this process holds. */
 export interface RunInbox {
-  /** In the order of their ids. One that can not be read is set aside for a person, not dropped. */
+  /** In the order of their ids. One that cannot be read is set aside for a person, not dropped. */
   read(): readonly { readonly id: string; readonly signal: Signal }[];
   remove(id: string): void;
   /** Calls back when something may have arrived, until it is closed. */
   watch(onChange: () => void): () => void;
 }
 
-/** True when the journal can not be written any more, so that a failure must not be answered by an append. */
+/** True when the journal cannot be written any more, so that a failure must not be answered by an append. */
 export function isJournalFailure(error: unknown): boolean {
   return error instanceof ForgeError && (error.code === 'lease-lost' || error.code === 'journal-write-failed');
 }

@@ -36,7 +36,7 @@ export const recordEffects = {
     }),
     identity: ['ids'],
   },
-  /** Events of sprints and bugs, oldest first; what can not be read is left out. */
+  /** Events of sprints and bugs, oldest first; what cannot be read is left out. */
   'events.read': {
     input: z.strictObject({ directories: z.array(z.string()) }),
     output: z.strictObject({ at: z.string(), events: z.array(recordSchema) }),

@@ -2,7 +2,7 @@
  * What trying a task again takes back. Pure. Everything keyed below the task goes, and below what was skipped, for
  * a skipped task only says that something else was not done; what was scheduled later in a scope of its own, such as a
  * review of the whole; and whatever else began after the task did, unless it
- * is another task's: before that it can not have known what would come of it. What is taken back is listed in the
+ * is another task's: before that it cannot have known what would come of it. What is taken back is listed in the
  * fact, so that later versions of this rule do not change what an old journal means.
  */
 import { ForgeError } from '../errors.ts';

@@ -85,7 +85,7 @@ export class TaskBoard {
     this.#insert(tasks);
   }
 
-  /** Those of `ids` that can not end before this task does. */
+  /** Those of `ids` that cannot end before this task does. */
   waitingFor(task: string, ids: readonly string[]): readonly string[] {
     const unknown = ids.find((id) => !this.#tasks.has(id));
     if (unknown !== undefined) {

@@ -5,7 +5,7 @@
 import { checkReportSchema } from '../policy/check-report.ts';
 import type { RunState } from './run-state.ts';
 
-/** Why the run can not be called done; undefined where nothing speaks against it. */
+/** Why the run cannot be called done; undefined where nothing speaks against it. */
 export function unprovenPublication({ effects }: Pick<RunState, 'effects'>): string | undefined {
   const all = [...effects.values()].filter(({ result }) => result !== undefined);
   const published = all.findLast(({ kind }) => kind === 'branch.publish')?.input as { commit?: unknown } | undefined;

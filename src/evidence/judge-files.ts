@@ -5,7 +5,7 @@
  * - runner configuration, tool settings, `.forge/`, what an interpreter loads unasked (`sitecustomize.py`, compiled
  *   Python, entry points of installed packages): the base's file; one that the base lacks is removed.
  * - package.json, pyproject.toml, setup.cfg, conftest.py: the commit's file with the judging parts of the
- *   base; a part that can not be told apart safely means the base's file. See judge/*.ts for each.
+ *   base; a part that cannot be told apart safely means the base's file. See judge/*.ts for each.
  * - tsconfig.json: the commit's, unless it changes what a type check looks at or how strictly.
  * - Cargo.toml, go.mod and Java builds: the commit's file (it holds the dependencies); changes of lines that switch
  *   tests off are reported for a person, not undone.

@@ -1,5 +1,5 @@
 /**
- * Commands that can not fail, or say nothing about the repository: `true`, `echo ok`, `node --version`. A plan that
+ * Commands that cannot fail, or say nothing about the repository: `true`, `echo ok`, `node --version`. A plan that
  * names only such commands has named no check. Pure, and only about the words: it never runs anything.
  */
 export function provesNothing(argv: readonly string[]): boolean {

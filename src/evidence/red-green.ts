@@ -2,7 +2,7 @@
  * Red before green: what one run of a task's added or changed tests, against the code before the task, proves.
  * `red` (a test loaded and failed) is evidence; `absent` (nothing loaded, nothing ran) is weak; `green` means
  * the tests would have passed without the work. The exit code says whether the run failed, the reader why;
- * what can not be told is `not-measured`, never red.
+ * what cannot be told is `not-measured`, never red.
  */
 import type { Task } from '../plan/plan.ts';
 import { readResults, type Results } from './read-results.ts';

@@ -1,6 +1,6 @@
 /**
  * Which files hold tests, by the conventions of their language, and how to run just those files with the
- * runner a command already uses. No guessing: where a command can not be narrowed to files, the answer is
+ * runner a command already uses. No guessing: where a command cannot be narrowed to files, the answer is
  * undefined and red-before-green is not measured.
  */
 import { runnerCommand, scriptCommand, scriptWords, type RunnerCommand, type RunnerName } from './runner-command.ts';
@@ -48,7 +48,7 @@ export interface PerFileRequest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** The command that runs only these files, or undefined where the runner can not. */
+/** The command that runs only these files, or undefined where the runner cannot. */
 export function perFileRunner(request: PerFileRequest): readonly string[] | undefined {
   const files = below(request.testFiles, request.cwd ?? '.');
   if (files.length === 0) return undefined;

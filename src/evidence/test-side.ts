@@ -7,7 +7,7 @@
  *   name says so, or it is data, a document among it. Scripts (`tools/`, `scripts/`) and makefiles check as well.
  * Code that only tests use and that does not look like an aid may be the product itself, or a helper with a plain name.
  * Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read from the base, so a
- * change can not move a file to the other side. Pure.
+ * change cannot move a file to the other side. Pure.
  */
 import { posix } from 'node:path';
 import { isCode, isUsedBy, packageOf, type UsingFile } from './file-users.ts';

@@ -102,7 +102,7 @@ function bodiesOf(
 
 /**
  * How many tests of the versions before will not run any more, by the findings: deleted, skipped, left out by others
- * that are singled out. Infinity where that can not be counted: a table of cases, a language without an outline.
+ * that are singled out. Infinity where that cannot be counted: a table of cases, a language without an outline.
  */
 export function testsRemoved(changes: readonly TestFileChange[]): number {
   const { findings, files, matched } = compared(changes);

@@ -41,7 +41,7 @@ export async function treeOf(repo: Repository, commit: string): Promise<string> 
 export async function holdSameFiles(repo: Repository, one: string, other: string): Promise<boolean> {
   const { code, stdout } = await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', one, other], {
     ...objectCall(repo),
-    // A tree that is not here can not be compared.
+    // A tree that is not here cannot be compared.
     answers: [0, 128],
   });
   return code === 0 && stdout.length === 0;

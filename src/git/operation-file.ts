@@ -111,7 +111,7 @@ export async function abandonedOperations(repo: Repository): Promise<readonly Op
     .sort((a, b) => a.startedAt - b.startedAt);
 }
 
-/** How long an operation of another machine counts, which can not be asked whether it lives. */
+/** How long an operation of another machine counts, which cannot be asked whether it lives. */
 const foreignMs = 60 * 60_000;
 
 function isAbandoned({ holder, startedAt }: OperationRecord): boolean {

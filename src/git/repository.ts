@@ -1,6 +1,6 @@
 /**
  * Finds the user's repository and says what is special about it. The checkout is only read. States agents
- * can not work with (bare, no commit, partial clone, old git) are refused with a sentence and its remedy;
+ * cannot work with (bare, no commit, partial clone, old git) are refused with a sentence and its remedy;
  * the others become notices.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -144,7 +144,7 @@ function notFound(cwd: string, stderr: string): ForgeError {
   return new ForgeError('repository-unsupported', `git cannot read the repository at ${cwd}: ${stderr.slice(-500)}`);
 }
 
-/** Objects that are not there can not be shared with a workspace that has no network. */
+/** Objects that are not there cannot be shared with a workspace that has no network. */
 async function refusePartialClone(call: GitCall): Promise<void> {
   const pattern = '^(remote\\..*\\.(promisor|partialclonefilter)|extensions\\.partialclone)$';
   const { stdout } = await git(['config', '-z', '--get-regexp', pattern], { ...call, answers: [0, 1] });

@@ -24,7 +24,7 @@ export interface GitCall {
   /** Exit codes that are answers. Default: 0 only. */
   readonly answers?: readonly number[];
   readonly config?: 'none' | 'user';
-  /** For the one command that can not take paths literally. */
+  /** For the one command that cannot take paths literally. */
   readonly pathspecs?: boolean;
   /** For commands whose time somebody else's input decides. */
   readonly timeMs?: number;

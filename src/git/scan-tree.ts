@@ -58,7 +58,7 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
     if (kind === 'file') wanted.push(path);
     else if (kind !== 'directory' || index.get(path) !== submoduleMode) remove.push(path);
   }
-  // What is hidden comes last, so that it can not use up the room of what is not.
+  // What is hidden comes last, so that it cannot use up the room of what is not.
   const fresh = untracked.filter((path) => !ignored.paths.has(path) && !provided.has(path)).sort();
   const open = fresh.filter((path) => !ignored.hidden.has(path));
   const { add, left } = await weigh(

@@ -22,7 +22,7 @@ export interface Stretch {
   readonly after: string | undefined;
 }
 
-/** A ref with something of Forge's on it that can not simply be put back. */
+/** A ref with something of Forge's on it that cannot simply be put back. */
 export interface LeftAlone {
   readonly ref: string;
   readonly at: string | undefined;

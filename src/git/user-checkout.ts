@@ -40,7 +40,7 @@ interface CheckoutStep {
   readonly to: string;
 }
 
-/** Why a checkout can not move; undefined when it can. `indexFile`: a copy of its index, which is locked. */
+/** Why a checkout cannot move; undefined when it can. `indexFile`: a copy of its index, which is locked. */
 export async function findObstacle(
   repo: Repository,
   checkout: UserCheckout,
@@ -59,7 +59,7 @@ export async function findObstacle(
   return dry.code === 0 ? undefined : `git would refuse: ${lastLines(dry.stderr, 600)}`;
 }
 
-/** Why a branch can not be moved now, whatever it is moved to: somebody rebases it, or has changes that are not committed. */
+/** Why a branch cannot be moved now, whatever it is moved to: somebody rebases it, or has changes that are not committed. */
 export async function whyBranchIsBusy(repo: Repository, ref: string): Promise<string | undefined> {
   const found = await checkoutsOf(repo, ref);
   if (found.status === 'blocked') return found.reason;

@@ -1,6 +1,6 @@
 /**
  * Trees of a repository that are kept for the next job, so that a workspace costs what differs and not the whole
- * checkout. A tree is given back when its job is over and taken by one rename, so two takers can not have the same.
+ * checkout. A tree is given back when its job is over and taken by one rename, so two takers cannot have the same.
  * Only a tree that never left the jail is given back, and only on file systems whose ctime can be relied on; it is
  * proven and brought to the wanted commit when it is taken (tree-seal.ts). Bounded in number and disk. Whatever goes
  * wrong costs the tree, never a job.

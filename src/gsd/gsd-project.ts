@@ -16,7 +16,7 @@ export interface GsdProject {
     readonly slice?: string | undefined;
     readonly phase?: string | undefined;
   };
-  /** Where the documents disagree or can not be understood, by file. Nothing is changed because of one. */
+  /** Where the documents disagree or cannot be understood, by file. Nothing is changed because of one. */
   readonly remarks: readonly GsdRemark[];
 }
 

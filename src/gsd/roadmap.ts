@@ -1,6 +1,6 @@
 /**
  * The slices of a milestone from its roadmap: checkboxes, a table, or marks inside a code block. Columns are found by
- * their names, never by their place. Pure; whatever can not be read becomes a problem, not an exception.
+ * their names, never by their place. Pure; whatever cannot be read becomes a problem, not an exception.
  */
 import {
   boldField,

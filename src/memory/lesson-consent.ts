@@ -52,7 +52,7 @@ function digestOf({ category, text }: Words): string {
     .digest('hex');
 }
 
-/** A store that can not be read agrees to nothing: a person is asked again. */
+/** A store that cannot be read agrees to nothing: a person is asked again. */
 function readStore(directory: string): z.infer<typeof storeSchema> {
   try {
     return storeSchema.parse(JSON.parse(readConfinedText(directory, storeFile, mostBytes) ?? '{}'));

@@ -1,5 +1,5 @@
 /**
- * What a run has to tell a person who is not looking: it asks something, it can not go on, it is over. Pure: from facts
+ * What a run has to tell a person who is not looking: it asks something, it cannot go on, it is over. Pure: from facts
  * to messages. Each message belongs to one fact and is known by it, so nobody is told twice.
  */
 import type { Fact } from '../engine/facts.ts';

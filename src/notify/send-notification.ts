@@ -76,7 +76,7 @@ function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, ' ');
 }
 
-/** The signature covers the time too, so that an old message can not be sent again later. */
+/** The signature covers the time too, so that an old message cannot be sent again later. */
 async function toWebhook(
   { url, secret }: { readonly url: string; readonly secret?: string | undefined },
   message: Notification,

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a pipeline before anybody runs it: phases that can not be told apart, revisions that go nowhere,
- * gates that can not be read, that ask for a phase which does not come before, or for a state that does not exist. Pure.
+ * What is wrong with a pipeline before anybody runs it: phases that cannot be told apart, revisions that go nowhere,
+ * gates that cannot be read, that ask for a phase which does not come before, or for a state that does not exist. Pure.
  */
 import type { Issue } from '../plan/refusal.ts';
 import type { PipelinePhase } from '../policy/pipeline-settings.ts';
@@ -80,7 +80,7 @@ function phaseErrors(
   return errors;
 }
 
-/** A gate that waits for a phase which comes later, or never, can not open. */
+/** A gate that waits for a phase which comes later, or never, cannot open. */
 function orderErrors(
   role: string,
   after: readonly { readonly phase: string }[],

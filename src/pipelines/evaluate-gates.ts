@@ -1,7 +1,7 @@
 /**
  * Whether a phase may begin, and whether it left what it should. Pure functions over the record and a reader of files
  * that answers from a commit: nobody's checkout counts. Everything that is missing is told at once, with one reason
- * code, one detail and what to do. A phase without a gate passes; a gate that can not be evaluated never does.
+ * code, one detail and what to do. A phase without a gate passes; a gate that cannot be evaluated never does.
  */
 import { fieldValue } from '../records/record-filter.ts';
 import type { ArtifactRule, FieldRule, GateTable, OutputTable } from './gate.ts';

@@ -30,7 +30,7 @@ export interface PhaseGate extends PhaseOutputs {
 export type GateTable = Readonly<Record<string, PhaseGate>>;
 export type OutputTable = Readonly<Record<string, PhaseOutputs>>;
 
-/** Where a gate can not be read. A misconfigured gate is never an open one. */
+/** Where a gate cannot be read. A misconfigured gate is never an open one. */
 export interface GateMistake {
   /** From 1; 0 for the document as a whole. */
   readonly line: number;

@@ -52,7 +52,7 @@ function mark(documents: readonly PackSource[]): string {
 
 const limits = { paragraph: 600, items: 12, item: 200, whole: 4_000 };
 
-/** What can not be read as Markdown is cut instead. */
+/** What cannot be read as Markdown is cut instead. */
 function condense({ path, text }: PackSource): string {
   const read = readMarkdown(text);
   const lines = read.status === 'read' ? documentLines(read.document) : [clip(text, limits.whole)];

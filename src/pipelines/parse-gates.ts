@@ -8,7 +8,7 @@
  *     after   review-plan = approved
  *     ```
  *
- * A block `outputs phase=…` knows `artifact` and `require`. A fence that is indented is prose. Whatever can not be read
+ * A block `outputs phase=…` knows `artifact` and `require`. A fence that is indented is prose. Whatever cannot be read
  * is a mistake with its line and the fix, all of them at once; nothing is thrown and nothing is skipped. Pure.
  */
 import { recordVerdicts } from '../records/schemas.ts';

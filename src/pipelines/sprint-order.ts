@@ -1,7 +1,7 @@
 /**
  * Which records of a request are worked on, and in which order: tasks of a sprint by their dependencies, from the tasks
  * themselves and from the sprint's own map, and bugs besides. A cycle is named with its members, and what waits for a
- * task outside the request that is not finished can not begin. Pure.
+ * task outside the request that is not finished cannot begin. Pure.
  */
 import { findCycles } from '../plan/cycles.ts';
 import { planStages } from '../plan/graph.ts';

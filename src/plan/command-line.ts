@@ -96,7 +96,7 @@ function isAssignment(bare: string): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(bare);
 }
 
-/** Faults after which the rest of the line can not be read. */
+/** Faults after which the rest of the line cannot be read. */
 const unreadable: ReadonlySet<ShellFault['kind']> = new Set(['open-quote', 'open-escape', 'control']);
 
 function refuseFault({ kind, text }: ShellFault, argv: readonly string[]): Refusal {

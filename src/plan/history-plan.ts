@@ -76,7 +76,7 @@ function parents(path: string): readonly string[] {
   return names.slice(1).map((_, count) => names.slice(0, count + 1).join('/'));
 }
 
-/** A pattern that covers the path: the path itself, but for characters that a plan can not spell or takes for something else. */
+/** A pattern that covers the path: the path itself, but for characters that a plan cannot spell or takes for something else. */
 function declaration(path: string): string {
   if (stands(path, path)) return path;
   // oxlint-disable-next-line no-control-regex

@@ -66,7 +66,7 @@ function plain(word: string): string {
     .replace(/(^|\D)0+(?=\d)/g, '$1');
 }
 
-/** Levenshtein, with two letters in each other's place as one slip; given up as soon as it can not be below `limit`. */
+/** Levenshtein, with two letters in each other's place as one slip; given up as soon as it cannot be below `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: readonly number[] = [];

@@ -136,7 +136,7 @@ export function shrinkReservation(ledger: Ledger, reservation: string, keep: Amo
   return withOpen(ledger, reservation, { ...held, amount });
 }
 
-/** The rest returns. What was used beyond the reservation counts too: an agent that can not be metered may do that. */
+/** The rest returns. What was used beyond the reservation counts too: an agent that cannot be metered may do that. */
 export function settleReservation(ledger: Ledger, reservation: string, actual: Amount): Ledger {
   const held = ledger.open.get(reservation);
   if (held === undefined) return ledger;

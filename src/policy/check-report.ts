@@ -46,7 +46,7 @@ export type CommandResult = z.infer<typeof commandResultSchema>;
 /** Where the project's own commands come from; `plan` where it has none and only the plan's were run. */
 export const checkSources = [...checkOrigins, 'none'] as const;
 
-/** A program that a person can run here and a contained check can not see. */
+/** A program that a person can run here and a contained check cannot see. */
 const hiddenProgramSchema = z.strictObject({
   program: z.string(),
   /** Where it was found. */

@@ -1,7 +1,7 @@
 /**
  * Decides what of all that could go into a prompt does. A text that is there twice becomes a pointer, a record is cut down
  * to the fields its reader needs, material whose summary exists gives way to the summary, a long span is clamped, and all
- * together stay within the context window. Whatever is left out is said where it was. It never throws: a section it can not
+ * together stay within the context window. Whatever is left out is said where it was. It never throws: a section it cannot
  * work on stays as it is. Pure and deterministic: the same sections are the same prompt.
  */
 

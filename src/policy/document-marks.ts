@@ -1,5 +1,5 @@
 /**
- * Places in a document that only whoever writes it can fill in: a workflow has no clock. Control characters can not come
+ * Places in a document that only whoever writes it can fill in: a workflow has no clock. Control characters cannot come
  * from anybody else, because texts of others are cleaned before they get into a document. Pure.
  */
 export const minuteMark = '\u0001minute\u0001';

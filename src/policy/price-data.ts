@@ -157,7 +157,7 @@ function openai(input: number, output: number, differing: Differing = {}): Model
   return { ...rates, long, rush: 2.5, context: 1_050_000, maxOutput: 128_000 };
 }
 
-/** Without a rate for long input, which it can not take. */
+/** Without a rate for long input, which it cannot take. */
 function short({ long: _long, ...price }: ModelPrice): ModelPrice {
   return { ...price, context: 400_000 };
 }

@@ -55,7 +55,7 @@ const symbolStates = ['verified', 'missing', 'ambiguous', 'uncheckable', 'greenf
 export const symbolResultSchema = z.strictObject({
   name: z.string(),
   state: z.enum(symbolStates),
-  /** Where it is defined, or why that can not be said. */
+  /** Where it is defined, or why that cannot be said. */
   detail: z.string(),
 });
 export type SymbolResult = z.infer<typeof symbolResultSchema>;

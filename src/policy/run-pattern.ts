@@ -1,6 +1,6 @@
 /**
  * What a run that went well was like, as one line of memory, and which of them say something about a plan: runs of the
- * same workflow with about as many tasks. They know what sums over agents can not: checks, merges, waiting for a turn,
+ * same workflow with about as many tasks. They know what sums over agents cannot: checks, merges, waiting for a turn,
  * how often work is tried again. Below three nothing is concluded from them. Pure.
  */
 import type { EstimateSpan } from './dispatch-estimate.ts';

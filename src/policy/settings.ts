@@ -206,7 +206,7 @@ function faultsOfParts(value: unknown): readonly Issue[] {
   const defaults = defaultSettings();
   return settingsFaults({
     ...defaults,
-    // Roles name agents: where those can not be read, every name would seem wrong.
+    // Roles name agents: where those cannot be read, every name would seem wrong.
     agents: agents.data ?? {},
     roles: (agents.success ? roles.data : undefined) ?? {},
     checks: { ...defaults.checks, run: checkEntries(raw['checks']) },

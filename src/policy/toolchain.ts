@@ -5,7 +5,7 @@
  */
 import { posix } from 'node:path';
 
-/** A program that is on PATH here and can not be seen by a contained one. */
+/** A program that is on PATH here and cannot be seen by a contained one. */
 export interface FoundProgram {
   readonly program: string;
   /** As PATH leads to it, and as it is when every link was followed. */

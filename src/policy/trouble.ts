@@ -97,7 +97,7 @@ function spentOrBusy({
   return busy || delay !== undefined ? 'rate_limit' : 'billing';
 }
 
-/** What the way a process ended says, when nothing was said. 126 and 127 are the shell's words for "can not start". */
+/** What the way a process ended says, when nothing was said. 126 and 127 are the shell's words for "cannot start". */
 function endOf({ exit, signal }: TroubleReport): TroubleCode {
   if (exit === 126 || exit === 127) return 'tool_missing';
   if (typeof signal === 'string' && signal !== '') return 'killed';

@@ -235,7 +235,7 @@ function agentPoints(name: string, agent: AgentSettings): readonly string[] {
   return points.map((point) => `the agent ${name}${point}`);
 }
 
-/** What it may send although the meter can not tell what it costs, and what it may be charged for. */
+/** What it may send although the meter cannot tell what it costs, and what it may be charged for. */
 function meterPoints({
   allowFields,
   fees,

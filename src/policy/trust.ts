@@ -13,7 +13,7 @@ export interface OwnFile {
   readonly path: string;
   readonly use: 'role' | 'workflow' | 'import' | 'gates' | 'script' | 'preferences';
   readonly digest: string;
-  /** Why it can not be used, which is said and is no reason to stop what does not need it. */
+  /** Why it cannot be used, which is said and is no reason to stop what does not need it. */
   readonly problem?: string;
 }
 

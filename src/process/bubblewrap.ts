@@ -22,7 +22,7 @@ import { seccompFilter } from './seccomp-filter.ts';
 export interface BubblewrapOptions {
   /** Path of bwrap; default: looked up in the PATH of Forge itself. */
   readonly program?: string;
-  /** Why the network policy `off` can not be had here, when a probe has shown that. */
+  /** Why the network policy `off` cannot be had here, when a probe has shown that. */
   readonly offUnavailable?: string;
   /** Programs run as this user; undefined: as the one who runs Forge. */
   readonly user?: JailUser | undefined;

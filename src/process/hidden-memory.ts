@@ -1,6 +1,6 @@
 /**
  * Memory that a program can fill without any of its processes holding it: files made by `memfd_create` that are open and
- * not mapped. What can not be looked at counts as nothing. Not seen: System V segments that nobody is attached to, and
+ * not mapped. What cannot be looked at counts as nothing. Not seen: System V segments that nobody is attached to, and
  * files on their way through a socket. The `/tmp` and `/dev/shm` of a jail are bounded where they are mounted.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';

@@ -4,7 +4,7 @@
  */
 
 export interface MemoryDirectories {
-  /** Bytes each may take; undefined where this bubblewrap can not say so. */
+  /** Bytes each may take; undefined where this bubblewrap cannot say so. */
   readonly size: number | undefined;
   /** Does this bubblewrap know permissions? Otherwise what it makes is for its own user only. */
   readonly perms: boolean;

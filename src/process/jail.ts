@@ -13,7 +13,7 @@ export interface JailPolicy {
   readonly readable: readonly string[];
   /** Of the readable paths, those that Forge made for this program: as root they are handed to the user it runs as. */
   readonly given?: readonly string[];
-  /** Paths within these that look empty and can not be written, where they exist. */
+  /** Paths within these that look empty and cannot be written, where they exist. */
   readonly hidden?: readonly string[];
   /** Private HOME and TMPDIR: existing directories, writable inside. */
   readonly home: string;

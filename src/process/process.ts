@@ -59,7 +59,7 @@ export interface Captured {
   readonly text: string;
 }
 
-/** How a process ended. A union on `status`; a program that can not be started is a value too. */
+/** How a process ended. A union on `status`; a program that cannot be started is a value too. */
 export type ProcessEnd =
   | { readonly status: 'exited'; readonly code: number }
   | { readonly status: 'signalled'; readonly signal: string }

@@ -71,7 +71,7 @@ interface MarkedSpan extends SecretSpan {
 const unnamed = '[redacted]';
 
 class Secrets {
-  /** No secret is longer, so text further than this from the end can not be the beginning of one that goes on. */
+  /** No secret is longer, so text further than this from the end cannot be the beginning of one that goes on. */
   readonly longest: number;
   readonly #marks = new Map<string, string>();
   readonly #pattern: RegExp | undefined;

@@ -2,7 +2,7 @@
  * The only place that starts programs. Each child leads its own session and process group, gets exactly the
  * environment and the descriptors of its command, and takes everything it started with it when it ends: a result is only given when the
  * group is gone. Limits on time and output and an abort signal end the tree; the first cause is the one reported.
- * Having no terminal, children can not push input into one (TIOCSTI).
+ * Having no terminal, children cannot push input into one (TIOCSTI).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ export async function startProcess(command: Command, options: StartOptions = {})
   return started.running;
 }
 
-/** Runs a program to its end. A program that can not be started is a value too. */
+/** Runs a program to its end. A program that cannot be started is a value too. */
 export async function runProcess(command: Command, options: StartOptions = {}): Promise<ProcessResult> {
   if (options.signal?.aborted === true) return unstarted({ status: 'aborted' });
   const started = await launch(command, options);

@@ -3,7 +3,7 @@
  * links, and whatever was once seen to belong: so a child that left the group is still found.
  * Every signal goes to an identity that was just read, never to a remembered number. Not found here: a
  * process that left the group and whose parents had all died before the first look (only a jail ends
- * those), and one that changed its user so that it can not be signalled.
+ * those), and one that changed its user so that it cannot be signalled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameBoot, sameHost } from './identity.ts';

@@ -1,6 +1,6 @@
 /**
  * Brings records of the tools this format comes from to the rules of today: one record at a time, every change told.
- * What can not be repaired without guessing stays as it is and is left to a person. A record that fits is not touched.
+ * What cannot be repaired without guessing stays as it is and is left to a person. A record that fits is not touched.
  * Pure: values in, values out.
  */
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Which records somebody wants: conditions such as `status=approved`, `summaries.plan.verdict!=n/a`, `title~login` or
- * `status=draft,planned`. All have to hold. Pure; a condition that can not be read is a value with the fix.
+ * `status=draft,planned`. All have to hold. Pure; a condition that cannot be read is a value with the fix.
  */
 import type { StoredRecord } from './entity.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Whether what records name exists: a task's sprint, dependencies, a sprint's tasks, features. Pure: from the ids that
- * are there to the names that lead nowhere. What a record can not do without is an error; the rest may come later.
+ * are there to the names that lead nowhere. What a record cannot do without is an error; the rest may come later.
  */
 import type { EntityName, FiledEntity, StoredRecord } from './entity.ts';
 import { isReservedSprint } from './entity.ts';

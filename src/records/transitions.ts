@@ -51,7 +51,7 @@ const transitions: Readonly<Record<FiledEntity, Table>> = {
   } satisfies Record<(typeof featureStates)[number], readonly string[]>,
 };
 
-/** A kind without rules may do anything; a state that no rule names can not be left. */
+/** A kind without rules may do anything; a state that no rule names cannot be left. */
 export function isLegalTransition(entity: string, from: string, to: string): boolean {
   if (from === to || !isFiledEntity(entity)) return true;
   return nextStates(entity, from).includes(to);

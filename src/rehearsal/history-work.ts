@@ -1,6 +1,6 @@
 /**
  * A stretch of a repository's history as a rehearsal: one task per commit, a script that writes what each commit wrote, and
- * the run that does them. Everything that can not be done again is refused beforehand.
+ * the run that does them. Everything that cannot be done again is refused beforehand.
  */
 import { changeSteps, type WrittenStep } from '../agents/record-script.ts';
 import type { Forge } from '../compose.ts';

@@ -1,6 +1,6 @@
 /**
  * Who may talk to the dashboard: whoever opened a one-time link in a browser of this user. The link's token is good once
- * and for a short time; it becomes a cookie that scripts can not read and other sites can not send. A cookie is signed
+ * and for a short time; it becomes a cookie that scripts cannot read and other sites cannot send. A cookie is signed
  * with the user's secret and names the port, so it outlives a restart of the server and is good for no other one.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

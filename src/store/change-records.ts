@@ -135,7 +135,7 @@ function pathOf(entity: EntityName, record: StoredRecord, id: string): string {
   return recordPath(entity, id);
 }
 
-/** A record that can not be read counts as none: writing a good one is its repair. */
+/** A record that cannot be read counts as none: writing a good one is its repair. */
 function currentEntry(root: string, file: string, entity: EntityName): StoredEntry | undefined {
   const found = readEntry(root, { entity, file });
   return found === undefined || isDamaged(found) ? undefined : found;

@@ -40,7 +40,7 @@ export function recordPath(entity: FiledEntity, id: string): string {
   return `${entityPlaces[entity].directory}/${id}.json`;
 }
 
-/** Undefined: there is none. A file that can not be read is damaged. */
+/** Undefined: there is none. A file that cannot be read is damaged. */
 export function readEntry(
   root: string,
   {

@@ -39,7 +39,7 @@ export type StaticResult =
       readonly exporter: string;
       readonly importer: string;
       readonly passed: boolean;
-      /** What the texts show; empty where a file can not be read. */
+      /** What the texts show; empty where a file cannot be read. */
       readonly exportedNames: readonly string[];
       readonly importedNames: readonly string[];
       readonly missing?: readonly string[];

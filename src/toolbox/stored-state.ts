@@ -1,7 +1,7 @@
 /**
  * Small files that tools of a skin keep for somebody who works without a run of Forge's: in the repository's folder of
  * the state directory, so that no checkout brings any along. Only real directories are entered and files are replaced
- * whole; what can not be read counts as not there. `root` is that folder everywhere here.
+ * whole; what cannot be read counts as not there. `root` is that folder everywhere here.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';

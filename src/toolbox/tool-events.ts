@@ -10,7 +10,7 @@ export type ToolEvent = Pick<LogEvent, 'phase' | 'moduleId' | 'event' | 'severit
 const noRun = 'none';
 const ending = '.jsonl';
 
-/** A log that can not be written is a pity, not a reason to fail. */
+/** A log that cannot be written is a pity, not a reason to fail. */
 export async function noteEvent(root: string, runId: string | undefined, event: ToolEvent): Promise<void> {
   const line: LogEvent = { timestamp: new Date().toISOString(), runId: runId ?? noRun, ...event };
   await appendLine(root, fileOf(root, runId ?? noRun), line).catch(() => undefined);

@@ -13,7 +13,7 @@ export interface WorkflowBundle {
   readonly entry: string;
   /** By path. Complete unless something was refused. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Why it can not be run. */
+  /** Why it cannot be run. */
   readonly refused: string | undefined;
 }
 

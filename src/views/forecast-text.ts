@@ -17,7 +17,7 @@ export function forecastOf({ state }: Chronicle): Forecast | undefined {
   return made?.result?.output as Forecast | undefined;
 }
 
-/** What it will cost, what has been spent so far, where the run stops, and who can not be held to that. */
+/** What it will cost, what has been spent so far, where the run stops, and who cannot be held to that. */
 export function forecastLines(chronicle: Chronicle, columns: number): string[] {
   const forecast = forecastOf(chronicle);
   const used = spendText(chronicle.state.usage);

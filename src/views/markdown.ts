@@ -5,7 +5,7 @@ export function markdownList(items: readonly string[], none = '- (none)'): strin
   return items.length === 0 ? none : items.map((item) => `- ${plainLine(item)}`).join('\n');
 }
 
-/** Text of several lines, which can not open a heading or a fence of ours. */
+/** Text of several lines, which cannot open a heading or a fence of ours. */
 export function markdownProse(text: string): string {
   return plainLines(text)
     .map((line) => line.replace(/^(\s*)(#{1,6}\s|```|~~~)/, '$1\\$2'))

@@ -6,7 +6,7 @@
 import { type ErrorCode, ForgeError, machineFailure, messageOf } from '../errors.ts';
 import { pathText } from '../plan/explain-schema.ts';
 
-/** Codes that mean that the workflow used the bench in a way that can not work. */
+/** Codes that mean that the workflow used the bench in a way that cannot work. */
 const workflowFaults: ReadonlySet<ErrorCode> = new Set(['bad-effect', 'effect-key-reused', 'workflow-unfinished']);
 
 /** `entry` is the workflow's file in the repository, `copies` the folder of the state directory that it was loaded from. */

@@ -61,6 +61,30 @@ export type OptionValues<S extends OptionSpecs> = {
       : ValueOf<S[N]> | undefined;
 };
 
+/** The options as a JSON Schema, for editors that complete and check what a person writes. */
+export function optionsJsonSchema(specs: OptionSpecs): object {
+  const properties = Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, valueJsonSchema(spec)]));
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+function valueJsonSchema(spec: OptionSpec): object {
+  const { summary: description, default: usual } = spec;
+  const known = { description, ...(usual === undefined ? {} : { default: usual }) };
+  switch (spec.type) {
+    case 'boolean':
+      return { type: 'boolean', ...known };
+    case 'number': {
+      const { min, max, fraction = false } = spec;
+      const range = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+      return { type: fraction ? 'number' : 'integer', ...range, ...known };
+    }
+    case 'choice':
+      return { type: 'string', enum: spec.choices, ...known };
+    case 'text':
+      return { type: 'string', ...known };
+  }
+}
+
 /** Checks values that came from outside and fills in defaults. `show` says how the caller's user would write an option. */
 export function readOptions<S extends OptionSpecs>(
   specs: S,

@@ -23,7 +23,9 @@ describe('the registry', () => {
     expect(['query', 'command', 'stream']).toContain(operation.kind);
     expect(operation.description).toMatch(/^[A-Z].*\.$/s);
     expect(z.toJSONSchema(operation.input, { io: 'input' })).toMatchObject({ type: 'object' });
-    expect(z.toJSONSchema(operation.output, { io: 'output' })).toBeTypeOf('object');
+    // It says what it gives: a schema that allows anything is none.
+    const { $schema: _, ...output } = z.toJSONSchema(operation.output, { io: 'output' });
+    expect(output).not.toEqual({});
     for (const field of operation.tool?.hidden ?? []) expect(Object.keys(operation.input.shape)).toContain(field);
   });
 

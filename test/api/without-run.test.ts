@@ -54,6 +54,10 @@ it('records', async () => {
   expect(await call('collate-store', {})).toMatchObject({ skipped: [] });
   expect(await call('project-health', {})).toContainEqual(expect.objectContaining({ area: 'store' }));
   expect(await call('store-migrate', { dryRun: true })).toMatchObject({ records: expect.any(Number) as number });
+  expect(await call('new-task', { title: 'Sign in', sprint: 'S1', estimate: 'm' })).toMatchObject({ id: 'S1-T01' });
+  expect(await call('new-bug', { title: 'It is slow' })).toMatchObject({ entity: 'bug', id: 'BUG-001' });
+  expect(await call('sprint-status', {})).toMatchObject([{ id: 'S1', tasks: [{ id: 'S1-T01' }] }]);
+  expect(await call('record-status', { id: 'BUG-001' })).toMatchObject({ entity: 'bug', summaries: {} });
   expect(await call('show-pipelines', {})).toContainEqual(expect.objectContaining({ name: 'default' }));
 });
 

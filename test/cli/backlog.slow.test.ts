@@ -116,7 +116,7 @@ describe('a sprint from a wish to its end', () => {
     expect(agreed.stdout).toContain('wrote S01, Numbers. Plan it next: forge sprint plan S01');
     expect(storedRecord(project, 'sprints', 'S01')).toMatchObject({ status: 'planning', goal: 'Right numbers' });
 
-    // A plan that can not work goes back; somebody adds a task meanwhile, and ids do not clash.
+    // A plan that cannot work goes back; somebody adds a task meanwhile, and ids do not clash.
     const plan = await forge('sprint', 'plan', 'S01');
     expect(plan.code).toBe(3);
     const planRun = project.runs().find((one) => one !== run) ?? '';

@@ -1,4 +1,4 @@
-/** Commands about a backlog that need no run: new tasks and bugs, where things stand, and requests that can not work. */
+/** Commands about a backlog that need no run: new tasks and bugs, where things stand, and requests that cannot work. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/policy/settings.ts';
+import { builtinDefinitions } from '../../src/workflows/registry.ts';
 import { makeProject, pathWith } from './support.ts';
 
 describe('forge init', () => {
@@ -36,7 +37,7 @@ describe('forge init', () => {
       isNew: true,
       added: ['opencode', 'claude'],
       configured: ['opencode', 'claude'],
-      written: ['.forge/config.yaml', '.forge/config.schema.json'],
+      written: ['.forge/config.yaml', '.forge/config.schema.json', '.forge/preferences.schema.json'],
       kept: [],
     });
     const text = readFileSync(join(project.root, '.forge/config.yaml'), 'utf8');
@@ -54,6 +55,22 @@ describe('forge init', () => {
     expect(text).not.toContain('planted-key');
     const schema = JSON.parse(readFileSync(join(project.root, '.forge/config.schema.json'), 'utf8')) as object;
     expect(schema).toMatchObject({ type: 'object', properties: { agents: {}, checks: {}, jail: {} } });
+    // Every option of every workflow, as help shows it.
+    const options = JSON.parse(readFileSync(join(project.root, '.forge/preferences.schema.json'), 'utf8')) as {
+      properties: Record<string, { properties: object; additionalProperties: boolean }>;
+    };
+    expect(Object.keys(options.properties)).toEqual(builtinDefinitions.map(({ name }) => name));
+    for (const { name, options: specs } of builtinDefinitions) {
+      const { properties, additionalProperties } = options.properties[name] ?? {};
+      expect(Object.keys(properties ?? {})).toEqual(Object.keys(specs));
+      expect(additionalProperties).toBe(false);
+    }
+    expect(options).toMatchObject({
+      properties: {
+        milestone: { properties: { 'plan-check': { type: 'string', enum: expect.arrayContaining(['blocking']) } } },
+        modules: { properties: { barriers: { type: 'boolean' } } },
+      },
+    });
   });
 
   it('keeps what is there', async () => {

@@ -1,5 +1,5 @@
 /**
- * Before anything runs: a plan that can not be used goes back to the architect, uncommitted changes it would meet are
+ * Before anything runs: a plan that cannot be used goes back to the architect, uncommitted changes it would meet are
  * put to the person, what was begun before is offered, and a no ends it all.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * A state of a repository that can not be had together with those of repository-states.slow.test.ts, through a whole run:
+ * A state of a repository that cannot be had together with those of repository-states.slow.test.ts, through a whole run:
  * what is said about it, and that nothing else changes. Each notice by itself is in test/git/repository.test.ts.
  */
 import { join } from 'node:path';

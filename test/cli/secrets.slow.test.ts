@@ -96,7 +96,7 @@ it('what copied files hold is left nowhere, also with settings that were mended 
     code: 2,
     stderr: expect.stringContaining('is not a regular file'),
   });
-  // A directory can not be copied. Files can, and the run goes on with them.
+  // A directory cannot be copied. Files can, and the run goes on with them.
   project.write({ '.forge/config.yaml': config(files) });
   project.commit('Name the files');
   const ended = await project.forge('resume', '--yes');

@@ -1,4 +1,4 @@
-/** Commands that can not do what they were asked say so: they do not wait in silence, ignore options or seem empty. */
+/** Commands that cannot do what they were asked say so: they do not wait in silence, ignore options or seem empty. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -29,7 +29,7 @@ describe('trust', () => {
     expect((await project.forge('trust')).code).toBe(3);
     expect((await project.forge('trust', '--yes')).stdout).toContain('Agreed.');
     expect(JSON.parse((await project.forge('trust', '--json')).stdout)).toMatchObject({ trusted: true });
-    // Agreed to, it is started and can not be found: another matter, and another exit code.
+    // Agreed to, it is started and cannot be found: another matter, and another exit code.
     expect((await project.forge('run', 'Add something', '--yes')).code).toBe(5);
 
     project.write({ '.forge/config.yaml': config('another-agent') });

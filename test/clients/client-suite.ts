@@ -18,7 +18,7 @@ export interface ClientTraits {
   readonly obeys?: readonly string[];
   /** A login as its own program would have left it, with that token in it. */
   readonly login?: { readonly file: string; readonly protected: string; readonly content: (token: string) => object };
-  /** It tries again for minutes and can not be told otherwise: the watchdog ends it. */
+  /** It tries again for minutes and cannot be told otherwise: the watchdog ends it. */
   readonly triesAgain?: boolean;
   /** What the client's own figures of a job with these calls must be. */
   readonly reader: (calls: readonly ModelCall[]) => { inputTokens: number; outputTokens: number };

@@ -1,6 +1,6 @@
 /**
  * The real clients at the versions their records name, in a cache folder outside this package: one folder per client
- * below FORGE_CLIENTS, or below the user's cache. What is there at the right versions is left alone; what can not be had
+ * below FORGE_CLIENTS, or below the user's cache. What is there at the right versions is left alone; what cannot be had
  * fails loudly, because a proof that is skipped proves nothing.
  */
 import { execFileSync } from 'node:child_process';

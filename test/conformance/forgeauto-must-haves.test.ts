@@ -37,6 +37,6 @@ it('takes lists that are written on one line', () => {
   expect(decide(plan)).toEqual({ legacy: false, valid: true, errors: 0 });
 });
 
-it('does not take front matter that can not be read for a plan without a gate', () => {
+it('does not take front matter that cannot be read for a plan without a gate', () => {
   expect(decide('---\nmust_haves: [\n---\n# x\n')).toEqual({ legacy: false, valid: false, errors: 1 });
 });

@@ -1,4 +1,4 @@
-/** Runs as directories: what can not be read is shown, what was not begun is free, what is taken over moves whole. */
+/** Runs as directories: what cannot be read is shown, what was not begun is free, what is taken over moves whole. */
 import {
   appendFileSync,
   existsSync,

@@ -114,7 +114,7 @@ describe('a task that is tried again', () => {
     expect(performed.toSorted()).toEqual(['T1/base 2', 'T2/base 2', 'T3/base 2', 'T4/base 2', 'final 3']);
     expect(factsOf(engine.runs).filter(({ type }) => type === 'task.reopened')).toHaveLength(2);
     expect(tasksToRetry(foldRun(factsOf(engine.runs)))).toEqual([]);
-    // One that can not be tried again takes the others with it: nothing is written.
+    // One that cannot be tried again takes the others with it: nothing is written.
     const before = factsOf(engine.runs).length;
     await expect(engine.retry('r1', ['T1', 'T9'])).rejects.toMatchObject({ code: 'bad-input' });
     expect(factsOf(engine.runs)).toHaveLength(before);

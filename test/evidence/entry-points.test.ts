@@ -21,7 +21,7 @@ it('keeps the entry points of before whose files still exist, and the new ones',
   });
 });
 
-it('has nothing to say where they are the same, moved, or can not be read', () => {
+it('has nothing to say where they are the same, moved, or cannot be read', () => {
   expect(kept({ main: './a.js' }, { main: './a.js', version: '2' }, 'pkg/a.js')).toBeUndefined();
   expect(kept({ main: './a.js' }, { main: './b.js' }, 'pkg/b.js')).toBeUndefined();
   expect(kept({}, { main: './b.js' }, 'pkg/b.js')).toBeUndefined();

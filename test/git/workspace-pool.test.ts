@@ -1,4 +1,4 @@
-/** Trees that serve again: whatever a job did to one, the next job can not tell it from a new one. */
+/** Trees that serve again: whatever a job did to one, the next job cannot tell it from a new one. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -91,7 +91,7 @@ describe('a tree that serves again', async () => {
     it(`shows nothing of ${what}`, async () => {
       for (const wanted of [repo.head, next]) {
         const used = await prepareCheckout(repo, request(repo.head, 'used'));
-        // A job that can not do everything goes on all the same.
+        // A job that cannot do everything goes on all the same.
         await inside(used, script);
         await removeCheckout(repo, used, jail);
         expect(trees(repo)).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
  * Planners that name checks which prove nothing, workflows that publish what nobody checked, and machines on which checks
- * can not start: whole runs of the workflows that come with Forge, with agents that all say that everything is fine.
+ * cannot start: whole runs of the workflows that come with Forge, with agents that all say that everything is fine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -131,7 +131,7 @@ const rows: Readonly<Record<string, Row>> = {
     code: 2,
     says: /own\.mjs runs in Forge itself/,
   },
-  // What a workflow imports is agreed to with it, and what can not be known is not run.
+  // What a workflow imports is agreed to with it, and what cannot be known is not run.
   'an import of a package': importing("import 'left-pad';", /left-pad/),
   'an import of files': importing("import { readFileSync } from 'node:fs';", /node:fs/),
   'an import with a computed name': importing("await import(['..', 'x.mjs'].join('/'));", /line 1: import\(\)/),

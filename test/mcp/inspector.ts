@@ -1,6 +1,6 @@
 /**
  * The MCP inspector at a fixed version, in the cache folder of the other clients: its newest versions want a newer Node
- * than ours, this one's command line runs on it. What can not be had fails loudly, because a proof that is skipped
+ * than ours, this one's command line runs on it. What cannot be had fails loudly, because a proof that is skipped
  * proves nothing.
  */
 import { execFileSync, spawn } from 'node:child_process';

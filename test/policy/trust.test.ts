@@ -172,7 +172,7 @@ describe('every field of the settings', () => {
   });
 
   const trusted = Object.keys(trustFields).filter((field) => trustFields[field] === 'trust');
-  // What is allowed by default can not be loosened.
+  // What is allowed by default cannot be loosened.
   const loosest = trusted.filter((field) => valueAt(settingsSchema.parse({}), field) === 'allow');
 
   it.each(trusted.filter((field) => !loosest.includes(field)))('%s is asked about again when it changes', (field) => {

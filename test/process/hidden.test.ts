@@ -1,4 +1,4 @@
-/** What a policy hides looks empty and can not be written, and stays as it is outside. */
+/** What a policy hides looks empty and cannot be written, and stays as it is outside. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -42,7 +42,7 @@ describe.skipIf(jail === undefined)('a contained program', () => {
 
   test('that forks without end is ended', async () => {
     scene = makeScene();
-    // A shell gives up when it can not fork any more, which may be before anybody looked.
+    // A shell gives up when it cannot fork any more, which may be before anybody looked.
     const forks = 'while (1) { my $child = fork; if (defined $child && $child == 0) { sleep 1000; exit } }';
     const { end } = await run(shell(scene.workspace, `exec perl -e '${forks}'`));
     expect(end).toEqual({ status: 'resource-limit', resource: 'processes', limit: 120 });

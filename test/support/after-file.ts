@@ -1,6 +1,6 @@
 /**
  * What is tidied up when a test file ends. Test files share a process and its modules, so a module that several of them
- * import can not use `afterAll` itself: it would be called for the first of them only. `own-home.ts`, which is loaded for
+ * import cannot use `afterAll` itself: it would be called for the first of them only. `own-home.ts`, which is loaded for
  * every file, calls what was handed in here.
  */
 const pending: (() => unknown)[] = [];

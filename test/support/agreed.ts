@@ -9,7 +9,7 @@ import { agreeTo } from '../../src/trust/consent.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that can not be read, and places that are no repository, are not agreed to. */
+/** Settings that cannot be read, and places that are no repository, are not agreed to. */
 export function agreeAt(root: string, env: Environment): void {
   try {
     const id = repositoryId(root, env);

@@ -14,6 +14,6 @@ process.env['XDG_CACHE_HOME'] ??= join(homedir(), '.cache');
 process.env['HOME'] = tempDir('forge-home');
 for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'FORGE_STATE_DIR']) delete process.env[name];
 afterAll(async () => {
-  // A test that gave its rights away can not remove what it had before: the system's own cleaning does.
+  // A test that gave its rights away cannot remove what it had before: the system's own cleaning does.
   if (process.getuid?.() === owner) await tidyFile();
 });

@@ -1,6 +1,6 @@
 /**
  * Finds out whether an ACP agent can be started here and what it says it is, without a session and without a model:
- * start, introduce, end. It runs contained, like any job. That it can not start is an answer, not a failure.
+ * start, introduce, end. It runs contained, like any job. That it cannot start is an answer, not a failure.
  */
 import { ForgeError, messageOf } from '../../errors.ts';
 import { noUsage } from '../../policy/usage.ts';

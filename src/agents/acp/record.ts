@@ -12,7 +12,7 @@ export interface AcpRecord {
   readonly command: readonly [string, ...string[]];
   /** What a person installs, at the versions this record was tried with. */
   readonly packages: readonly string[];
-  /** How its model requests look, so that they can be metered; undefined: they can not, and limits are soft. */
+  /** How its model requests look, so that they can be metered; undefined: they cannot, and limits are soft. */
   readonly wire: WireProtocol | undefined;
   /** Where those requests go when nothing else is configured. */
   readonly upstream: string | undefined;

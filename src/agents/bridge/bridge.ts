@@ -133,7 +133,7 @@ function listen(server: Server, path: string): Promise<void> {
     server.once('error', reject);
     server.listen(path, () => {
       server.off('error', reject);
-      // A connection that can not be taken is that connection's loss.
+      // A connection that cannot be taken is that connection's loss.
       server.on('error', () => {});
       resolve();
     });

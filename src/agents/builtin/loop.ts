@@ -83,7 +83,7 @@ export async function runTurn(turn: ModelTurn): Promise<TurnEnd> {
         const used = (step.usage.inputTokens ?? 0) + (step.usage.outputTokens ?? 0);
         events.step(step.response.messages, used);
       } catch (error) {
-        // Thrown here it would be swallowed; an answer that can not be kept must end the turn.
+        // Thrown here it would be swallowed; an answer that cannot be kept must end the turn.
         fail(error);
       }
     },

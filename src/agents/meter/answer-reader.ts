@@ -72,7 +72,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** What can not be decoded is not read: its usage is then unknown. */
+/** What cannot be decoded is not read: its usage is then unknown. */
 function decoded(encoding: string | undefined, sink: ByteSink): Pick<AnswerReader, 'push' | 'end'> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') {

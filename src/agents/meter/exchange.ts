@@ -123,7 +123,7 @@ async function fetchAnswer(sending: Sending, onSent: () => void): Promise<Incomi
     signal: end.signal,
     maxHeaderSize: 64 * 1024,
     agent: false,
-    // Whatever the environment says: what can not be verified gets neither the key nor the request.
+    // Whatever the environment says: what cannot be verified gets neither the key nor the request.
     rejectUnauthorized: true,
   });
   // Once there is a connection, the provider may have all of it before anyone here knows.

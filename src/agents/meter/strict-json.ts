@@ -1,7 +1,7 @@
 /**
  * JSON as the meter reads and writes it. Two readers of one text must not disagree about what it says, so whatever
  * some parsers accept and others do not is an error here: a key that appears twice, bytes that are not UTF-8, a
- * number that JSON does not know. Depth is bounded. A number that a double can not hold as it was written keeps its
+ * number that JSON does not know. Depth is bounded. A number that a double cannot hold as it was written keeps its
  * text, so that what is written is what was read. Pure.
  */
 

@@ -28,7 +28,7 @@ export function openInbox(directory: string): RunInbox {
   };
 }
 
-/** Messages in the order of their ids. For somebody who only looks: what can not be read is passed over. */
+/** Messages in the order of their ids. For somebody who only looks: what cannot be read is passed over. */
 export function readMessages(directory: string, onBad: (file: string) => void = () => {}): readonly Message[] {
   if (!existsSync(directory)) return [];
   const names = readdirSync(directory).filter((name) => name.endsWith('.json'));

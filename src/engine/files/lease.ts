@@ -1,9 +1,9 @@
 /**
  * One writer per run. Leases are numbered files (`lease.1`, `lease.2`, …) and the highest number counts;
  * taking a run means creating the next number with `link`, which only one process can win, so two takers
- * of a dead holder's run can not displace each other. The number is the epoch recorded in `run.opened`.
+ * of a dead holder's run cannot displace each other. The number is the epoch recorded in `run.opened`.
  * A live holder on this host is never displaced. A dead one is taken over at once. Whether a holder on
- * another host lives can not be known: that needs an explicit take-over, which also moves the journal.
+ * another host lives cannot be known: that needs an explicit take-over, which also moves the journal.
  */
 import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ export function moveJournal(directory: string, epoch: number): void {
   const old = join(directory, `journal.before-${epoch}.jsonl`);
   if (!existsSync(old)) linkSync(file, old);
   if (statSync(old).ino !== statSync(file).ino) return;
-  // The old holder may have written while it was copied; once the copy is in place it can not any more.
+  // The old holder may have written while it was copied; once the copy is in place it cannot any more.
   do {
     copyFileSync(old, `${file}.tmp`);
     syncFile(`${file}.tmp`);

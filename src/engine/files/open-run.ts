@@ -120,7 +120,7 @@ function indexKeeper(
   };
 }
 
-/** Observers that can not even begin are reported like one that fails later. */
+/** Observers that cannot even begin are reported like one that fails later. */
 function openObservers(open: () => readonly Observer[], report: (message: string) => void): readonly Observer[] {
   try {
     return open();

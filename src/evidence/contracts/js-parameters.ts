@@ -1,6 +1,6 @@
 /**
  * What a JavaScript function or class takes. In TypeScript the declaration says what is required. In JavaScript a
- * parameter is required only where the function can not do without it: it is used, on every way through, as something
+ * parameter is required only where the function cannot do without it: it is used, on every way through, as something
  * that has members, is called or is calculated with, and is never tested or replaced.
  */
 import { isFunction, type Node, nameOf, nodeAt, nodesAt } from '../weakened/js-nodes.ts';

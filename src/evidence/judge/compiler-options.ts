@@ -1,7 +1,7 @@
 /**
  * tsconfig.json: what a type check looks at and how strictly judges; how code is built is the commit's. A change of the
  * judging part is reported and the base's file judges; any other change stays. Comments and trailing commas are read
- * over; a file that can not be read is not trusted.
+ * over; a file that cannot be read is not trusted.
  */
 
 export function compilerChanges(before: string | undefined, after: string | undefined): string[] {

@@ -2,7 +2,7 @@
  * conftest.py is test code and can also decide what is collected and what passes. Every change is reported.
  * Overlay: fixtures are the commit's, because its tests need them; hooks are the base's. A commit that touches
  * a top-level block with a hook, a plugin list, an ignore list or code that reaches into pytest gets the base's
- * file whole (a part of Python can not be swapped safely), and a new file with such a block is removed.
+ * file whole (a part of Python cannot be swapped safely), and a new file with such a block is removed.
  */
 import { blankSource } from '../weakened/blank.ts';
 

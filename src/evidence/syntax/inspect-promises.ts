@@ -1,6 +1,6 @@
 /**
  * Whether what a plan promised is really there: each file exists, has substance, and something uses it; each link leads
- * from one file to the other. What can not be decided by syntax is said to be approximate, never passed in silence. Pure.
+ * from one file to the other. What cannot be decided by syntax is said to be approximate, never passed in silence. Pure.
  */
 import type { Inspection, PromisedArtifact, PromisedLink, Promises } from '../../policy/promises.ts';
 import { definedNames, importedModules, languageOf, usedNames } from './languages.ts';

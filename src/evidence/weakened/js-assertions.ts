@@ -1,5 +1,5 @@
 /**
- * Which JavaScript expressions assert something, and which of those can not fail. Knows expect (jest, vitest,
+ * Which JavaScript expressions assert something, and which of those cannot fail. Knows expect (jest, vitest,
  * chai, playwright), node's and chai's assert, should, the `t` of ava, tap and tape, supertest and cypress.
  * `expect(f).not.toThrow()` asserts; `expect.assertions(2)` and a bare `expect(x)` do not.
  */

@@ -1,7 +1,7 @@
 /**
- * The outline of a JavaScript or TypeScript test file from its syntax tree. Undefined where Babel can not
+ * The outline of a JavaScript or TypeScript test file from its syntax tree. Undefined where Babel cannot
  * make a tree even with error recovery; the caller then reads the text. The walk keeps its own stack, so a
- * deeply nested file can not exhaust ours, and every node is looked at once. Only assertions that can run count
+ * deeply nested file cannot exhaust ours, and every node is looked at once. Only assertions that can run count
  * (see js-reach.ts); a test that is declared under a condition, or never, or that may return before its first
  * assertion, is as good as skipped.
  */
@@ -67,7 +67,7 @@ interface Context {
   readonly helper: Tally | undefined;
   /** Why a test that is declared here may be left out. */
   readonly leftOut: string | undefined;
-  /** Assertions here can not run, or their failures are not seen. */
+  /** Assertions here cannot run, or their failures are not seen. */
   readonly mute: boolean;
   readonly repeated: boolean;
   /** The callback of the test, as long as the walk is in that very function. */

@@ -1,5 +1,5 @@
 /**
- * Per language: what asserts, what skips, what singles out, and which assertion can not fail. Patterns run
+ * Per language: what asserts, what skips, what singles out, and which assertion cannot fail. Patterns run
  * over code whose comments and strings are blanked; every repetition is bounded.
  */
 import type { Language } from './blank.ts';

@@ -1,6 +1,6 @@
 /**
  * What the comparison of two versions of a test file needs to know of each: its tests with their number of
- * assertions, what is skipped or singled out, and assertions that can not fail. Made by js-outline.ts (a
+ * assertions, what is skipped or singled out, and assertions that cannot fail. Made by js-outline.ts (a
  * parse) and text-outline.ts (a lexer and patterns).
  */
 

@@ -2,7 +2,7 @@
  * Product code that behaves differently because a test is running: it asks whether one is (`NODE_TEST_CONTEXT`,
  * `NODE_ENV === 'test'`, `'pytest' in sys.modules`, `cfg!(test)`), or switches on that tests rewrite what they compare
  * with (it sets `UPDATE_SNAPSHOTS`). Or it reaches for what judges it: it imports a test runner or an assertion library,
- * or makes values that are equal to everything. Tests can not see any of it, whatever they assert. Only what a change adds
+ * or makes values that are equal to everything. Tests cannot see any of it, whatever they assert. Only what a change adds
  * is found, in code and strings, not in comments. A name that is put together at run time is not found. Pure and linear.
  */
 import { blankSource, type Language } from './blank.ts';

@@ -1,4 +1,4 @@
-/** The report as Markdown, for a pull request or a file. Texts of agents can not become headings, links, tags or cells. */
+/** The report as Markdown, for a pull request or a file. Texts of agents cannot become headings, links, tags or cells. */
 import { isPathCovered } from '../../plan/coverage.ts';
 import { countText, durationText, figureText, moneyText, shortCommit, spendText, tokensText } from '../figures.ts';
 import { figureNames, notesText } from '../summary-text.ts';

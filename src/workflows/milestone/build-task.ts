@@ -1,7 +1,7 @@
 /**
  * A task becomes a commit that the engine verified and that holds what its plan promised, or the reason why not. A red
  * check goes back to the worker; what is promised and not there is repaired within a budget, each repair a fact before it
- * begins; a worker that can not go on gets a stronger or another model where that may help.
+ * begins; a worker that cannot go on gets a stronger or another model where that may help.
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';

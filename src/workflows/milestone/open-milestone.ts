@@ -1,6 +1,6 @@
 /**
  * The milestone that a run works on, as the files in `.gsd` have it when the run starts: a new one, or one that somebody
- * began, with whatever is planned and done already. Files are read once, as a fact. Nothing is guessed: what can not be
+ * began, with whatever is planned and done already. Files are read once, as a fact. Nothing is guessed: what cannot be
  * understood is named and left alone.
  */
 import type { Bench } from '../../engine/bench.ts';

@@ -1,7 +1,7 @@
 /**
  * The review of a slice before it is closed, as a dispute: a challenger of another model family where one is configured,
  * an advocate, and rulings on the answers. What both concede is fixed now; what stays open waits for a person. A reviewer
- * that can not be had is never approval: the slice is then listed as not reviewed.
+ * that cannot be had is never approval: the slice is then listed as not reviewed.
  */
 import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';

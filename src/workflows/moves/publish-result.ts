@@ -42,7 +42,7 @@ export async function publishResult(bench: Bench, request: PublishRequest): Prom
   };
 }
 
-/** Why the commit can not be called done; undefined where it can. */
+/** Why the commit cannot be called done; undefined where it can. */
 export async function confirmResult(
   bench: Bench,
   { commit, judge, checks }: { readonly commit: string; readonly judge: string; readonly checks: Checks },

@@ -39,7 +39,7 @@ export async function readyChecks(bench: Bench, checks: readonly VerifyEntry[]):
     at = `${key}#${round}`;
     if (answer.option === 'stop') break;
   }
-  // Without an offer, what can not start stops the run.
+  // Without an offer, what cannot start stops the run.
   return { report: await runCheck(bench, at, input, title), key: at };
 }
 

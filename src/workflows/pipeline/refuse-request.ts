@@ -1,4 +1,4 @@
-/** Requests that can not work, told before a run begins: unknown ids, modes and parts. Nothing is started for a slip. */
+/** Requests that cannot work, told before a run begins: unknown ids, modes and parts. Nothing is started for a slip. */
 import { ForgeError } from '../../errors.ts';
 import { executionModes } from '../../pipelines/sprint-order.ts';
 import { didYouMean, didYouMeanId } from '../../records/suggest-words.ts';

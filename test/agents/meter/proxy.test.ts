@@ -366,7 +366,7 @@ it('waits for money that is set aside and comes back, instead of refusing', asyn
   const one = post(lease.url, asking, { path });
   const held = await first.promise;
   const two = post(lease.url, asking, { path });
-  // The second is at the meter, and can not have been sent: both do not fit at once.
+  // The second is at the meter, and cannot have been sent: both do not fit at once.
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
   expect(provider.asked.length).toBe(1);
   await sse(answering)(held);

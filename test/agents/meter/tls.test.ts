@@ -1,4 +1,4 @@
-/** The meter and a provider behind TLS: counted as any other, and refused when its certificate can not be verified. */
+/** The meter and a provider behind TLS: counted as any other, and refused when its certificate cannot be verified. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

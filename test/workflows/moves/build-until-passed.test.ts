@@ -1,4 +1,4 @@
-/** The loop that every workflow builds with, on a real engine: who is asked when, what ends it, and what can not pass. */
+/** The loop that every workflow builds with, on a real engine: who is asked when, what ends it, and what cannot pass. */
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../../../src/engine/bench.ts';
 import type { ProgressPolicy } from '../../../src/policy/progress.ts';

@@ -1,4 +1,4 @@
-/** What can be done with a run now: each button first says what it will do, and what can not be taken back asks twice. */
+/** What can be done with a run now: each button first says what it will do, and what cannot be taken back asks twice. */
 import { type ReactNode, useState } from 'react';
 import type { RunAction } from '../../../src/api/run-actions.ts';
 import { Dialog } from '../parts/dialog.tsx';

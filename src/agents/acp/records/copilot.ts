@@ -1,6 +1,6 @@
 /**
  * GitHub Copilot CLI, from what was measured with 1.0.102 against a provider of one's own; not among the agents that
- * the tests run. With the subscription's login its requests can not be metered.
+ * the tests run. With the subscription's login its requests cannot be metered.
  */
 import { join } from 'node:path';
 import type { AcpRecord } from '../record.ts';

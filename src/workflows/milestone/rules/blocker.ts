@@ -1,5 +1,5 @@
 /**
- * Why a worker says it can not go on, and what is tried before a person is needed. What the worker names itself counts
+ * Why a worker says it cannot go on, and what is tried before a person is needed. What the worker names itself counts
  * first; its words are only looked at where it names nothing, and then only for phrases, never for single words that
  * occur in any sentence. Pure.
  */

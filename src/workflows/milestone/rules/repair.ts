@@ -1,6 +1,6 @@
 /**
  * What to do with a task whose work passed the checks and still lacks what its plan promised: try again, split it, drop
- * a promise that can not be kept, or leave it to a person. A table over signals that the engine measured. Pure.
+ * a promise that cannot be kept, or leave it to a person. A table over signals that the engine measured. Pure.
  */
 import type { ContextSeverity } from './context-severity.ts';
 
