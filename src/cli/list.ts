@@ -48,7 +48,7 @@ async function adopt(context: ApiContext, id: string): Promise<number> {
 }
 
 function elsewhereLines({ id, root, place, runs }: OtherRuns): readonly object[] {
-  return runs.map((run) => ({ run, status: 'elsewhere', repository: id, root, place }));
+  return runs.map((name) => ({ run: name, status: 'elsewhere', repository: id, root, place }));
 }
 
 function elsewhereText({ id, root, runs, isThere }: OtherRuns): string {
