@@ -10,6 +10,9 @@ const slow = [
 const everything = process.env['FORGE_TESTS'] === 'slow' || process.env['FORGE_CRASH'] !== undefined;
 /** They change their process for good, such as by giving away its rights. */
 const alone = ['test/process/bubblewrap-user.test.ts'];
+/** They start many programs, which costs a process by the memory it holds: they keep away from tests that fill it. */
+const starters = ['test/{api,checks,cli,crash,effects,git,mcp,process,store}/**/*.test.ts'];
+const notQuick = ['node_modules/**', ...slow, ...alone];
 
 export default defineConfig({
   test: {
@@ -39,9 +42,13 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: ['node_modules/**', ...slow, ...alone],
+          exclude: [...notQuick, ...starters],
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'starters', include: starters, exclude: notQuick, isolate: false },
       },
     ],
   },

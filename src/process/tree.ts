@@ -37,9 +37,21 @@ export async function killTree(root: ProcessIdentity, graceMs: number = defaultG
   await endNow(tree);
 }
 
-/** What is left of a group whose leader has ended by itself: killed at once, resolves when it is gone. */
+/** What is left of a group whose leader has ended by itself: killed, resolves when it is gone. */
 export async function killGroup(leader: ProcessIdentity): Promise<void> {
-  if (groupExists(leader.pid)) await endNow(new Tree(leader));
+  if (!(await vanishes(leader.pid))) await endNow(new Tree(leader));
+}
+
+/**
+ * What died with its leader only waits to be collected, which takes a moment. Waiting for it spares a look at every
+ * process of the machine after nearly every program.
+ */
+async function vanishes(group: number): Promise<boolean> {
+  for (let look = 0; look < 4; look += 1) {
+    if (!groupExists(group)) return true;
+    await sleep(1);
+  }
+  return !groupExists(group);
 }
 
 /**
