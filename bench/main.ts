@@ -18,7 +18,7 @@ const figures: Figure[] = [
   ...(await workspaceFigures(quick)),
   ...(await historyFigures(quick)),
   ...(await scheduleFigures(quick)),
-  ...(await modulesFigures(quick, randomTasks(200, 7))),
+  ...(await modulesFigures(randomTasks(200, 7))),
   ...(await followFigures(quick)),
   ...(await dashboardFigures(quick)),
   ...(await recallFigures(quick)),

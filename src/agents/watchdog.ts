@@ -15,7 +15,8 @@ export interface WatchClock {
 export interface ActivitySample {
   readonly at: number;
   readonly outputBytes: number;
-  readonly files: string;
+  /** Undefined while nobody has looked: that is no sign of life. */
+  readonly files: string | undefined;
   readonly cpuMs: number;
 }
 
@@ -34,7 +35,8 @@ export function observeSample(activity: ActivityWatch, sample: ActivitySample): 
 /** CPU counts from one percent of a core: a hung program that polls a timer uses a little for ever. */
 function showsLife(before: ActivitySample, now: ActivitySample): boolean {
   const cpuShare = (now.cpuMs - before.cpuMs) / Math.max(1, now.at - before.at);
-  return now.outputBytes !== before.outputBytes || now.files !== before.files || cpuShare > 0.01;
+  const wroteFiles = before.files !== undefined && now.files !== before.files;
+  return now.outputBytes !== before.outputBytes || wroteFiles || cpuShare > 0.01;
 }
 
 export const isIdle = (activity: ActivityWatch, idleMs: number): boolean =>
@@ -89,7 +91,8 @@ export const steadyClock: WatchClock = {
 /** Looking through the files is the dear part: it is left out while the cheap signs show life anyway. */
 async function takeSample(watch: AgentWatch, before: ActivitySample | undefined): Promise<ActivitySample> {
   const cheap = { at: watch.clock.now(), outputBytes: watch.outputBytes(), cpuMs: treeCpuMs(watch.pid) };
-  if (before !== undefined && showsLife(before, { ...cheap, files: before.files }))
-    return { ...cheap, files: before.files };
+  // Most agents end before anybody has to look.
+  if (before === undefined) return { ...cheap, files: undefined };
+  if (showsLife(before, { ...cheap, files: before.files })) return { ...cheap, files: before.files };
   return { ...cheap, files: await treeFingerprint(watch.tree) };
 }

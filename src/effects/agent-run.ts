@@ -18,6 +18,7 @@ import { listChanges } from '../git/changes.ts';
 import type { Snapshot, Workspace } from '../git/git.ts';
 import { isAncestor } from '../git/refs.ts';
 import { takeSnapshot } from '../git/snapshot.ts';
+import { keepSpareTree } from '../git/spare-tree.ts';
 import { breakSeal } from '../git/tree-seal.ts';
 import { findWorkspace, prepareWorkspace, workspacePolicy } from '../git/workspace.ts';
 import type { Change } from '../policy/receipt.ts';
@@ -43,6 +44,10 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
       const request: Request = role?.access === 'read' ? { ...asked, access: 'read' } : asked;
       const { workspace, ...opened } = await openWorkspace(deps, request, context);
       let { parent, found } = opened;
+      const spare =
+        request.access === 'write'
+          ? keepSpareTree(deps.repo, { commit: request.commit, jail: deps.jail, signal: context.signal })
+          : undefined;
       const from = context.clock.now().toISOString();
       const holder = { agent: request.agent };
       const own = (session: string): string => ownedSession(session, holder.agent, request);
@@ -74,6 +79,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
           context,
         ),
       );
+      await spare;
       const result = {
         outcome: { ...outcome, session: outcome.session === undefined ? undefined : own(outcome.session) },
         route: { ...route, reasons: [...route.reasons], provider: deps.providerOf(route.agent) },

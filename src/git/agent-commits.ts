@@ -13,6 +13,7 @@ import { ForgeError } from '../errors.ts';
 import type { Jail } from '../process/jail.ts';
 import type { Command } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
+import { isAgentGitUntouched } from './agent-git.ts';
 import type { Author } from './commit.ts';
 import { alternateLine, objectCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
@@ -52,6 +53,7 @@ export async function saveAgentCommits(
   });
   const found = await lstat(join(workspace.tree, '.git')).catch(() => undefined);
   if (found?.isDirectory() !== true) return problem('its .git is gone or is not a directory', false);
+  if (await isAgentGitUntouched(workspace)) return nothing;
   try {
     const prefix = agentPrefix(workspace.run, workspace.name);
     const saved = options.refs.filter(({ ref }) => ref.startsWith(prefix));

@@ -2,9 +2,10 @@
  * Commits the engine makes: an explicit identity, never signed, a date that the caller gives, so that the same
  * work gives the same id. Credit is kept in trailers. Messages and names are untrusted text.
  */
+import { readLine, writeCommitObject } from './commit-object.ts';
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { git, gitLine } from './run-git.ts';
+import { git } from './run-git.ts';
 
 export interface Author {
   readonly name: string;
@@ -25,45 +26,49 @@ export interface CommitRequest {
   readonly date: Date;
 }
 
-const engineIdentity: Author = { name: 'Forge', email: 'forge@localhost' };
+/** The committer of everything the engine makes. */
+export const engineIdentity: Author = { name: 'Forge', email: 'forge@localhost' };
 /** What a workspace's own git signs with when the caller names nobody: a placeholder, not someone to credit. */
 export const agentIdentity: Author = { name: 'Forge agent', email: 'agent@forge.localhost' };
 
 export async function writeCommit(repo: Repository, request: CommitRequest): Promise<string> {
-  const call = objectCall(repo);
-  const second = request.alsoParent === undefined ? [] : ['-p', request.alsoParent];
-  return gitLine(['commit-tree', request.tree, '-p', request.parent, ...second, '-F', '-'], {
-    ...call,
-    stdin: messageText(request),
-    env: { ...call.env, ...identityAt(Math.floor(request.date.getTime() / 1000), request.author) },
+  const { tree, parent, alsoParent, author = engineIdentity, date } = request;
+  return writeCommitObject(repo, {
+    tree,
+    parents: alsoParent === undefined ? [parent] : [parent, alsoParent],
+    author,
+    committer: engineIdentity,
+    seconds: Math.floor(date.getTime() / 1000),
+    message: messageText(request),
+  });
+}
+
+/** A commit that only says what a tree comes from, the same each time it is made. */
+export async function writeBareCommit(repo: Repository, tree: string, parents: readonly string[]): Promise<string> {
+  const message = 'merge base\n';
+  return writeCommitObject(repo, {
+    tree,
+    parents,
+    author: engineIdentity,
+    committer: engineIdentity,
+    seconds: 0,
+    message,
   });
 }
 
 /** Who is credited by the commits between two, oldest first: a merge makes one of them and must not forget anybody. */
 export async function creditsBetween(repo: Repository, base: string, commit: string): Promise<readonly Author[]> {
+  const line = await readLine(repo, base, commit);
+  if (line?.every(({ message }) => !/co-authored-by/i.test(message)) === true) return [];
   const format = '--format=%(trailers:key=Co-authored-by,valueonly,unfold)';
   const { stdout } = await git(['log', '--reverse', format, `${base}..${commit}`], objectCall(repo));
   return stdout
     .toString('utf8')
     .split('\n')
-    .flatMap((line) => {
-      const match = /^(.+) <([^<>]+)>$/.exec(line);
+    .flatMap((trailer) => {
+      const match = /^(.+) <([^<>]+)>$/.exec(trailer);
       return match === null ? [] : [{ name: match[1] ?? '', email: match[2] ?? '' }];
     });
-}
-
-/** Author and committer of everything the engine commits, at a second since 1970. */
-export function identityAt(seconds: number, author: Author = engineIdentity): Readonly<Record<string, string>> {
-  const { name, email } = engineIdentity;
-  const date = `@${seconds} +0000`;
-  return {
-    GIT_AUTHOR_NAME: author.name,
-    GIT_AUTHOR_EMAIL: author.email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-    GIT_COMMITTER_DATE: date,
-  };
 }
 
 /** Subject and body as given, then one block of trailers. Pure. */

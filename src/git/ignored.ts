@@ -5,13 +5,12 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { treeOf } from './changes.ts';
+import { findFiles } from './changes.ts';
 import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { fsPath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
 import { readObjects } from './object-reader.ts';
 import { git, type GitCall } from './run-git.ts';
-import { listTree } from './tree-objects.ts';
 
 export interface Ignored {
   readonly paths: ReadonlySet<RawPath>;
@@ -20,17 +19,31 @@ export interface Ignored {
   readonly notes: readonly string[];
 }
 
+export const isRuleFile = /(?:^|\/)\.gitignore$/;
+
+/** Where the rules come from. */
+export interface IgnoreRules {
+  /** The commit whose ignore files count. */
+  readonly from: string;
+  /** Was an ignore file in the tree added, changed or removed? */
+  readonly areTouched: boolean;
+  /** The ignore files of the engine's index, as `<id> <path>`. */
+  readonly tracked: readonly string[];
+}
+
 export async function ignoredFiles(
   repo: Repository,
   workspace: Workspace,
   files: readonly RawPath[],
-  rulesFrom: string,
+  rules: IgnoreRules,
 ): Promise<Ignored> {
   if (files.length === 0) return { paths: new Set(), hidden: new Set(), notes: [] };
   const call = treeCall(repo, workspace);
-  const rules = join(workspace.engineDir, 'base-rules');
-  await writeBaseRules(repo, rulesFrom, rules);
-  const byBase = new Set(await checkIgnore({ ...call, cwd: rules, workTree: rules }, files));
+  const place = join(workspace.engineDir, 'base-rules');
+  const written = new Set(await writeBaseRules(repo, rules.from, place));
+  const byBase = new Set(await checkIgnore({ ...call, cwd: place, workTree: place }, files));
+  const areSame = written.size === rules.tracked.length && rules.tracked.every((file) => written.has(file));
+  if (areSame && !rules.areTouched) return { paths: byBase, hidden: new Set(), notes: [] };
   try {
     const byTree = await checkIgnore(call, files);
     return {
@@ -49,18 +62,18 @@ export async function ignoredFiles(
   }
 }
 
-/** A directory with the ignore files of a commit and nothing else, so that only they speak. */
-export async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<void> {
+/** A directory with the ignore files of a commit and nothing else, so that only they speak. Answers `<id> <path>` of each. */
+export async function writeBaseRules(repo: Repository, commit: string, directory: string): Promise<readonly string[]> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  const leaves = await listTree(repo, await treeOf(repo, commit));
-  const files = leaves.filter(({ mode, raw }) => mode.startsWith('100') && /(?:^|\/)\.gitignore$/.test(raw));
+  const files = (await findFiles(repo, commit, isRuleFile)).filter(({ mode }) => mode.startsWith('100'));
   const contents = await readObjects(repo, [...new Set(files.map(({ id }) => id))]);
   for (const { raw, id } of files) {
     const path = fsPath(directory, raw);
     await mkdir(parentOf(path), { recursive: true });
     await writeFile(path, contents.get(id) ?? '');
   }
+  return files.map(({ id, raw }) => `${id} ${raw}`);
 }
 
 function parentOf(path: Buffer): Buffer {

@@ -6,8 +6,9 @@ import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { isObjectName, readObjectInfo } from './object-reader.ts';
 import { keptPrefix, runPrefix } from './ref-name.ts';
-import { moveRefs } from './refs.ts';
+import { moveRefs, wasPlaced } from './refs.ts';
 import { git } from './run-git.ts';
+import { wasMadeHere } from './write-objects.ts';
 
 /**
  * Keeps the commits of one run for as long as a process works on it, and asks git only about those it has not seen: the
@@ -16,11 +17,16 @@ import { git } from './run-git.ts';
 export function commitKeeper(repo: Repository, run: string): (ids: readonly string[]) => Promise<void> {
   const seen = new Set<string>();
   return async (ids) => {
-    const unseen = ids.filter((id) => !seen.has(id));
-    await keepCommits(repo, run, unseen);
+    const unseen = ids.filter((id) => !seen.has(id) && isObjectName(id));
+    const known = (await readObjectInfo(repo, unseen)).filter((info) => info !== undefined);
+    const commits = known.filter(({ type }) => type === 'commit' || type === 'tag').map(({ id }) => id);
+    await keepCommits(
+      repo,
+      run,
+      commits.filter((id) => !wasPlaced(repo, runPrefix(run), id)),
+    );
     // What is not there yet may become a commit later.
-    for (const info of await readObjectInfo(repo, unseen.filter(isObjectName)))
-      if (info !== undefined) seen.add(info.id);
+    for (const { id } of known) seen.add(id);
   };
 }
 
@@ -32,7 +38,13 @@ export async function keepCommits(repo: Repository, run: string, ids: readonly s
   const moves = loose.map((id) => ({ ref: `${prefix}${id}`, before: undefined, after: id }));
   const stale = await moveRefs(repo, moves, { reason: 'forge: kept' });
   // Another process kept the same commit a moment ago; what is left is looked at once more.
-  if (stale !== undefined && stale.actual !== undefined) await keepCommits(repo, run, ids);
+  if (stale !== undefined && stale.actual !== undefined) {
+    await keepCommits(
+      repo,
+      run,
+      loose.filter((id) => stale.ref !== `${prefix}${id}`),
+    );
+  }
 }
 
 /** Which of the commits are not in the repository any more. */
@@ -47,6 +59,13 @@ export async function missingCommits(repo: Repository, ids: readonly string[]): 
 }
 
 async function unreachable(repo: Repository, run: string, ids: readonly string[]): Promise<readonly string[]> {
+  // Nobody has to ask about what was made a moment ago, unless it has its ref already.
+  const fresh = ids.filter((id) => wasMadeHere(repo, id));
+  const asked = ids.filter((id) => !fresh.includes(id));
+  return [...fresh, ...(await unreachableByRefs(repo, run, asked))];
+}
+
+async function unreachableByRefs(repo: Repository, run: string, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const args = ['rev-list', '--ignore-missing', '--stdin', '--not', `--glob=${runPrefix(run)}*`];
   const { stdout } = await git(args, { ...refCall(repo), stdin: `${ids.join('\n')}\n` });

@@ -5,11 +5,11 @@
  * merge driver, no attribute of anybody. A conflict is an outcome that names the files.
  */
 import { listChanges, treeOf } from './changes.ts';
-import { type Author, identityAt, writeCommit, creditsBetween } from './commit.ts';
+import { type Author, creditsBetween, writeBareCommit, writeCommit } from './commit.ts';
 import { objectCall } from './engine-dir.ts';
 import type { MergeCandidate, Repository } from './git.ts';
 import { decodePath, splitRaw } from './raw-path.ts';
-import { git, gitLine } from './run-git.ts';
+import { git } from './run-git.ts';
 
 export interface MergeRequest {
   readonly run: string;
@@ -58,8 +58,11 @@ export async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged
   if (trees.base === trees.theirs || trees.ours === trees.theirs) return { status: 'clean', tree: trees.ours };
   // Three commits of our own name the base exactly, whatever the real history looks like (git before 2.40 can
   // not be told the base).
-  const base = await bareCommit(repo, trees.base);
-  const [ours, theirs] = await Promise.all([bareCommit(repo, trees.ours, base), bareCommit(repo, trees.theirs, base)]);
+  const base = await writeBareCommit(repo, trees.base, []);
+  const [ours, theirs] = await Promise.all(
+    [trees.ours, trees.theirs].map((tree) => writeBareCommit(repo, tree, [base])),
+  );
+  if (ours === undefined || theirs === undefined) throw new Error('two commits were asked for');
   const args = ['-c', 'merge.directoryRenames=conflict', '-c', 'merge.renames=true'];
   const { code, stdout } = await git(
     [...args, 'merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs],
@@ -75,12 +78,4 @@ export async function mergeTrees(repo: Repository, trees: Trees): Promise<Merged
     tree,
     files: [...new Set(files.filter((file) => file !== ''))].map((file) => decodePath(file)),
   };
-}
-
-async function bareCommit(repo: Repository, tree: string, parent?: string): Promise<string> {
-  const call = objectCall(repo);
-  return gitLine(['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', 'merge base'], {
-    ...call,
-    env: { ...call.env, ...identityAt(0) },
-  });
 }

@@ -21,11 +21,16 @@ export function joinRaw(paths: readonly RawPath[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
 }
 
+const isPlainText = /^[ -~]*$/;
+
 export function encodePath(path: string): RawPath {
+  // Text that is the same either way: it is not copied.
+  if (isPlainText.test(path)) return path as RawPath;
   return Buffer.from(path, 'utf8').toString('latin1') as RawPath;
 }
 
 export function decodePath(raw: RawPath): string {
+  if (isPlainText.test(raw)) return raw;
   return Buffer.from(raw, 'latin1').toString('utf8');
 }
 

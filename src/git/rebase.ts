@@ -8,7 +8,9 @@ import { creditsBetween, writeCommit } from './commit.ts';
 import { objectCall, refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { mergeTrees } from './merge.ts';
+import { readObjects } from './object-reader.ts';
 import { git } from './run-git.ts';
+import { requireObjects, writeObject } from './write-objects.ts';
 
 export interface RebaseRequest {
   readonly run: string;
@@ -94,17 +96,14 @@ async function copyCommit(
   commit: string,
   { tree, parent }: { readonly tree: string; readonly parent: string },
 ): Promise<string> {
-  const { stdout } = await git(['cat-file', 'commit', commit], objectCall(repo));
-  const text = stdout.toString('latin1');
+  const text = (await readObjects(repo, [commit])).get(commit)?.toString('latin1') ?? '';
   const end = text.indexOf('\n\n');
   const kept = text
     .slice(0, end)
     .split('\n')
     .filter((line) => /^(author|committer|encoding) /.test(line));
   const made = [`tree ${tree}`, `parent ${parent}`, ...kept].join('\n');
-  const written = await git(['hash-object', '-t', 'commit', '-w', '--stdin'], {
-    ...objectCall(repo),
-    stdin: Buffer.from(`${made}${text.slice(end)}`, 'latin1'),
-  });
-  return written.stdout.toString('latin1').trim();
+  await requireObjects(repo, [tree], 'tree');
+  await requireObjects(repo, [parent, commit], 'commit');
+  return writeObject(repo, { type: 'commit', content: Buffer.from(`${made}${text.slice(end)}`, 'latin1') });
 }

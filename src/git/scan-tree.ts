@@ -3,17 +3,20 @@
  * why. Reads the tree through the engine's git directory only; nothing in the tree can make it run a program or look
  * elsewhere. Changes nothing but permissions that would hide content (and see walk-tree.ts).
  */
-import { access, chmod, constants, lstat, mkdir, readdir, rename } from 'node:fs/promises';
+import type { Buffer } from 'node:buffer';
+import { access, chmod, constants, lstat, mkdir, open, readdir, readlink, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeftBehind } from '../policy/receipt.ts';
 import { treeCall } from './engine-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import { dependencyDirectories, isCacheDirectory } from './ignore-rules.ts';
-import { ignoredFiles } from './ignored.ts';
+import { type IgnoreRules, ignoredFiles, isRuleFile } from './ignored.ts';
 import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } from './raw-path.ts';
 import { type GitCall, git } from './run-git.ts';
+import type { TreeFile } from './tree-edit.ts';
 import { submoduleMode } from './tree-objects.ts';
 import { measureBytes, type WalkedEntry, walkTree } from './walk-tree.ts';
+import { objectId } from './write-objects.ts';
 
 export interface CaptureLimits {
   /** A larger file is left behind. Default 20 MiB. */
@@ -35,10 +38,8 @@ export interface ScanOptions {
   readonly limits: CaptureLimits;
   /** The commit whose ignore files count. */
   readonly rulesFrom: string;
-  /** A scratch copy of the engine's index: what is known about the files is brought up to date in it. */
+  /** A scratch copy of the engine's index: what is known about the files may be brought up to date in it. */
   readonly indexFile: string;
-  /** False saves a process where nothing has changed. Default true. */
-  readonly expectsChanges?: boolean;
 }
 
 export async function scanTree(repo: Repository, workspace: Workspace, options: ScanOptions): Promise<Scan> {
@@ -47,8 +48,14 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   const index = await readIndex(call);
   const walked = await walkTree(workspace.tree, skipper(workspace, index));
   const untracked = walked.files.filter((path) => !index.has(path) && !insideSubmodule(path, index));
-  const ignored = await ignoredFiles(repo, workspace, untracked, options.rulesFrom);
-  const changed = await diffFiles(call, options.expectsChanges ?? true);
+  const changed = await diffFiles(repo, call, workspace.tree, index);
+  const isRule = (path: RawPath): boolean => isRuleFile.test(path);
+  const rules = {
+    from: options.rulesFrom,
+    areTouched: changed.some(isRule) || untracked.some(isRule),
+    tracked: [...index].filter(([path]) => isRule(path)).map(([path, { id }]) => `${id} ${path}`),
+  };
+  const ignored = await ignoredFiles(repo, workspace, untracked, rules);
 
   const provided = new Set(workspace.provided.map(encodePath));
   const remove: RawPath[] = [];
@@ -56,14 +63,14 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   for (const path of changed) {
     const kind = await kindOf(workspace.tree, path);
     if (kind === 'file') wanted.push(path);
-    else if (kind !== 'directory' || index.get(path) !== submoduleMode) remove.push(path);
+    else if (kind !== 'directory' || index.get(path)?.mode !== submoduleMode) remove.push(path);
   }
   // What is hidden comes last, so that it cannot use up the room of what is not.
   const fresh = untracked.filter((path) => !ignored.paths.has(path) && !provided.has(path)).sort();
-  const open = fresh.filter((path) => !ignored.hidden.has(path));
+  const shown = fresh.filter((path) => !ignored.hidden.has(path));
   const { add, left } = await weigh(
     workspace.tree,
-    [...wanted, ...open, ...fresh.filter((path) => ignored.hidden.has(path))],
+    [...wanted, ...shown, ...fresh.filter((path) => ignored.hidden.has(path))],
     options.limits,
   );
   const kept = [...index.keys(), ...add];
@@ -71,7 +78,7 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
     repo,
     workspace,
     walked.skipped.filter((path) => !provided.has(path) && !index.has(path)),
-    options.rulesFrom,
+    rules,
   );
   const ruled = walked.skipped.filter((path) => !unruled.has(path));
   const leftBehind = [
@@ -83,10 +90,18 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   return { add: add.sort(), remove, leftBehind: sorted(leftBehind), notes: [...notes, ...ignored.notes] };
 }
 
-/** Paths of the engine's index with their modes. */
-export async function readIndex(call: GitCall): Promise<Map<RawPath, string>> {
+type Index = ReadonlyMap<RawPath, TreeFile>;
+
+/** What the engine's index holds. */
+export async function readIndex(call: GitCall): Promise<Index> {
   const { stdout } = await git(['ls-files', '-s', '-z'], call);
-  return new Map(splitRaw(stdout).map((line) => [line.slice(line.indexOf('\t') + 1) as RawPath, line.slice(0, 6)]));
+  return new Map(
+    splitRaw(stdout).map((line) => {
+      const tab = line.indexOf('\t');
+      // `<mode> <id> <stage>`
+      return [line.slice(tab + 1) as RawPath, { mode: line.slice(0, 6), id: line.slice(7, tab - 2) }];
+    }),
+  );
 }
 
 /** An agent without a jail may have put anything in the place of the tree; what counts is a directory. */
@@ -98,27 +113,59 @@ async function requireTree(workspace: Workspace): Promise<string[]> {
   return ['The whole tree was removed or replaced by something else; everything in it counts as deleted.'];
 }
 
-function skipper(workspace: Workspace, index: ReadonlyMap<RawPath, string>) {
+function skipper(workspace: Workspace, index: Index) {
   const provided = new Set(workspace.provided.map(encodePath));
   const tracked = new Set<string>();
   for (const path of index.keys()) for (const part of path.split('/').slice(0, -1)) tracked.add(part);
   const names = new Set(dependencyDirectories.filter((name) => !tracked.has(name)));
   return (path: RawPath, name: string): boolean =>
-    provided.has(path) || names.has(name) || index.get(path) === submoduleMode;
+    provided.has(path) || names.has(name) || index.get(path)?.mode === submoduleMode;
 }
 
-function insideSubmodule(path: RawPath, index: ReadonlyMap<RawPath, string>): boolean {
-  return parentsOf(path).some((parent) => index.get(parent) === submoduleMode);
+function insideSubmodule(path: RawPath, index: Index): boolean {
+  return parentsOf(path).some((parent) => index.get(parent)?.mode === submoduleMode);
 }
 
-async function diffFiles(call: GitCall, expectsChanges: boolean): Promise<readonly RawPath[]> {
+async function diffFiles(repo: Repository, call: GitCall, root: string, index: Index): Promise<readonly RawPath[]> {
   // Not `ls-files -m -d`, which follows a directory that was replaced by a link.
   const args = ['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
   const look = async (): Promise<readonly RawPath[]> => [...new Set(splitRaw((await git(args, call)).stdout))];
-  if (!expectsChanges && (await look()).length === 0) return [];
+  const found = await look();
   // A file that was only touched is not a change.
-  await git(['update-index', '-q', '--really-refresh'], { ...call, answers: [0, 1] });
-  return look();
+  if (found.length > mostCompared) {
+    await git(['update-index', '-q', '--really-refresh'], { ...call, answers: [0, 1] });
+    return look();
+  }
+  const changed: RawPath[] = [];
+  for (const path of found) {
+    const isSame =
+      (await kindOf(root, path)) === 'file' && (await holdsSame(repo, fsPath(root, path), index.get(path)));
+    if (!isSame) changed.push(path);
+  }
+  return changed;
+}
+
+/** Beyond that git is quicker. */
+const mostCompared = 200;
+const mostComparedBytes = 8 * 1024 * 1024;
+
+async function holdsSame(repo: Repository, path: Buffer, entry: TreeFile | undefined): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  if (entry === undefined || found === undefined || found.size > mostComparedBytes) return false;
+  const mode = found.isSymbolicLink() ? '120000' : (found.mode & 0o100) === 0 ? '100644' : '100755';
+  if (mode !== entry.mode) return false;
+  const content = await (found.isSymbolicLink() ? readlink(path, 'buffer') : readPlain(path)).catch(() => undefined);
+  return content !== undefined && objectId(repo, { type: 'blob', content }) === entry.id;
+}
+
+/** Whatever has taken the file's place since is not waited for. */
+async function readPlain(path: Buffer): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 async function kindOf(root: string, path: RawPath): Promise<'file' | 'directory' | 'other' | 'gone'> {
@@ -170,7 +217,7 @@ async function collapsed(
   root: string,
   paths: readonly RawPath[],
   kept: readonly RawPath[],
-  index: ReadonlyMap<RawPath, string>,
+  index: Index,
 ): Promise<LeftBehind[]> {
   const live = new Set(kept.flatMap(parentsOf));
   const tops = new Set<RawPath>();
@@ -189,7 +236,7 @@ async function collapsed(
 
 const measuredEntries = 20_000;
 
-async function others(root: string, walked: WalkedEntry, index: ReadonlyMap<RawPath, string>): Promise<LeftBehind[]> {
+async function others(root: string, walked: WalkedEntry, index: Index): Promise<LeftBehind[]> {
   const budget = { entries: measuredEntries };
   const found: LeftBehind[] = [];
   const push = async (path: RawPath, reason: LeftBehind['reason'], measured: boolean): Promise<void> => {
@@ -200,7 +247,7 @@ async function others(root: string, walked: WalkedEntry, index: ReadonlyMap<RawP
   for (const path of walked.unreadable) await push(path, 'unreadable', false);
   for (const path of walked.metadata) await push(path, 'git-metadata', true);
   for (const path of walked.skipped) {
-    const isSubmodule = index.get(path) === submoduleMode;
+    const isSubmodule = index.get(path)?.mode === submoduleMode;
     if (isSubmodule && (await readdir(fsPath(root, path))).length > 0) await push(path, 'submodule', true);
   }
   return found;
@@ -211,10 +258,10 @@ async function unruledDirectories(
   repo: Repository,
   workspace: Workspace,
   skipped: readonly RawPath[],
-  rulesFrom: string,
+  rules: IgnoreRules,
 ): Promise<ReadonlySet<RawPath>> {
   const asDirectory = (path: RawPath): RawPath => `${path}/` as RawPath;
-  const { paths } = await ignoredFiles(repo, workspace, skipped.map(asDirectory), rulesFrom);
+  const { paths } = await ignoredFiles(repo, workspace, skipped.map(asDirectory), rules);
   return new Set(
     skipped.filter((path) => !paths.has(asDirectory(path)) && !isCacheDirectory(path.slice(path.lastIndexOf('/') + 1))),
   );

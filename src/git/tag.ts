@@ -2,7 +2,7 @@
 import { ForgeError } from '../errors.ts';
 import { objectCall, refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
-import { identityAt } from './commit.ts';
+import { engineIdentity } from './commit.ts';
 import { git, gitLine } from './run-git.ts';
 
 export interface TagRequest {
@@ -22,8 +22,7 @@ export async function createTag(
   if (code !== 0) throw new ForgeError('bad-input', `${JSON.stringify(name.slice(0, 100))} cannot name a tag`);
   const known = await commitAt(repo, ref);
   if (known !== undefined) return known === commit ? undefined : known;
-  const who = identityAt(Math.floor(date.getTime() / 1000));
-  const tagger = `${who['GIT_COMMITTER_NAME']} <${who['GIT_COMMITTER_EMAIL']}> ${Math.floor(date.getTime() / 1000)} +0000`;
+  const tagger = `${engineIdentity.name} <${engineIdentity.email}> ${Math.floor(date.getTime() / 1000)} +0000`;
   const text = `object ${commit}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message.trim()}\n`;
   const id = await gitLine(['hash-object', '-w', '-t', 'tag', '--stdin'], { ...objectCall(repo), stdin: text });
   const zero = '0'.repeat(id.length);

@@ -3,12 +3,12 @@
  * checkout here, so no symlink that a commit plants can lead a write astray: git itself settles what happens where a
  * directory meets a file. Paths are bytes inside, text for whoever decides.
  */
+import { Buffer } from 'node:buffer';
 import { diffTrees, treeOf } from './changes.ts';
-import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { readObjectInfo, readObjects } from './object-reader.ts';
 import { decodePath, type RawPath } from './raw-path.ts';
-import { gitLine } from './run-git.ts';
+import { writeObject } from './write-objects.ts';
 import { type TreeEdit, writeEditedTree } from './write-trees.ts';
 
 export interface TreeFile {
@@ -38,7 +38,7 @@ export async function editTree(repo: Repository, from: string, edits: readonly T
 
 /** Stores a file's text and gives its id. */
 export async function writeBlob(repo: Repository, content: string): Promise<string> {
-  return gitLine(['hash-object', '-w', '-t', 'blob', '--stdin'], { ...objectCall(repo), stdin: content });
+  return writeObject(repo, { type: 'blob', content: Buffer.from(content) });
 }
 
 export interface ReadLimits {

@@ -22,7 +22,7 @@ export async function findUncaptured(repo: Repository, workspace: Workspace): Pr
   await copyIndex(join(workspace.engineDir, 'index'), indexFile);
   try {
     const { limits, rulesFrom } = record;
-    const scan = await scanTree(repo, workspace, { limits, rulesFrom, indexFile, expectsChanges: false });
+    const scan = await scanTree(repo, workspace, { limits, rulesFrom, indexFile });
     const changed = [...scan.add, ...scan.remove];
     if (changed[0] === undefined) return undefined;
     return `${changed.length} of its paths changed after the last snapshot (${decodePath(changed[0])})`;

@@ -61,7 +61,7 @@ export async function giveTree(repo: Repository, workspace: Workspace, jail: Jai
   if (head === undefined || head.user !== sealUser(jail) || !isOfThisBoot(head)) return false;
   await mkdir(pool, { recursive: true, mode: 0o700 });
   if (!(await hasRoom(pool, head.bytes))) return false;
-  const name = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}`;
+  const name = newName();
   const aside = join(pool, `.${name}`);
   await rename(workspace.root, aside);
   try {
@@ -75,6 +75,23 @@ export async function giveTree(repo: Repository, workspace: Workspace, jail: Jai
     await removeTree(aside);
   }
   return true;
+}
+
+export async function hasFreeTree(repo: Repository): Promise<boolean> {
+  return (await freeTrees(poolOf(repo))).length > 0;
+}
+
+/** Adds a sealed tree that was made in the pool's own directory, or removes it where there is no room. */
+export async function addTree(repo: Repository, paths: WorkspacePaths): Promise<void> {
+  const pool = poolOf(repo);
+  const head = await readSealHead(paths);
+  if (head !== undefined && (await hasRoom(pool, head.bytes))) await rename(paths.root, join(pool, newName()));
+  else await removeTree(paths.root);
+}
+
+/** Names sort by the time at which the tree came. */
+function newName(): string {
+  return `${String(Date.now()).padStart(15, '0')}-${randomUUID()}`;
 }
 
 /** Removes every tree that nobody uses, and what was left when a process died. Answers how many there were. */
@@ -92,7 +109,7 @@ export async function emptyPool(repo: Repository): Promise<number> {
   return removed;
 }
 
-function poolOf(repo: Repository): string {
+export function poolOf(repo: Repository): string {
   return join(repo.dataDir, 'pool', repo.id);
 }
 

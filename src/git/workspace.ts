@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import type { Jail, JailPolicy, NetworkPolicy } from '../process/jail.ts';
+import { rememberAgentGit } from './agent-git.ts';
 import { treeOf } from './changes.ts';
 import { type Author, agentIdentity } from './commit.ts';
 import { removeTree } from './confined.ts';
@@ -117,6 +118,7 @@ async function fill(repo: Repository, request: WorkspaceRequest, paths: Workspac
     shallow: await readFile(join(repo.gitDir, 'shallow')).catch(() => undefined),
   });
   await copyIndex(join(paths.engineDir, 'index'), join(paths.tree, '.git', 'index'));
+  await rememberAgentGit(paths);
   await writeMarker(paths, { version: 1, base: request.commit, provided });
   return provided;
 }

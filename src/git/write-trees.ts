@@ -1,15 +1,13 @@
 /**
- * Makes the trees that an edit of a tree needs, and only those: the directories on the way to what changes. Ids are
- * computed here, the objects are written by one git, and git must come to the same ids.
+ * Makes the trees that an edit of a tree needs, and only those: the directories on the way to what changes. What an edit
+ * puts in has to be in the repository.
  */
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { ForgeError } from '../errors.ts';
-import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import type { RawPath } from './raw-path.ts';
-import { git } from './run-git.ts';
 import { readTrees, submoduleMode, type TreeItem, treeMode } from './tree-objects.ts';
+import { objectId, requireObjects, writeObject } from './write-objects.ts';
 
 /** An entry to have at a path, or none. */
 export interface TreeEdit {
@@ -22,10 +20,12 @@ export interface TreeEdit {
  * file's. A directory that is left empty goes.
  */
 export async function writeEditedTree(repo: Repository, tree: string, edits: readonly TreeEdit[]): Promise<string> {
-  const made: MadeTree[] = [];
+  await requireEntries(repo, edits);
+  const made: Buffer[] = [];
   const edited = await editDirectory(repo, tree, nestEdits(edits), made);
   const root = edited ?? makeTree(repo, [], made);
-  await writeTrees(repo, made);
+  // Children first: a tree that is there is there with all that it holds.
+  for (const content of made) await writeObject(repo, { type: 'tree', content });
   return root;
 }
 
@@ -51,17 +51,12 @@ function nestEdits(edits: readonly TreeEdit[]): DirectoryEdits {
   return root;
 }
 
-interface MadeTree {
-  readonly id: string;
-  readonly items: readonly TreeItem[];
-}
-
 /** Answers the id of the edited directory; undefined when nothing is left in it. Children are made before parents. */
 async function editDirectory(
   repo: Repository,
   tree: string | undefined,
   edits: DirectoryEdits,
-  made: MadeTree[],
+  made: Buffer[],
 ): Promise<string | undefined> {
   const items = new Map<string, TreeItem>();
   if (tree !== undefined) {
@@ -88,7 +83,7 @@ function putsSomething({ own, below }: DirectoryEdits): boolean {
   return [...own.values()].some((entry) => entry !== undefined) || [...below.values()].some(putsSomething);
 }
 
-function makeTree(repo: Repository, items: readonly TreeItem[], made: MadeTree[]): string {
+function makeTree(repo: Repository, items: readonly TreeItem[], made: Buffer[]): string {
   const sorted = [...items].sort((one, other) => (sortName(one) < sortName(other) ? -1 : 1));
   const content = Buffer.concat(
     sorted.flatMap(({ mode, name, id }) => [
@@ -96,9 +91,8 @@ function makeTree(repo: Repository, items: readonly TreeItem[], made: MadeTree[]
       Buffer.from(id, 'hex'),
     ]),
   );
-  const id = createHash(repo.objectFormat).update(`tree ${content.length}\0`).update(content).digest('hex');
-  made.push({ id, items: sorted });
-  return id;
+  made.push(content);
+  return objectId(repo, { type: 'tree', content });
 }
 
 /** Git sorts directories as if their names ended in a slash. */
@@ -106,18 +100,17 @@ function sortName({ mode, name }: TreeItem): string {
   return mode === treeMode ? `${name}/` : name;
 }
 
-async function writeTrees(repo: Repository, made: readonly MadeTree[]): Promise<void> {
-  if (made.length === 0) return;
-  const text = made.map(({ items }) => `${items.map((item) => `${lineOf(item)}\0`).join('')}\0`).join('');
-  const stdin = Buffer.from(text, 'latin1');
-  const { stdout } = await git(['mktree', '-z', '--batch'], { ...objectCall(repo), stdin });
-  const ids = stdout.toString('latin1').trimEnd().split('\n');
-  if (made.length !== ids.length || made.some(({ id }, at) => id !== ids[at])) {
-    throw new Error('git made other trees than were asked for');
-  }
-}
-
-function lineOf({ mode, id, name }: TreeItem): string {
-  const type = mode === treeMode ? 'tree' : mode === submoduleMode ? 'commit' : 'blob';
-  return `${mode} ${type} ${id}\t${name}`;
+async function requireEntries(repo: Repository, edits: readonly TreeEdit[]): Promise<void> {
+  const idsOf = (isType: (mode: string) => boolean): readonly string[] =>
+    edits.flatMap(({ entry }) => (entry !== undefined && isType(entry.mode) ? [entry.id] : []));
+  await requireObjects(
+    repo,
+    idsOf((mode) => mode !== treeMode && mode !== submoduleMode),
+    'blob',
+  );
+  await requireObjects(
+    repo,
+    idsOf((mode) => mode === treeMode),
+    'tree',
+  );
 }

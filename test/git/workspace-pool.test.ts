@@ -22,6 +22,7 @@ import { openRepository } from '../../src/git/repository.ts';
 import { restoreTracked } from '../../src/git/restore-tree.ts';
 import { gitStarted } from '../../src/git/run-git.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
+import { keepSpareTree } from '../../src/git/spare-tree.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
 import { emptyPool } from '../../src/git/workspace-pool.ts';
 import { makeUnjailed } from '../../src/process/unjailed.ts';
@@ -160,6 +161,28 @@ describe('taking a tree', () => {
     for (const each of second) await expectPresent(each);
     expect(second.filter((each) => existsSync(join(each.tree, 'mine')))).toEqual([]);
     expect(new Set(second.map((each) => lstatSync(join(each.tree, 'src/deep/c.txt')).ino)).size).toBe(8);
+  });
+});
+
+describe('a spare tree', () => {
+  it('is made once while an agent works, where a checkout takes a while, and is like any other', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`many/d${at % 20}/f${at}`, `${at}\n`]));
+    const user = makeRepo({ files: many });
+    const repo = await user.open();
+    const spare = { commit: repo.head, jail, signal: new AbortController().signal };
+    await Promise.all([keepSpareTree(repo, spare), keepSpareTree(repo, spare)]);
+    await keepSpareTree(repo, spare);
+    expect(trees(repo)).toHaveLength(1);
+    gitStarted.clear();
+    const taken = await prepareCheckout(repo, request(repo.head, 'taken'));
+    expect(gitStarted.get('read-tree')).toBe(1);
+    expect(describeAll(taken)).toEqual(await untouched(user, repo.head));
+    await keepSpareTree(repo, { ...spare, signal: AbortSignal.abort() });
+    await keepSpareTree(repo, { ...spare, jail: makeUnjailed() });
+    expect([trees(repo), await emptyPool(repo)]).toEqual([[], 0]);
+    const small = await scene();
+    await keepSpareTree(small.repo, { ...spare, commit: small.repo.head });
+    expect(trees(small.repo)).toEqual([]);
   });
 });
 

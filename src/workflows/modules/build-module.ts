@@ -12,7 +12,7 @@ import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { buildUntilPassed, type Passed } from '../moves/build-until-passed.ts';
 import type { LoopOver, Resumed } from '../moves/repeat-until-passed.ts';
-import type { Checks } from '../moves/verify.ts';
+import { type Checks, checkInput } from '../moves/verify.ts';
 import {
   debuggerBrief,
   expectationsBrief,
@@ -48,6 +48,8 @@ export type Built =
 
 const mostReviewRounds = 2;
 const mostRetries = 3;
+/** The version of the workflow from which on checks run while the reviewer reads. */
+const firstAhead = 4;
 
 /** Where the work stands between two steps. */
 interface Standing {
@@ -153,13 +155,29 @@ async function developAndReview(bench: Bench, request: BuildModuleRequest): Prom
     if (answer.status !== 'accepted') return unbuilt('blocked', commit, `the worker: ${explainAnswer(answer)}`);
     if (answer.result.status === 'blocked') return unbuilt('blocked', commit, blockerOf(answer.result));
     note(data, remarks(answer.result, answer.changes));
+    const ahead = checkAhead(bench, `${name}/review#${round}/check`, request, commit);
+    // Awaited below, or of no use any more.
+    ahead.catch(() => undefined);
     const review = await reviewModule(bench, `${name}/review#${round}`, request, commit);
     if (review.status !== 'ready') return review;
     const { errors } = review;
-    if (errors.length === 0 || round > mostReviewRounds)
+    if (errors.length === 0 || round > mostReviewRounds) {
+      await ahead;
       return { status: 'again', standing: { commit, leftBehind: answer.leftBehind, errors, worked, session } };
+    }
     situation = { mode: 'review', findings: errors };
   }
+}
+
+/**
+ * Checks run while the reviewer reads. Validation asks for them again, in its own place, and gets what was found out here:
+ * results are kept by the tree. Where the review sends the module back, nobody waits for them.
+ */
+async function checkAhead(bench: Bench, key: string, request: BuildModuleRequest, commit: string): Promise<void> {
+  // Runs that were begun before do what they did.
+  if (bench.run.workflowVersion < firstAhead) return;
+  const { brief, checks, judge } = request;
+  await bench.perform('check.run', key, checkInput(brief.task, checks, { commit, judge }));
 }
 
 function unbuilt(status: Unbuilt['status'], commit: string, reason: string): LoopOver<Unbuilt> {

@@ -9,7 +9,7 @@ export const modulesOptions = {
 
 export const modulesDefinition: WorkflowDefinition = {
   name: 'modules',
-  version: 3,
+  version: 4,
   summary: 'Build modules in parallel, each reviewed and merged when it passes',
   argument: requirementArgument,
   options: modulesOptions,
