@@ -5,7 +5,7 @@
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -17,7 +17,9 @@ import { parseSettings } from '../policy/settings.ts';
 import { openJail } from '../process/open-jail.ts';
 import { agreeTo } from '../trust/consent.ts';
 import { defaultWorkflow, demoFolders } from '../workflows/registry.ts';
-import type { Operation } from './operation.ts';
+import { addAccount, useAccount } from './accounts.ts';
+import { type ApiContext, openContext } from './context.ts';
+import { type Operation, performOperation } from './operation.ts';
 import { suggestWord } from './suggest.ts';
 
 const act = z.strictObject({
@@ -39,6 +41,8 @@ const demoFile = z.strictObject({
   directory: z.string().regex(/^[\w-]+$/),
   commit: z.string(),
   acts: z.array(act).min(1),
+  /** Made up for the demo, the first one in use. Yours are not touched. */
+  accounts: z.strictObject({ key: z.string(), names: z.array(z.string()).min(1) }).optional(),
   /** Commands to try afterwards. */
   look: z.array(z.string()),
 });
@@ -52,6 +56,8 @@ const output = z.strictObject({
   about: z.string(),
   acts: z.array(act),
   look: z.array(z.string()),
+  /** Where the demo's own accounts are, if it has some: instead of your configuration. */
+  config: z.string().optional(),
   /** Why agents run without a jail, if they do. */
   notice: z.string().optional(),
 });
@@ -64,7 +70,9 @@ export const makeDemo: Operation<typeof input, typeof output> = {
   output,
   async run(context, { workflow = defaultWorkflow }) {
     const example = exampleOf(workflow);
-    const { directory, commit, ...demo } = demoFile.parse(parse(readFileSync(join(example, 'demo.yaml'), 'utf8')));
+    const { directory, commit, accounts, ...demo } = demoFile.parse(
+      parse(readFileSync(join(example, 'demo.yaml'), 'utf8')),
+    );
     const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'forge-demo-'))), directory);
     cpSync(join(example, 'repository'), root, { recursive: true });
     const notice = await missingJail();
@@ -74,10 +82,25 @@ export const makeDemo: Operation<typeof input, typeof output> = {
     writeConfined(root, '.gitignore', ignored);
     await initRepository(root, commit);
     const parsed = parseSettings(settings, '.forge/config.yaml');
-    agreeTo({ repo: await openRepository(root), settings: parsed }, context.env);
-    return { root, example, ...demo, notice };
+    const repo = await openRepository(root);
+    agreeTo({ repo, settings: parsed }, context.env);
+    if (accounts === undefined) return { root, example, ...demo, notice };
+    const config = join(dirname(root), 'config');
+    const env = { ...context.env, XDG_CONFIG_HOME: config };
+    agreeTo({ repo, settings: parsed }, env);
+    await addAccounts(openContext({ cwd: root, env }), accounts);
+    return { root, example, ...demo, notice, config };
   },
 };
+
+async function addAccounts(
+  context: ApiContext,
+  { key, names }: { readonly key: string; readonly names: readonly string[] },
+): Promise<void> {
+  for (const name of names)
+    await performOperation(addAccount, context, { name, key, token: `token-of-${name}`, store: 'file' });
+  await performOperation(useAccount, context, { name: names[0] ?? '' });
+}
 
 const changeInput = z.strictObject({ root: z.string(), folder: z.string(), message: z.string() });
 

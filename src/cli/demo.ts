@@ -16,6 +16,8 @@ export async function run({ words: [workflow], switches }: CommandCall): Promise
   say(`${demo.about}\n  ${root}\n`);
   if (notice !== undefined) process.stderr.write(`note: ${notice} The demo runs without a jail.\n`);
   process.chdir(root);
+  const before = process.env['XDG_CONFIG_HOME'];
+  if (demo.config !== undefined) process.env['XDG_CONFIG_HOME'] = demo.config;
   let code = 0;
   for (const { say: sentence, change, forge: words = [], expect } of acts) {
     if (sentence !== undefined) say(`\n${sentence}\n`);
@@ -28,6 +30,8 @@ export async function run({ words: [workflow], switches }: CommandCall): Promise
     if (!expect.includes(code)) break;
     code = 0;
   }
+  if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+  else process.env['XDG_CONFIG_HOME'] = before;
   const commands = [...aliasLines(process.env), `cd ${root}`, ...demo.look.map((line) => `forge ${line}`)];
   say(`\nLook around:\n${commands.map((line) => `  ${line}\n`).join('')}`);
   return code;
