@@ -72,7 +72,7 @@ function unitText(command: readonly string[], env: ApiContext['env']): string {
     'Description=Forge supervisor: continues runs after crashes and reboots',
     '',
     '[Service]',
-    `ExecStart=${command.map(quoted).join(' ')}`,
+    `ExecStart=${command.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     ...variables,
     'Restart=always',
     'RestartSec=10',
@@ -85,7 +85,7 @@ function unitText(command: readonly string[], env: ApiContext['env']): string {
   ].join('\n');
 }
 
-/** As systemd reads it: `%` and `$` mean something there. */
+/** As systemd reads it: `%` means something everywhere, `$` in command lines alone. */
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex -- a line break would begin another setting
   if (/[\u0000-\u001F]/.test(text)) {
@@ -93,6 +93,6 @@ function quoted(text: string): string {
       hint: 'systemd cannot be given that; set it without line breaks.',
     });
   }
-  const escaped = text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%').replaceAll('$', '$$$$');
+  const escaped = text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%');
   return `"${escaped}"`;
 }

@@ -1,10 +1,12 @@
 /** A run on two accounts through the binary: the first is nearly used up, then the second; the run waits and goes on. */
 import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addAccount, useAccount } from '../../src/api/accounts.ts';
 import { openContext } from '../../src/api/context.ts';
 import { performOperation } from '../../src/api/operation.ts';
+import { findOnPath } from '../../src/api/known-agents.ts';
 import { developed, makeProject, script } from './support.ts';
 
 const config = 'agents:\n  worker: { driver: scripted, script: .forge/script.yaml, key: DEMO_KEY }\n';
@@ -71,4 +73,39 @@ it('waits for the reset when all accounts are full, and goes on by itself', asyn
   expect(waited).toHaveLength(1);
   const until = Date.parse(/until (\S+)$/.exec(waited[0]?.data.note ?? '')?.[1] ?? '');
   expect(Date.parse(facts.at(-1)?.at ?? '')).toBeGreaterThan(until);
+});
+
+const keyringPrograms = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
+const hasKeyring = keyringPrograms.every((name) => findOnPath(name, process.env) !== undefined);
+
+it.runIf(hasKeyring)('keeps a token in a real keyring, and nowhere else', () => {
+  const project = makeProject();
+  const home = project.env['HOME'] ?? '';
+  const runtime = join(home, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  const binary = join(import.meta.dirname, '../../dist/cli/main.js');
+  // The keyring is one of this session alone, is unlocked before anything else asks for it, and ends with the session.
+  const session = `
+printf password | gnome-keyring-daemon --unlock --components=secrets --daemonize > /dev/null 2>&1
+printf demo-token-5555 | node "$1" accounts add kept --key DEMO_KEY
+node "$1" accounts
+secret-tool lookup service forge account kept; echo
+node "$1" accounts remove kept
+secret-tool lookup service forge account kept; echo "looked up: $?"
+`;
+  const printed = execFileSync('dbus-run-session', ['--', 'bash', '-c', session, 'bash', binary], {
+    cwd: project.root,
+    env: { ...project.env, XDG_RUNTIME_DIR: runtime },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  expect(printed.split('\n')).toEqual([
+    'Added kept for DEMO_KEY. The token is in your keyring.',
+    expect.stringMatching(/^ {2}kept {2}DEMO_KEY {2}keyring/),
+    'demo-token-5555',
+    'Removed kept and its token.',
+    'looked up: 1',
+    '',
+  ]);
+  expect(existsSync(join(home, '.config/forge/accounts'))).toBe(false);
 });

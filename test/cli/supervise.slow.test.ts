@@ -1,7 +1,10 @@
 /** The supervisor through the binary: a killed run goes on, a paused one does not, one supervisor is enough, the unit. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findOnPath } from '../../src/api/known-agents.ts';
+import { tempDir } from '../support/temp.ts';
 import { developed, makeProject, type Project, script, until } from './support.ts';
 
 /** The developer has counted its attempt and sleeps. */
@@ -50,7 +53,7 @@ describe('forge supervise', () => {
   });
 
   it('writes a unit of systemd and removes it', async () => {
-    const project = makeProject();
+    const project = makeProject({ env: { FORGE_STATE_DIR: join(tempDir('forge-unit'), 'a $b "c" 100%') } });
     const written = await project.forge('supervise', '--install', '--json');
     const { file, changed } = JSON.parse(written.stdout) as { file: string; changed: boolean };
     expect([file, changed]).toEqual([
@@ -61,6 +64,13 @@ describe('forge supervise', () => {
     expect(text).toMatch(/^ExecStart="[^"]+node" "[^"]+main\.js" "supervise"$/m);
     expect(text).toContain('Restart=always');
     expect(text).not.toContain('KEY');
+    expect(text).toContain(String.raw`a $b \"c\" 100%%"`);
+    // systemd says what it does not understand, and exits with 0 all the same.
+    if (findOnPath('systemd-analyze', process.env) !== undefined) {
+      const env = { ...project.env, XDG_RUNTIME_DIR: tempDir('forge-unit') };
+      const verified = spawnSync('systemd-analyze', ['verify', '--user', file], { env, encoding: 'utf8' });
+      expect([verified.status, verified.stderr]).toEqual([0, '']);
+    }
     expect((await project.forge('supervise', '--install')).stdout).toContain('systemctl --user enable --now');
     await project.forge('supervise', '--uninstall');
     expect(existsSync(file)).toBe(false);
