@@ -10,7 +10,13 @@ import type { EffectContext } from '../engine/performer.ts';
 import { type ErrorCode, ForgeError } from '../errors.ts';
 import { fallbackAgents, type Route, type RoutingQuestion, routeWork } from '../policy/routing.ts';
 import type { Settings } from '../policy/settings.ts';
-import { chooseSeat, type SeatUsage, tightestWindow, type UsageWindow } from '../policy/usage-threshold.ts';
+import {
+  chooseSeat,
+  type SeatChoice,
+  type SeatUsage,
+  tightestWindow,
+  type UsageWindow,
+} from '../policy/usage-threshold.ts';
 import type { Metering } from './metering.ts';
 import type { AccountLimits } from './shared-limits.ts';
 
@@ -69,7 +75,8 @@ export async function takeSeat(deps: SeatDeps, at: Beginning): Promise<TakenSeat
     });
     const chosen = found.find(({ usage }) => usage.seat === choice.seat) ?? first;
     if (choice.action !== 'wait') {
-      if (choice.action === 'handoff') context.progress({ note: handoverNote(first.usage.seat, choice) });
+      if (choice.action === 'handoff') noteHandover(deps, first.usage.seat, { choice, context });
+      else handovers.get(deps)?.delete(first.usage.seat);
       const { agent, account } = chosen.seat;
       return { route: agent === route.agent ? route : routeWork({ ...question, agent }), account };
     }
@@ -83,8 +90,21 @@ export async function takeSeat(deps: SeatDeps, at: Beginning): Promise<TakenSeat
   }
 }
 
-function handoverNote(from: string, { seat, window }: { readonly seat: string; readonly window: UsageWindow }): string {
-  return `${from} has used ${Math.round(window.used)} % of ${window.window}: ${seat} takes over`;
+/** By process: who took over from whom. Said when it changes, not for every piece of work that goes the same way. */
+const handovers = new WeakMap<SeatDeps, Map<string, string>>();
+
+function noteHandover(
+  deps: SeatDeps,
+  from: string,
+  about: { readonly choice: Extract<SeatChoice, { action: 'handoff' }>; readonly context: EffectContext },
+): void {
+  const { seat, window } = about.choice;
+  const known = handovers.get(deps) ?? new Map<string, string>();
+  handovers.set(deps, known);
+  if (known.get(from) === seat) return;
+  known.set(from, seat);
+  const used = `${Math.round(window.used)} % of ${window.window}`;
+  about.context.progress({ note: `${from} has used ${used}: ${seat} takes over` });
 }
 
 /** The agent's own seats, then those of the agents that take over from it. */
