@@ -1,10 +1,12 @@
 /**
- * Batches: mode, batch, skipped and pending as decisions. Left out: the two `errors` (a missing file
- * argument belongs to a command line, and ours takes the tasks as data).
+ * Batches: mode, batch, skipped and pending as decisions. The two `errors` are about a plan that is not there: nothing is
+ * started then, and the reason says what is missing.
  */
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { assembleProject } from '../../src/gsd/assemble-project.ts';
+import { nextUnit } from '../../src/gsd/next-unit.ts';
 import { type Batch, type BatchTask, nextBatch } from '../../src/plan/batch.ts';
 import { readVectors } from './read-vectors.ts';
 
@@ -25,6 +27,17 @@ it.each(readVectors('forgeauto-parallelism', caseSchema))('$name', ({ input, exp
   const batch = nextBatch(input.tasks.map(asTask), input.maxConcurrent ?? undefined);
   const { mode, batch: ids, skipped, pending } = wanted;
   expect(asVector(batch)).toEqual({ mode, batch: ids, ...(skipped && { skipped }), ...(pending && { pending }) });
+});
+
+it('starts nothing without a plan, and says why', () => {
+  const roadmap = '# M001: x\n\n## Slices\n\n- [ ] **S01: one** `risk:low` `depends:[]`\n';
+  const project = assembleProject(new Map([['milestones/M001/M001-ROADMAP.md', roadmap]]));
+  const preferences = { skipDiscuss: true, skipResearch: true, parallel: 3 };
+  expect(nextUnit(project, { milestone: 'M999', preferences })).toEqual({
+    unit: 'none',
+    reason: 'There is no milestone M999',
+  });
+  expect(nextUnit(project, { preferences })).toMatchObject({ unit: 'plan-slice', reason: 'The slice has no plan' });
 });
 
 it('known defect: a bare directory conflicts with a file in it', () => {

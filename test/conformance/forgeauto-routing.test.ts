@@ -1,8 +1,6 @@
 /**
  * Tiers, efforts and the handover between accounts. The units of that system are roles here: what plans a slice is our
- * planner, what executes a task our developer. Left out, for they are other decisions than those: failureTaxonomy (here
- * an agent's structured result and its classified trouble say why it stopped), classifyRepair, isLargeTask,
- * reinjectDiff, reviewResolve, resolveRun, heartbeat, planCheckBlocking, contextSeverity, securityKeywords, symbolCheck.
+ * planner, what executes a task our developer. The other decisions of the same vectors are in forgeauto-repair-review.test.ts.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
