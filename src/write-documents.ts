@@ -140,8 +140,9 @@ async function takeBack({ root, artifacts }: DocumentPlaces, path: string): Prom
 async function writeDocument({ root, artifacts }: DocumentPlaces, document: RunDocument): Promise<void> {
   const { path, content, folder, over } = document;
   if (folder !== undefined) {
+    const own = (await artifacts.read(`documents/${path}`))?.toString('utf8');
     // Files first: what lies there tells whether it is Forge's, also after a crash in between.
-    if (mayReplace(root, `${folder}/${path}`, { content, over }))
+    if (mayReplace(root, `${folder}/${path}`, { content, over, own }))
       writeConfined(root, `${folder}/${path}`, content, { isDurable: false });
     return artifacts.write(`documents/${path}`, content);
   }
@@ -153,11 +154,11 @@ async function writeDocument({ root, artifacts }: DocumentPlaces, document: RunD
   writeConfined(root, `.forge/${path}`, content, { isDurable: false });
 }
 
-/** Nothing is there, or what Forge wrote itself, or exactly what it said it would replace, or a beginning of it. */
+/** Nothing is there, or what this run or another wrote itself, or exactly what it said it would replace, or a beginning of it. */
 function mayReplace(
   root: string,
   path: string,
-  wanted: { readonly content: string; readonly over?: string | undefined },
+  wanted: { readonly content: string; readonly over?: string | undefined; readonly own: string | undefined },
 ): boolean {
   const there = readConfined(root, path);
   if (there.status === 'absent') return true;
@@ -165,5 +166,5 @@ function mayReplace(
   const text = there.bytes.toString('utf8');
   if (text === wanted.content) return false;
   const isGrowing = path.endsWith('.jsonl') && wanted.content.startsWith(text);
-  return isSealed(text) || text === wanted.over || isGrowing;
+  return isSealed(text) || text === wanted.over || text === wanted.own || isGrowing;
 }

@@ -34,7 +34,7 @@ export const regenerateDashboard: Operation<typeof input, typeof output> = {
     const migration = migrateState(before, project, (path) => texts.has(path));
     if (migration.status === 'migrated')
       writeConfined(root, `.gsd/${migration.path}`, migration.content, { isDurable: true });
-    else if (before.trim() !== '' && !isSealed(before) && !migration.reason.endsWith('already')) {
+    else if (before.trim() !== '' && !isSealed(before)) {
       throw new ForgeError('bad-input', `.gsd/STATE.md is not Forge's, and ${migration.reason}`, {
         hint: 'Move it away to get the overview; nothing was changed.',
       });

@@ -10,6 +10,7 @@ import { addAgreement, addMilestone, addSlice, addTask, type GsdEdit } from '../
 import { readGsdTexts } from '../gsd/read-project.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { findGsdAbove, findGsdRoot, refuseForeign, requireMilestone } from './gsd-place.ts';
+import { runOnSlice } from './milestone-runs.ts';
 import type { Operation } from './operation.ts';
 
 const edited = z.strictObject({ root: z.string(), id: z.string(), files: z.array(z.string()) });
@@ -84,8 +85,8 @@ export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
   description: 'Adds a task to a slice of a milestone.',
   input: taskInput,
   output: edited,
-  async run({ cwd }, { milestone: wanted, slice: name, ...task }) {
-    const { root, project, texts } = open(cwd);
+  async run(context, { milestone: wanted, slice: name, ...task }) {
+    const { root, project, texts } = open(context.cwd);
     const milestone = requireMilestone(project, wanted);
     const ids = milestone.slices.map(({ id }) => id);
     const slice = milestone.slices.find(({ id }) => id.toLowerCase() === name.toLowerCase());
@@ -93,6 +94,12 @@ export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
       const meant = nearestWord(name, ids);
       throw new ForgeError('bad-input', `${milestone.id} has no slice ${JSON.stringify(name)}`, {
         hint: meant === undefined ? `Slices: ${ids.join(', ') || 'none'}.` : `Did you mean ${meant}?`,
+      });
+    }
+    const run = await runOnSlice(context, milestone.id, slice.id);
+    if (run !== undefined) {
+      throw new ForgeError('bad-input', `${run} works on ${slice.id} already and does not see new tasks`, {
+        hint: `Add a slice; the run builds it before it ends: forge milestone add-slice ${milestone.id} "<title>"`,
       });
     }
     const plan = texts.get(`${milestone.directory}/slices/${slice.id}/${slice.id}-PLAN.md`) ?? '';

@@ -43,11 +43,6 @@ export const reverseDecision: Operation<typeof input, typeof output> = {
         hint: `Known: ${report.decisions.map(({ id }) => id).join(', ') || 'none'}. forge milestone report shows them.`,
       });
     }
-    if (decision.redo === '') {
-      throw new ForgeError('bad-input', `There is nothing to reverse about ${decision.id}: ${decision.choice}`, {
-        hint: 'forge milestone report shows what can be reversed.',
-      });
-    }
     const { id } = report.subject;
     const root = findGsdRoot(context.cwd);
     const known = readGsdProject(root).milestones.find((one) => one.id === id);

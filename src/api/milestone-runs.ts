@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
+import { isAncestor } from '../git/refs.ts';
 import { type ActiveMilestone, resolveMilestone } from '../gsd/resolve-milestone.ts';
 import { readGsdProject } from '../gsd/read-project.ts';
 import { nextUnit } from '../gsd/next-unit.ts';
@@ -17,7 +18,10 @@ import { readChronicle } from './find-run.ts';
 import { findGsdRoot, refuseForeign } from './gsd-place.ts';
 import type { Operation } from './operation.ts';
 
-const chooseInput = z.strictObject({ milestone: z.string().default('') });
+const chooseInput = z.strictObject({
+  milestone: z.string().default(''),
+  action: z.enum(['run', 'next', 'pause']).default('run'),
+});
 
 const chosen = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('resume'), milestone: z.string(), run: z.string() }),
@@ -30,16 +34,16 @@ export const chooseMilestone: Operation<typeof chooseInput, typeof chosen> = {
   description: 'Finds out which milestone a command means, and the run that works on it.',
   input: chooseInput,
   output: chosen,
-  async run(context, { milestone }) {
+  async run(context, { milestone, action }) {
     const active = await activeMilestones(context);
-    const resolved = resolveMilestone(milestone, active);
+    const resolved = resolveMilestone(milestone, active, action);
     switch (resolved.status) {
       case 'resume':
         return { status: 'resume', milestone: resolved.milestone, run: resolved.run };
       case 'start':
-        return { status: 'start', milestone: requireOpen(context, resolved.milestone) };
+        return { status: 'start', milestone: await requireLanded(context, requireOpen(context, resolved.milestone)) };
       case 'next':
-        return { status: 'start', milestone: requireOpen(context, undefined) };
+        return { status: 'start', milestone: await requireLanded(context, requireOpen(context, undefined)) };
       case 'refuse':
         throw new ForgeError('bad-input', 'Several milestones are under way', {
           hint: `Name one:\n${resolved.examples.map((one) => `  ${one}`).join('\n')}`,
@@ -66,6 +70,25 @@ function requireOpen({ cwd }: ApiContext, wanted: string | undefined): string {
   return next.milestone;
 }
 
+/**
+ * The documents of a run that stopped say what it did, and its work is on a branch of its own. A new run from a commit
+ * without that work would take it for done.
+ */
+async function requireLanded(context: ApiContext, milestone: string): Promise<string> {
+  const { engine } = await context.runs();
+  for (const { run, status, refs } of await ownRuns(engine)) {
+    if ((await milestoneOf(engine, run)) !== milestone) continue;
+    const result = refs.findLast(({ ref }) => ref.startsWith('refs/heads/'));
+    const { repo } = await context.reader();
+    const isMissing = result?.after !== undefined && !(await isAncestor(repo, result.after, repo.head));
+    if (status !== 'failed' || !isMissing) return milestone;
+    throw new ForgeError('bad-input', `${run} stopped, and what it built of ${milestone} is not on your branch`, {
+      hint: `Try again what is open: forge retry ${run}\nOr take over what it built first: forge land ${run} --force`,
+    });
+  }
+  return milestone;
+}
+
 async function activeMilestones(context: ApiContext): Promise<readonly ActiveMilestone[]> {
   return (await milestoneRuns(context)).map(({ milestone, summary }) => ({ milestone, run: summary.run }));
 }
@@ -89,6 +112,17 @@ export async function milestoneRuns(
       .map((one) => [one.milestone, one] as const),
   );
   return [...byId.values()];
+}
+
+/** The run that has this slice in its schedule and is not over. */
+export async function runOnSlice(context: ApiContext, milestone: string, slice: string): Promise<string | undefined> {
+  const { engine } = await context.runs();
+  const active = (await milestoneRuns(context)).find((one) => one.milestone === milestone);
+  if (active === undefined) return undefined;
+  for (const fact of await engine.facts(active.summary.run))
+    if (fact.type === 'tasks.scheduled' && fact.data.scope === '' && fact.data.tasks.some(({ id }) => id === slice))
+      return active.summary.run;
+  return undefined;
 }
 
 async function ownRuns(engine: RunReader): Promise<readonly RunSummary[]> {

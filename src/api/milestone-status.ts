@@ -3,11 +3,15 @@
  * and only reads: they are the same to the byte afterwards.
  */
 import { z } from 'zod';
+import { ForgeError } from '../errors.ts';
 import { gsdLayouts, milestoneDocuments, sliceDocuments } from '../gsd/gsd-project.ts';
-import { milestoneUnits, nextUnit, sliceUnits } from '../gsd/next-unit.ts';
+import { milestoneUnits, nextUnit, sliceUnits, type UnitPreferences, usualPreferences } from '../gsd/next-unit.ts';
 import { readGsdProject } from '../gsd/read-project.ts';
-import { findGsdRoot, refuseForeign, requireMilestone } from './gsd-place.ts';
+import { findGsdRoot, requireMilestone } from './gsd-place.ts';
+import { workflowKeeping } from '../workflows/registry.ts';
+import type { ApiContext } from './context.ts';
 import type { Operation } from './operation.ts';
+import { optionValues } from './show-config.ts';
 
 const input = z.strictObject({ milestone: z.string().optional() });
 
@@ -75,17 +79,38 @@ const output = z.strictObject({
   next: nextSchema,
 });
 
+/** As the run of a milestone would have them. Settings that cannot be read are other commands' business. */
+async function unitPreferences(context: ApiContext): Promise<UnitPreferences> {
+  const { name } = workflowKeeping('.gsd');
+  const values = await optionValues(context).catch((error: unknown) => {
+    if (error instanceof ForgeError) return [];
+    throw error;
+  });
+  const isOn = (option: string): boolean =>
+    values.some((one) => one.name === `${name}.${option}` && one.value === true && one.isWaiting !== true);
+  return { ...usualPreferences, skipDiscuss: isOn('skip-discuss'), skipResearch: isOn('skip-research') };
+}
+
+const foreignUnit = {
+  unit: 'none',
+  reason: 'Another tool laid out this .gsd: Forge finds no milestones in it, and leaves it alone',
+} as const;
+
 export const milestoneStatus: Operation<typeof input, typeof output> = {
   name: 'milestone-status',
   kind: 'query',
   description: 'Shows where the milestones of a .gsd project stand, and what comes next.',
   input,
   output,
-  async run({ cwd }, { milestone }) {
-    const root = findGsdRoot(cwd);
+  async run(context, { milestone }) {
+    const root = findGsdRoot(context.cwd);
     const project = readGsdProject(root);
-    refuseForeign(root, project);
     if (milestone !== undefined) requireMilestone(project, milestone);
-    return { root, ...project, next: nextUnit(project, { milestone }) };
+    // Looking never fails: what Forge cannot continue is named and left alone.
+    const next =
+      project.layout === 'foreign'
+        ? foreignUnit
+        : nextUnit(project, { milestone, preferences: await unitPreferences(context) });
+    return { root, ...project, next };
   },
 };

@@ -67,7 +67,8 @@ async function settingValues(context: ApiContext): Promise<readonly Value[]> {
   });
 }
 
-async function optionValues(context: ApiContext): Promise<readonly Value[]> {
+/** Of every workflow, as a new run would have them; what waits for consent is marked. */
+export async function optionValues(context: ApiContext): Promise<readonly Value[]> {
   const here = await projectHere(context);
   const own = here === undefined ? undefined : readOwnFiles(here.repo.root, here.settings);
   const isWaiting = here !== undefined && !isAgreed({ ...here, ...(own === undefined ? {} : { own }) }, context.env);

@@ -1,11 +1,20 @@
 /** The commands `forge milestone …` as data; code is loaded when a command runs. */
+import { workflowKeeping } from '../workflows/registry.ts';
 import type { CommandEntry, CommandFlag } from './commands.ts';
-import { detachFlag, factsFlag, intoFlag, jsonFlag, parallelFlag, yesFlag } from './shared-flags.ts';
+import { detachFlag, factsFlag, intoFlag, jsonFlag, optionFlags, parallelFlag, yesFlag } from './shared-flags.ts';
 
 const budget: CommandFlag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
 const depends: CommandFlag = { value: 'ids', summary: 'what has to be done before it, with commas' };
 const file: CommandFlag = { value: 'file', short: 'f', summary: 'read the text from a file (- for standard input)' };
-const work = { yes: yesFlag, budget, parallel: parallelFlag, into: intoFlag, detach: detachFlag, json: factsFlag };
+const work = {
+  ...optionFlags(workflowKeeping('.gsd').options),
+  yes: yesFlag,
+  budget,
+  parallel: parallelFlag,
+  into: intoFlag,
+  detach: detachFlag,
+  json: factsFlag,
+};
 
 export const milestoneCommands: readonly CommandEntry[] = [
   {

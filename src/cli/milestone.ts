@@ -30,27 +30,35 @@ export async function runStatus({ words: [milestone], switches }: CommandCall): 
 }
 
 /** The autopilot: starts the run of a milestone, or continues the one that is there. */
-export async function runAutopilot(call: CommandCall): Promise<number> {
-  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0] });
+export function runAutopilot(call: CommandCall): Promise<number> {
+  return workOn(call, 'run');
+}
+
+async function workOn(call: CommandCall, action: 'run' | 'next'): Promise<number> {
+  const workflow = workflowKeeping('.gsd');
+  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0], action });
   if (chosen.status === 'start') {
-    const values = { ...call.values, workflow: workflowKeeping('.gsd').name };
+    const values = { ...call.values, workflow: workflow.name };
     return startRun({ ...call, words: [chosen.milestone], values });
   }
   process.stderr.write(`note: ${chosen.milestone} is under way: continuing ${chosen.run}\n`);
+  const given = [...Object.keys(call.values), ...call.switches].filter((name) => Object.hasOwn(workflow.options, name));
+  if (given.length > 0)
+    process.stderr.write(`note: it keeps the options it was started with; --${given.join(', --')} changes nothing\n`);
   const again = { ...call, words: [chosen.run] };
   return call.switches.has('detach') ? resumeRun(again) : resumeHere(again, chosen.run);
 }
 
 /** One unit of work, then it stops: that it is paused then is what was asked for. */
 export async function runNext(call: CommandCall): Promise<number> {
-  const code = await runAutopilot({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } });
+  const code = await workOn({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } }, 'next');
   if (code !== 130) return code;
   const runs = await milestoneRuns(here());
   return runs.some(({ summary }) => summary.status === 'paused' && summary.reason.endsWith('as asked for')) ? 0 : code;
 }
 
 export async function runPause(call: CommandCall): Promise<number> {
-  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0] });
+  const chosen = await performOperation(chooseMilestone, here(), { milestone: call.words[0], action: 'pause' });
   if (chosen.status === 'resume') return pauseRun({ ...call, words: [chosen.run] });
   throw new ForgeError('bad-input', `No run works on ${chosen.milestone}`, {
     hint: 'forge list shows the runs of this repository.',
@@ -117,8 +125,7 @@ export async function runReverse({ words: [decision = '', milestone], switches }
   if (switches.has('json')) printJson(done);
   else {
     console.log(plainLine(`${done.decision}: ${done.choice}`));
-    for (const line of done.redo) console.log(plainLine(`  ${line}`));
-    for (const file of done.files) console.log(plainLine(`  ${file}`));
+    for (const line of [...done.redo, ...done.files]) console.log(`  ${plainLine(line)}`);
     console.log(
       plainLine(
         dry ? `Do it: forge milestone reverse ${done.decision}` : `Build it: forge milestone run ${done.milestone}`,
@@ -135,7 +142,7 @@ function told(
 ): number {
   if (switches.has('json')) printJson({ id, files, root });
   else
-    for (const line of [`${id} was added.`, ...files.map((file) => `  ${file}`), ...more]) console.log(plainLine(line));
+    for (const line of [`${id} was added.`, ...files.map((file) => `  ${plainLine(file)}`), ...more]) console.log(line);
   return 0;
 }
 

@@ -6,8 +6,9 @@
 import { ForgeError } from '../errors.ts';
 import type { WorkflowHead } from '../workflows/definition.ts';
 import { builtinDefinitions, defaultWorkflow, findDefinition } from '../workflows/registry.ts';
-import type { OptionSpec, OptionSpecs } from '../workflows/workflow-options.ts';
-import { actionsOf, type CommandEntry, type CommandFlag, commands } from './commands.ts';
+import type { OptionSpecs } from '../workflows/workflow-options.ts';
+import { actionsOf, type CommandEntry, commands } from './commands.ts';
+import { optionFlags } from './shared-flags.ts';
 
 const runCommand = commands.find(({ name }) => name === 'run') as CommandEntry;
 
@@ -92,16 +93,7 @@ function workflowCommand({
 
 /** The workflow's own flags stand first. */
 function withOptions(command: CommandEntry, options: OptionSpecs): CommandEntry {
-  const own = Object.entries(options).map(([name, spec]) => [name, optionFlag(spec)] as const);
-  return { ...command, flags: { ...Object.fromEntries(own), ...command.flags } };
-}
-
-function optionFlag(spec: OptionSpec): CommandFlag {
-  if (spec.type === 'boolean') return { summary: spec.summary };
-  const words = spec.type === 'choice' ? spec.choices.join('|') : '';
-  // More words than a line of help can hold are named in the summary.
-  const value = spec.type === 'choice' ? (words.length > 14 ? 'choice' : words) : (spec.placeholder ?? spec.type);
-  return { value, summary: spec.summary };
+  return { ...command, flags: { ...optionFlags(options), ...command.flags } };
 }
 
 /** The last one counts, as for any flag; nothing after `--` is a flag. */

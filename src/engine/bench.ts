@@ -65,6 +65,8 @@ export interface ScheduleOptions {
   readonly label?: (task: Task) => string;
   /** Ids of the plan's tasks that are done in one task of the schedule, where that is not the task itself. */
   readonly parts?: (task: Task) => readonly string[];
+  /** Hears every outcome once per process, those of an earlier process first. What it keeps changes no key or identity. */
+  readonly heard?: (outcome: TaskOutcome) => void;
   /** Put before task ids in keys when one run schedules the same ids more than once. */
   readonly scope?: string;
 }

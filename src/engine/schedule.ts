@@ -43,6 +43,7 @@ export async function runSchedule(
   work: (task: Task, lane: ScheduleLane) => Promise<TaskOutcome>,
 ): Promise<readonly TaskOutcome[]> {
   const board = new TaskBoard(tasks, options, hooks);
+  for (const outcome of board.outcomes()) options.heard?.(outcome);
   await new Promise<void>((resolve, reject) => {
     let failed = false;
     const waiters = new Map<string, () => void>();
@@ -54,7 +55,9 @@ export async function runSchedule(
       if (outcome.task !== task.id) throw new Error(`the work on ${task.id} answered for ${outcome.task}`);
       hooks.ended(outcome);
       // What was recorded is what counts, so that a replay goes on from the same.
-      board.end(hooks.recorded(task)?.outcome ?? outcome);
+      const counted = hooks.recorded(task)?.outcome ?? outcome;
+      board.end(counted);
+      options.heard?.(counted);
       step();
     };
     const laneOf = (task: Task): ScheduleLane => ({
@@ -83,7 +86,10 @@ export async function runSchedule(
     const step = (): void => {
       if (failed) return;
       try {
-        for (const outcome of board.skip()) hooks.ended(outcome);
+        for (const outcome of board.skip()) {
+          hooks.ended(outcome);
+          options.heard?.(outcome);
+        }
         const { goingOn, starting } = board.next();
         for (const id of goingOn) {
           waiters.get(id)?.();

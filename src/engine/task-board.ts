@@ -54,8 +54,9 @@ export class TaskBoard {
     return this.#outcomes.size === this.#tasks.size;
   }
 
+  /** Of the tasks that are over, in the order of the schedule. */
   outcomes(): readonly TaskOutcome[] {
-    return [...this.#tasks.keys()].map((id) => this.#outcomes.get(id) as TaskOutcome);
+    return [...this.#tasks.keys()].flatMap((id) => this.#outcomes.get(id) ?? []);
   }
 
   outcome(id: string): TaskOutcome | undefined {

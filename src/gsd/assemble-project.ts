@@ -8,7 +8,7 @@ import { detectLayout, GsdFolder } from './gsd-layout.ts';
 import { type GsdManifest, manifestStatus, readManifest } from './gsd-manifest.ts';
 import type { GsdMilestone, GsdProject, GsdRemark, GsdSlice, GsdStatus, GsdTask } from './gsd-project.ts';
 import { isOverStatus, openStatus } from './gsd-project.ts';
-import { type GsdLine, readGsdDocument, readList } from './gsd-text.ts';
+import { type GsdLine, readGsdDocument, readList, titleWithout } from './gsd-text.ts';
 import { readMustHaves } from './must-haves.ts';
 import { type RoadmapSlice, readRoadmap, riskLevel } from './roadmap.ts';
 import { readStateHint } from './state-hint.ts';
@@ -61,7 +61,8 @@ function readMilestone(reader: Reader, id: string): GsdMilestone {
   return {
     id,
     directory,
-    title: roadmap.title,
+    title:
+      roadmap.title === '' ? scopeTitle(textOf(texts, folder.document(directory, id, 'SCOPE')), id) : roadmap.title,
     vision: roadmap.vision,
     has: {
       roadmap: file !== undefined,
@@ -73,6 +74,11 @@ function readMilestone(reader: Reader, id: string): GsdMilestone {
     status,
     slices,
   };
+}
+
+/** The heading of the scope, where the roadmap names none. */
+function scopeTitle(scope: string, id: string): string {
+  return titleWithout(id, /^# (.*)$/m.exec(scope)?.[1] ?? '');
 }
 
 interface SlicePlace {

@@ -60,7 +60,9 @@ export function migrateState(
   const { milestone } = readStateHint(state);
   const found = milestones.find(({ id }) => id === milestone);
   if (found === undefined) return { status: 'kept', reason: 'it names no milestone of this project' };
-  const path = `${found.directory}/${found.id}-STATE.md`;
-  if (has(path)) return { status: 'kept', reason: `${path} is there already` };
+  // A run that worked on the milestone keeps a state of its own there.
+  const paths = ['STATE.md', 'STATE-before.md'].map((name) => `${found.directory}/${found.id}-${name}`);
+  const path = paths.find((one) => !has(one));
+  if (path === undefined) return { status: 'kept', reason: `${paths.join(' and ')} are there already` };
   return { status: 'migrated', path, content: state };
 }

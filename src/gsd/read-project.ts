@@ -13,6 +13,7 @@ const largestFile = 4 * 1024 * 1024;
 /** What nobody needs to know for where a project stands. */
 const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|forge|worktrees)$/;
 const textual = /(?:ROADMAP|PLAN|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE)\.md$/i;
+const eventLog = /^milestones\/[^/]+\/[^/]+-events\.jsonl$/;
 const general = /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY)\.md$|^state-manifest\.json$/;
 
 export function readGsdProject(root: string): GsdProject {
@@ -53,7 +54,7 @@ function walk(walking: Walk, directory: string, depth: number): void {
 }
 
 function isNeeded(path: string): boolean {
-  return general.test(path) || (/^(?:milestones|phases)\//.test(path) && textual.test(path));
+  return general.test(path) || eventLog.test(path) || (/^(?:milestones|phases)\//.test(path) && textual.test(path));
 }
 
 function readText({ root, remarks }: Walk, path: string): string | undefined {

@@ -17,13 +17,18 @@ export type ResolvedMilestone =
   | { readonly status: 'refuse'; readonly active: readonly ActiveMilestone[]; readonly examples: readonly string[] }
   | { readonly status: 'error'; readonly message: string };
 
-export function resolveMilestone(wanted: string, active: readonly ActiveMilestone[]): ResolvedMilestone {
+/** `action` is what was asked for, so that examples can be typed as they are. */
+export function resolveMilestone(
+  wanted: string,
+  active: readonly ActiveMilestone[],
+  action = 'run',
+): ResolvedMilestone {
   const text = wanted.trim();
   if (text === '') {
     const [only, ...more] = active;
     if (only === undefined) return { status: 'next' };
     if (more.length === 0) return { status: 'resume', ...only };
-    const examples = active.map(({ milestone }) => `forge milestone run ${milestone}`);
+    const examples = active.map(({ milestone }) => `forge milestone ${action} ${milestone}`);
     return { status: 'refuse', active, examples };
   }
   if (!isMilestoneId(text)) return { status: 'error', message: `${JSON.stringify(text)} is no id of a milestone` };

@@ -1,6 +1,6 @@
 /** The morning report as lines for a terminal: read in a minute, each part only where there is something to say. Pure. */
 import type { Usage } from '../policy/usage.ts';
-import { countText, shortCommit, spendText } from './figures.ts';
+import { countText, moneyText, shortCommit, spendText } from './figures.ts';
 import { plainLine, wrapText } from './terminal-text.ts';
 
 /** What a run that worked for hours did, decided and left open. */
@@ -32,47 +32,50 @@ export interface MorningReport {
     readonly choice: string;
     readonly why: string;
     readonly alternative: string;
-    /** What reversing it means; empty where there is nothing to reverse. */
+    /** What reversing it means. */
     readonly redo: string;
   }[];
   readonly open: readonly string[];
   readonly usage: Usage;
-  readonly forecasts: readonly string[];
+  /** What it was expected to cost in dollars: of all that was forecast, added up. */
+  readonly forecast?: { readonly low: number; readonly likely: number; readonly high: number } | undefined;
 }
 
 const few = 12;
 
 export function morningText(report: MorningReport & { readonly run: string }, columns: number): readonly string[] {
-  const { subject, status, run } = report;
-  const paragraph = (text: string): readonly string[] => wrapText(plainLine(text), columns, '    ');
+  const { subject, status, run, forecast } = report;
+  const paragraph = (text: string): readonly string[] => wrapText(`  ${plainLine(text)}`, columns, '    ');
   return [
     plainLine(`${subject.id} ${subject.title}: ${words[status] ?? status}`),
     '',
     ...part('Slices', report.slices, ({ id, title, status: ended, tasks, objections, fixed, open }) =>
       paragraph(
-        `  ${marks[ended] ?? '○'} ${id} ${title}: ${countText(tasks, 'task')}${objections === 0 ? '' : `, ${countText(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
+        `${marks[ended] ?? '○'} ${id} ${title}: ${countText(tasks, 'task')}${objections === 0 ? '' : `, ${countText(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
       ),
     ),
     ...part('Delivered', report.delivered, ({ requirement, task, evidence, commit }) =>
       paragraph(
-        `  ✓ ${requirement} (${task}, ${shortCommit(commit)}; ${evidence === '' ? 'no command of its own' : `passed: ${evidence}`})`,
+        `✓ ${requirement} (${task}, ${shortCommit(commit)}; ${evidence === '' ? 'no command of its own' : `passed: ${evidence}`})`,
       ),
     ),
     ...part('Decided in your name', report.decisions, ({ id, unit, choice, why, redo }) =>
       paragraph(
-        `  ${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}${redo === '' ? '' : `. To reverse it (${redo}): forge milestone reverse ${id}`}`,
+        `${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}. To reverse it (${redo}): forge milestone reverse ${id}`,
       ),
     ),
-    ...part('Open', report.open, (one) => paragraph(`  - ${one}`)),
+    ...part('Open', report.open, (one) => paragraph(`- ${one}`)),
     'Cost',
-    ...paragraph(`  ${spendText(report.usage) || 'nothing was counted'}`),
-    ...report.forecasts
-      .filter((one) => one !== '')
-      .slice(0, 3)
-      .flatMap((one) => paragraph(`  forecast: ${one.split('\n', 1)[0] ?? ''}`)),
+    ...paragraph(spendText(report.usage) || 'nothing was counted'),
+    ...(forecast === undefined ? [] : paragraph(forecastText(forecast))),
     '',
+    ...(status === 'failed' ? [plainLine(`Try again what is open: forge retry ${run}`)] : []),
     plainLine(`Look closer: forge show ${run}, forge report ${run}`),
   ];
+}
+
+function forecastText({ low, likely, high }: NonNullable<MorningReport['forecast']>): string {
+  return `The forecast was ${moneyText(low)} to ${moneyText(high)}, most likely ${moneyText(likely)}.`;
 }
 
 function part<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {

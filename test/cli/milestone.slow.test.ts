@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   built,
+  type MilestoneStory,
   dimensions,
   done,
   job,
@@ -14,7 +15,8 @@ import {
   task,
   tellMilestone,
 } from './milestone-story.ts';
-import { makeProject } from './support.ts';
+import { promptOf } from './modules-story.ts';
+import { makeProject, scriptedConfig } from './support.ts';
 
 const in01 = 'milestones/M001';
 
@@ -43,6 +45,14 @@ describe('a milestone where all goes well', () => {
     for (const name of ['PLAN', 'PLAN-CHECK', 'VERIFICATION', 'REVIEW', 'SUMMARY', 'RESEARCH'])
       expect(story.document(`${in01}/slices/S01/S01-${name}.md`)).not.toBe('');
     expect(story.document(`${in01}/M001-ROADMAP.md`)).toContain('- [x] **S02');
+    expect(story.document(`${in01}/M001-STATE.md`)).toContain('- [x] S02 Slice S02');
+    const events = story.document(`${in01}/M001-events.jsonl`).trim().split('\n');
+    expect(events.map((line) => JSON.parse(line) as object)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ unit: 'plan-milestone/M001', status: 'done', summary: '2 slices' }),
+        expect.objectContaining({ unit: 'execute-task/S02/T01', milestone: 'M001', status: 'done' }),
+      ]),
+    );
     const status = await project.forge('milestone', 'status');
     expect(status.stdout).toContain('✓ M001: Numbers (2/2 slices)');
     expect(status.stdout).not.toContain('remark');
@@ -52,7 +62,11 @@ describe('a milestone where all goes well', () => {
   });
 
   it('does one unit at a time with next, and goes on where it stands', async () => {
-    const project = makeProject({ script: script() });
+    const more = [
+      job('S03/plan#1', reply(slicePlan(task('T01', 'four')))),
+      { when: { role: 'executor', task: 'S03/T01' }, do: [...built('four', '4'), done('four is there')] },
+    ];
+    const project = makeProject({ script: script(more) });
     await project.forge('milestone', 'new', 'Numbers');
     const first = await project.forge('milestone', 'next', '--yes');
     expect(first.code).toBe(0);
@@ -66,11 +80,42 @@ describe('a milestone where all goes well', () => {
     const second = await project.forge('milestone', 'next', '--yes');
     expect(second.stderr).toContain('M001 is under way');
     expect(ended()).toEqual(['plan-milestone/unit', 'discuss-milestone/unit']);
+    // A slice that a person adds meanwhile is built, too; a slice that the run knows is its own.
+    expect(await project.forge('milestone', 'add-slice', 'M001', 'More')).toMatchObject({ code: 0 });
     const rest = await project.forge('milestone', 'run', '--yes');
-    expect(rest.code).toBe(0);
+    expect([rest.code, rest.stderr]).toEqual([0, expect.stringContaining('M001 is under way')]);
     expect(project.runs()).toHaveLength(1);
+    expect(tellMilestone(project, rest).ended('S03/T01')?.status).toBe('done');
+    expect(told.document(`${in01}/M001-ROADMAP.md`).match(/- \[x\] \*\*S0[123]/g)).toHaveLength(3);
   });
 });
+
+describe('several milestones at once', () => {
+  it('are told apart: nothing is guessed, each is paused and shown for itself, and the overview lists both', async () => {
+    const planner = { when: { role: 'milestone-planner' }, repeat: true, do: [reply(roadmap([slice('S01')]))] };
+    const project = makeProject({ script: script([planner]) });
+    for (const title of ['Numbers', 'Letters']) await project.forge('milestone', 'new', title);
+    project.write({ '.gsd/STATE.md': legacyState });
+    for (const id of ['M001', 'M002'])
+      expect(await project.forge('milestone', 'next', id, '--skip-discuss')).toMatchObject({ code: 0 });
+    const refused = await project.forge('milestone', 'pause');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('  forge milestone pause M001\n  forge milestone pause M002\n'),
+    ]);
+    const listed = JSON.parse((await project.forge('list', '--all', '--json')).stdout) as { status: string }[];
+    expect(listed.map(({ status }) => status)).toEqual(['paused', 'paused']);
+    // The position that an older STATE.md held is kept before the overview takes its place.
+    expect(await project.forge('dashboard')).toMatchObject({ code: 0 });
+    const again = await project.forge('dashboard');
+    expect(again.stdout).toMatch(/M001 .*Numbers[^]*M002 .*/);
+    const { document } = tellMilestone(project, again);
+    expect(document(`${in01}/M001-STATE-before.md`)).toBe(legacyState);
+    expect(document(`${in01}/M001-STATE.md`)).toContain('**Active Milestone:** M001');
+  });
+});
+
+const legacyState = '# GSD State\n\n**Active Milestone:** M001: Numbers\n**Phase:** planning\n';
 
 describe('the check of a plan', () => {
   const plans = (...rounds: readonly (readonly string[])[]) => [
@@ -152,18 +197,27 @@ describe('what workers answer', () => {
   it('goes on with what is half done, and stops with a continue document when the budget is used', async () => {
     const partial = {
       when: { role: 'executor', task: 'S01/T01' },
-      repeat: true,
       do: [
         ...built('one'),
         reply({ status: 'partial', summary: 'half', completed: ['a'], remaining: ['b'], nextAction: 'Write b' }),
       ],
     };
-    const story = await runMilestone([partial], ['--repairs', '1']);
+    const story = await runMilestone([partial, partial], ['--repairs', '1']);
     expect(story.code).toBe(1);
     expect(story.ended('S01/T01')).toMatchObject({ status: 'blocked', reason: 'partly done, left: b' });
     expect(story.document(`${in01}/slices/S01/continue.md`)).toContain('## Remaining Work\n\n- b');
     expect(story.ended('S01/T02')?.status).toBe('done');
     expect(story.facts.filter(({ key }) => key.startsWith('S01/T01/continue#'))).toHaveLength(1);
+    // What it built is on its branch, so a new run does not start without that. Then it goes on from the document.
+    const { project, run } = story;
+    const refused = await project.forge('milestone', 'run', '--yes');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`forge retry ${run}`)]);
+    project.git('merge', '-q', `forge/${run}`);
+    expect(await project.forge('milestone', 'run', '--yes')).toMatchObject({ code: 0 });
+    const [other = ''] = project.runs().filter((name) => name !== run);
+    const facts = project.facts(other) as unknown as MilestoneStory['facts'];
+    expect(promptOf({ facts }, 'S01/T01/execute#1')).toMatch(/An earlier session did part of it[^]*- b[^]*Write b/);
+    expect(facts.some(({ type, key }) => type === 'task.started' && key === 'S01/T02')).toBe(false);
   });
 
   it('asks another model once after a refusal, and stops a task that is too broad with its sentence', async () => {
@@ -231,12 +285,12 @@ describe('promises that are not kept', () => {
   });
 
   it('are split into tasks of the running schedule where the task is large', async () => {
-    const three = {
+    const four = {
       truths: [],
-      artifacts: ['one', 'x', 'y'].map((name) => ({ path: `src/${name}.js`, provides: name, minLines: 1 })),
+      artifacts: ['one', 'x', 'y', 'z'].map((name) => ({ path: `src/${name}.js`, provides: name, minLines: 1 })),
     };
     const story = await runMilestone([
-      promising({ mustHaves: three }),
+      promising({ mustHaves: four }),
       job('S01/T01/decompose', reply(slicePlan(task('T1', 'x'), task('T2', 'y')))),
       { when: { role: 'executor', task: 'S01/T01.1' }, do: [...built('x'), done('x')] },
       { when: { role: 'executor', task: 'S01/T01.2' }, do: [...built('y'), done('y')] },
@@ -248,6 +302,34 @@ describe('promises that are not kept', () => {
       story.ended('S01/T01.2')?.status,
     ]).toEqual(['done', 'done', 'done']);
     expect(story.document(`${in01}/slices/S01/S01-PLAN.md`)).toContain('- [x] **T01.2');
+    // What no part delivered is owed: the summary says so, the report too, and the next slice is asked for it.
+    expect(story.document(`${in01}/slices/S01/S01-SUMMARY.md`)).toMatch(/## Pending requirements\n\n- src\/z\.js: /);
+    expect(promptOf(story, 'S02/plan#1')).toContain('- src/z.js: ');
+    expect((await story.project.forge('milestone', 'report')).stdout).toContain('S01/T01 still owes: src/z.js');
+  });
+
+  it('are asked for in the next unit, also by another process', async () => {
+    const project = makeProject({
+      config: `${scriptedConfig}parallel: 1\n`,
+      script: script([
+        promising({ mustHaves: two }),
+        { when: { role: 'executor', task: 'S01/T01' }, repeat: true, do: [...built('one'), done('one')] },
+      ]),
+    });
+    await project.forge('milestone', 'new', 'Numbers');
+    const flags = ['--skip-discuss', '--skip-research', '--plan-check', 'disabled', '--repairs', '0'];
+    await project.forge('milestone', 'next', ...flags);
+    for (let unit = 2; unit <= 3; unit += 1) await project.forge('milestone', 'next');
+    const { facts, document, stderr } = tellMilestone(
+      project,
+      await project.forge('milestone', 'next', '--repairs', '2'),
+    );
+    expect(stderr).toContain('it keeps the options it was started with; --repairs changes nothing');
+    expect(facts.filter(({ type }) => type === 'run.opened')).toHaveLength(4);
+    expect(promptOf({ facts }, 'S01/T02/execute#1')).toContain(
+      '# Requirements that earlier units did not meet\n\n- src/one.js\n- src/more.js',
+    );
+    expect(document(`${in01}/slices/S01/S01-VERIFICATION.md`)).toContain('- T01: src/more.js');
   });
 
   it('are dropped by a recorded decision where the worker shows that they contradict each other', async () => {
@@ -259,7 +341,9 @@ describe('promises that are not kept', () => {
       },
     ]);
     expect(story.code).toBe(0);
-    expect(story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`)).toContain('## Dropped on purpose');
+    const summary = story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`);
+    expect(summary).toContain('## Dropped on purpose');
+    expect(summary).not.toContain('## Pending requirements');
     const report = await story.project.forge('milestone', 'report');
     expect(report.stdout).toContain('Dropped: src/more.js');
     const reversed = await story.project.forge('milestone', 'reverse', 'D2');

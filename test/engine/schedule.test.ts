@@ -59,6 +59,19 @@ const toTasks = (nodes: { deps: number[]; minutes: number; file: number }[]): Ta
   );
 
 describe('schedule', () => {
+  it('says every outcome once, those of an earlier process before anything starts', async () => {
+    const log: string[] = [];
+    const tasks = [task('T1'), task('T2', { depends: ['T1'] }), task('T3', { depends: ['T2'] })];
+    const before = { outcome: ok('T1'), begun: 1 };
+    const hooks = { ...noHooks, recorded: ({ id }: Task) => (id === 'T1' ? before : undefined) };
+    const heard = ({ task: id, status }: TaskOutcome): void => void log.push(`${id} ${status}`);
+    await runSchedule(tasks, { limit: 2, heard }, hooks, async ({ id }) => {
+      log.push(`work on ${id}`);
+      return { ...ok(id), status: 'failed' };
+    });
+    expect(log).toEqual(['T1 done', 'work on T2', 'T2 failed', 'T3 skipped']);
+  });
+
   it('keeps dependencies, the limit and disjoint writes on any graph, and runs every task once', async () => {
     await fc.assert(
       fc.asyncProperty(graphs, fc.integer({ min: 1, max: 4 }), fc.boolean(), async (nodes, limit, barriers) => {

@@ -27,7 +27,8 @@ import type { TaskData } from './task-data.ts';
 /** What a worker is told about where things stand. */
 export type TaskSituation =
   | { readonly mode: 'first' }
-  | { readonly mode: 'continue'; readonly notes: string }
+  /** `isHere`: what was done is in the workspace, because it was done in this run. */
+  | { readonly mode: 'continue'; readonly notes: string; readonly isHere: boolean }
   | { readonly mode: 'fix'; readonly report: CheckReport; readonly findings: readonly Finding[] }
   | { readonly mode: 'repair'; readonly reason: string; readonly drift: readonly string[] }
   | { readonly mode: 'conflict'; readonly why: string };
@@ -89,7 +90,7 @@ export async function buildTask(bench: Bench, request: BuildTaskRequest): Promis
       const verified = await verify(bench, `${name}/verify#${round}`, { ...asked, last: asked.last || isLast });
       if (verified.status !== 'passed') return { verified };
       const promises = promisesOf(request.planned);
-      const inspection = await inspect(bench, `${name}/promises#${round}`, { commit: asked.commit, promises });
+      const inspection = await inspectPromises(bench, `${name}/promises#${round}`, { commit: asked.commit, promises });
       return { verified, inspection };
     },
     review: async ({ worked, checked: { verified, inspection }, at }) => {
@@ -205,7 +206,11 @@ async function continueLater(
     return { status: 'over', result: { status: 'partial', reason, commit } };
   await useRepair(bench, `${name}/continue#${round}`, { data, repair: { strategy: 'retry', reason } });
   const notes = [result.summary, ...result.remaining.map((one) => `Left: ${one}`), result.nextAction].join('\n');
-  return { status: 'red', standing: { situation: { mode: 'continue', notes }, commit, session: undefined }, reason };
+  return {
+    status: 'red',
+    standing: { situation: { mode: 'continue', notes, isHere: true }, commit, session: undefined },
+    reason,
+  };
 }
 
 /** A fact before anything is begun, so that a budget that was used stays used after a crash. */
@@ -237,7 +242,7 @@ async function chooseRepair(
   return repair;
 }
 
-function inspect(
+export function inspectPromises(
   bench: Bench,
   key: string,
   about: { commit: string; promises: ReturnType<typeof promisesOf> },

@@ -19,6 +19,8 @@ import { readSliceData, type SliceData } from './slice-data.ts';
 export interface MilestoneClosing {
   readonly milestone: OpenedMilestone;
   readonly roadmap: string;
+  /** The text that the roadmap may replace. */
+  readonly before: string;
   readonly outcomes: readonly TaskOutcome[];
 }
 
@@ -150,11 +152,11 @@ async function summarize(
     }),
   });
   const scribe = read.status === 'read' ? read.result : { summary: told, provides: [] };
-  const all = [...context.slices.filter(({ isDone }) => isDone).map((one) => one.id), ...slices.map((one) => one.id)];
+  const all = [...new Set([...context.slices.filter(({ isDone }) => isDone), ...slices].map(({ id: known }) => known))];
   await leaveDocument(bench, 'complete-milestone/roadmap', {
     path: paths.milestone('ROADMAP.md'),
     content: tickBoxes(closing.roadmap, all),
-    over: closing.milestone.roadmap,
+    over: closing.before,
   });
   await leaveDocument(bench, 'complete-milestone/memory', {
     path: paths.milestone('MEMORY.md'),

@@ -9,11 +9,12 @@ import { countText } from '../../views/figures.ts';
 import { taskText } from '../moves/brief-parts.ts';
 import { askReader } from './ask-unit.ts';
 import { briefFor, briefRules, milestoneParts } from './briefs.ts';
+import { inspectPromises } from './build-task.ts';
 import { taskPlanText } from './documents/plan-texts.ts';
 import { taskSummaryText } from './documents/result-texts.ts';
 import type { TaskRequest } from './execute-task.ts';
 import { leaveDocument } from './leave-document.ts';
-import { scheduledTask, toTask } from './planned-task.ts';
+import { owedBy, promisesOf, scheduledTask, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 import type { TaskData } from './task-data.ts';
 
@@ -62,6 +63,13 @@ export async function decomposeTask(
   await lane.add(parts.map(scheduledTask));
   const outcomes = await lane.waitFor(parts.map(({ id }) => id));
   data.parts = parts.map(({ id }) => id);
+  // The parts kept their own promises. Whether that is all the task promised is measured again.
+  const { commit } = await bench.perform('integration.read', `${task.id}/parts/head`, {});
+  data.inspection = await inspectPromises(bench, `${task.id}/parts/promises`, {
+    commit,
+    promises: promisesOf(planned),
+  });
+  data.dropped = [...owedBy(context.input.options, planned, data.inspection)];
   const open = outcomes.filter(({ status }) => status !== 'done');
   if (open.length > 0) return blocked(open.map(({ task: id, reason: why }) => `${id}: ${why}`).join('; '));
   await leaveDocument(bench, `${task.id}/summary`, {

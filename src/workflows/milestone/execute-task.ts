@@ -18,9 +18,8 @@ import { securityText, taskPlanText } from './documents/plan-texts.ts';
 import { continueText, taskSummaryText } from './documents/result-texts.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
-import { promisesOf, requirementsOf, toTask } from './planned-task.ts';
+import { owedBy, promisesOf, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
-import { droppedRequirements } from './rules/repair.ts';
 import { securityWords } from './rules/security-words.ts';
 import { readTaskData, type TaskData } from './task-data.ts';
 
@@ -61,12 +60,12 @@ async function execute(bench: Bench, request: TaskRequest): Promise<TaskOutcome>
   const security = await securityChecklist(bench, request);
   const checks: Checks = { ...context.checks, entries: [...context.checks.entries, ...planned.verify] };
   let start: TaskSituation =
-    request.continued === '' ? { mode: 'first' } : { mode: 'continue', notes: request.continued };
+    request.continued === '' ? { mode: 'first' } : { mode: 'continue', notes: request.continued, isHere: false };
   for (let mergeRound = 1; ; mergeRound += 1) {
     const name = mergeRound === 1 ? task.id : `${task.id}@${mergeRound}`;
     const workspace = name.replaceAll('/', '-');
     const { commit: base, judge } = await bench.perform('integration.read', `${name}/base`, { task: task.id });
-    const brief = (situation: TaskSituation) => executorBrief(request, { task, situation, security });
+    const brief = (situation: TaskSituation) => executorBrief(request, { task, situation, security, data });
     const built = await buildTask(bench, {
       context,
       task,
@@ -136,17 +135,6 @@ async function finished(
   { task, data }: { task: Task; data: TaskData },
 ): Promise<TaskOutcome> {
   const { context, slice, planned } = request;
-  const requirements = requirementsOf(planned);
-  const missing = (data.inspection?.artifacts ?? []).filter(({ exists }) => !exists).map(({ path }) => path);
-  const { dropped } = droppedRequirements({
-    planned: requirements,
-    delivered: requirements.filter((one) => !missing.includes(one)),
-    pruned: data.pruned,
-  });
-  data.dropped = context.input.options.reinject === 'off' ? [] : [...dropped];
-  context.memory.drop(slice, data.dropped);
-  context.memory.credit(task.id);
-  context.memory.add(task.id, data.learned);
   const place = { milestone: context.id, slice, task: planned.id, title: planned.title };
   const { paths } = context;
   await leaveDocument(bench, `${task.id}/summary`, {
@@ -182,7 +170,7 @@ async function stopped(
       content: continueText(place, data),
     });
   }
-  context.memory.drop(slice, requirementsOf(planned).slice(0, 10));
+  data.dropped = [...owedBy(context.input.options, planned, undefined)];
   const status = built.status === 'failed' ? 'failed' : 'blocked';
   return {
     task: planned.id,
@@ -196,9 +184,11 @@ async function stopped(
 
 function executorBrief(
   { context, slice, planned }: TaskRequest,
-  about: { task: Task; situation: TaskSituation; security: string },
+  about: { task: Task; situation: TaskSituation; security: string; data: TaskData },
 ): (recovery?: string) => string {
-  const { task, situation, security } = about;
+  const { task, situation, security, data } = about;
+  const known = context.memory.about(`${planned.title} ${planned.objective} ${planned.steps.join(' ')}`);
+  data.told = known.map(({ text }) => text);
   const { truths, artifacts, links } = planned.mustHaves;
   const promises = [
     ...truths.map((one) => `- ${one}`),
@@ -213,12 +203,12 @@ function executorBrief(
     isWriter: true,
     parts: [
       ...milestoneParts(context),
-      memoryPart(context.memory.tell(task.id, `${planned.title} ${planned.objective} ${planned.steps.join(' ')}`)),
+      memoryPart(known),
       { title: `Task ${planned.id} of slice ${slice}`, text: taskText(task), budget: 24_000 },
       { title: 'Steps', text: planned.steps.map((step, at) => `${at + 1}. ${step}`).join('\n') },
       { title: 'Must-haves', text: promises },
       { title: 'Security checklist', text: security },
-      droppedPart(context.memory.droppedIn(slice)),
+      droppedPart(context.memory.owedIn(slice)),
       { title: 'Where things stand', text: situationText(situation) },
     ],
     task: 'Do the task in this workspace.',
@@ -230,7 +220,7 @@ function situationText(situation: TaskSituation): string {
     case 'first':
       return '';
     case 'continue':
-      return `An earlier session did part of it. What it left is in the workspace.\n${situation.notes}`;
+      return `An earlier session did part of it. ${situation.isHere ? 'What it left is in the workspace.' : 'Look at what of it is in the workspace before you start.'}\n${situation.notes}`;
     case 'fix': {
       const failed = situation.report.commands.filter(({ status }) => status !== 'passed');
       return [

@@ -28,17 +28,17 @@ export async function leaveDocument(bench: Bench, key: string, { path, content, 
 export function leftDocuments({ notes }: Pick<Chronicle, 'notes'>): readonly WorkflowDocument[] {
   const found = new Map<string, WorkflowDocument>();
   for (const { data } of notes.values()) {
-    if (data === undefined || data === null) continue;
-    const known = typeof data === 'object' ? cache.get(data) : undefined;
-    const document = known ?? readDocument(data);
-    if (document === null) continue;
+    if (typeof data !== 'object' || data === null) continue;
+    const known = cache.get(data);
+    const document = known === undefined ? readDocument(data) : known;
     if (known === undefined) cache.set(data, document);
-    found.set(document.path, document);
+    if (document !== null) found.set(document.path, document);
   }
   return [...found.values()];
 }
 
-const cache = new WeakMap<object, WorkflowDocument>();
+/** Null: it is no document. */
+const cache = new WeakMap<object, WorkflowDocument | null>();
 
 function readDocument(data: unknown): WorkflowDocument | null {
   const read = leftSchema.safeParse(data);

@@ -27,46 +27,43 @@ export interface MilestoneContext {
   readonly plan: PlanBook;
 }
 
-/** What was learned so far. It only changes how prompts are worded, so a resumed run may know a little less. */
-export class MilestoneMemory {
-  readonly #fragments: Fragment[] = [];
-  readonly #hits = new Map<string, number>();
-  /** By unit: what it was told. */
-  readonly #given = new Map<string, ReadonlySet<string>>();
-  readonly #dropped = new Map<string, readonly string[]>();
+/** What a unit of work adds to what the milestone knows. */
+export interface HeardUnit {
+  readonly unit: string;
+  readonly learned: readonly Omit<Fragment, 'unit' | 'hits'>[];
+  /** What it was told, if it went well: that was useful. */
+  readonly told: readonly string[];
+  /** What it promised and did not deliver, for the next ones of its slice. */
+  readonly owed: readonly string[];
+}
 
-  add(unit: string, learned: readonly Omit<Fragment, 'unit' | 'hits'>[]): void {
-    for (const one of learned) this.#fragments.push({ ...one, unit, hits: 0 });
+/** What was learned so far, and what is still owed. Outcomes carry it, so that a resumed run knows the same. */
+export class MilestoneMemory {
+  readonly #units = new Map<string, HeardUnit>();
+
+  /** Once per unit. */
+  hear(heard: HeardUnit): void {
+    if (!this.#units.has(heard.unit)) this.#units.set(heard.unit, heard);
+  }
+
+  unitsOf(slice: string): readonly HeardUnit[] {
+    return [...this.#units.values()].filter(({ unit }) => unit.startsWith(`${slice}/`));
   }
 
   get all(): readonly Fragment[] {
-    return this.#fragments.map((one) => ({ ...one, hits: this.#hits.get(one.text) ?? 0 }));
+    const units = [...this.#units.values()];
+    const told = units.flatMap((one) => one.told);
+    return units.flatMap(({ unit, learned }) =>
+      learned.map((one) => ({ ...one, unit, hits: told.filter((text) => text === one.text).length })),
+    );
   }
 
   about(text: string): readonly Fragment[] {
     return chooseFragments(this.all, text);
   }
 
-  /** The same for a unit that is judged later: what it was told counts as useful if it goes well. */
-  tell(unit: string, text: string): readonly Fragment[] {
-    const told = this.about(text);
-    this.#given.set(unit, new Set(told.map((one) => one.text)));
-    return told;
-  }
-
-  /** A unit went well. Once per unit, however often it was asked. */
-  credit(unit: string): void {
-    for (const text of this.#given.get(unit) ?? []) this.#hits.set(text, (this.#hits.get(text) ?? 0) + 1);
-    this.#given.delete(unit);
-  }
-
-  /** What a unit promised and did not deliver, for the next one of its slice. */
-  drop(slice: string, requirements: readonly string[]): void {
-    if (requirements.length > 0) this.#dropped.set(slice, [...(this.#dropped.get(slice) ?? []), ...requirements]);
-  }
-
-  droppedIn(slice: string): readonly string[] {
-    return this.#dropped.get(slice) ?? [];
+  owedIn(slice: string): readonly string[] {
+    return this.unitsOf(slice).flatMap(({ owed }) => owed);
   }
 }
 

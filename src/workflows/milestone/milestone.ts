@@ -18,13 +18,24 @@ import type { MilestoneInput } from './milestone-input.ts';
 import { type OpenedMilestone, openMilestone } from './open-milestone.ts';
 import { discussMilestone, type PlannedMilestone, planMilestone, researchMilestone } from './open-units.ts';
 import { runSlice } from './run-slice.ts';
+import { readSliceData } from './slice-data.ts';
+
+/** Characters of an earlier run's events that a journal holds. */
+const mostEvents = 256 * 1024;
 
 export async function runMilestone(bench: Bench, input: MilestoneInput): Promise<WorkflowResult> {
   const opened = await openMilestone(bench, input.requirement);
   if (opened.status === 'refused') return { status: 'failed', reason: opened.reason };
   const { milestone } = opened;
   const named = { id: milestone.id, title: milestone.title };
-  await bench.record('subject', 'note.recorded', { text: '', data: { subject: named } });
+  const projected = {
+    state: milestone.paths.milestone('STATE.md'),
+    events: milestone.paths.milestone('events.jsonl'),
+    stateBefore: milestone.state,
+    // A very long one is left alone.
+    eventsBefore: milestone.events.length > mostEvents ? '' : milestone.events,
+  };
+  await bench.record('subject', 'note.recorded', { text: '', data: { subject: named, projected } });
   const own = await readyChecks(bench, input.checks);
   const planned = await planMilestone(bench, { input, milestone });
   if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
@@ -33,11 +44,11 @@ export async function runMilestone(bench: Bench, input: MilestoneInput): Promise
   const research = await researchMilestone(bench, { input, milestone }, roadmap);
   const context = await contextOf(bench, { input, milestone, planned, own, agreed, research });
   await bench.announce('outline', [{ key: 'complete-milestone/unit', kind: 'unit', title: 'complete-milestone' }]);
-  const outcomes = await runSlices(bench, context, { roadmap, before: milestone.roadmap });
-  const isDone = outcomes.every(({ status }) => status === 'done');
-  const closed = isDone ? await closeMilestone(bench, context, { milestone, roadmap, outcomes }) : undefined;
+  const ran = await runAllSlices(bench, context, { roadmap, before: milestone.roadmap });
+  const isDone = ran.outcomes.every(({ status }) => status === 'done');
+  const closed = isDone ? await closeMilestone(bench, ran.context, { milestone, ...ran }) : undefined;
   await keepLessons(bench, context, isDone);
-  return finish(bench, { context, outcomes, closed });
+  return finish(bench, { context, outcomes: ran.outcomes, closed });
 }
 
 type Planned = Extract<PlannedMilestone, { status: 'planned' }>;
@@ -56,7 +67,8 @@ async function contextOf(
   const { input, milestone, planned, own, agreed, research } = about;
   const { title, vision, criteria, slices } = planned;
   const memory = new MilestoneMemory();
-  memory.add(milestone.id, await recallFragments(bench, input, `${title} ${vision}`));
+  const learned = await recallFragments(bench, input, `${title} ${vision}`);
+  memory.hear({ unit: milestone.id, learned, told: [], owed: [] });
   return {
     input,
     id: milestone.id,
@@ -76,38 +88,66 @@ async function contextOf(
   };
 }
 
+interface SlicesRun {
+  readonly context: MilestoneContext;
+  readonly outcomes: readonly TaskOutcome[];
+  readonly roadmap: string;
+  /** The text that the roadmap may replace. */
+  readonly before: string;
+}
+
+/** A person may add slices while the run works or rests: they are built before the milestone closes. */
+async function runAllSlices(
+  bench: Bench,
+  context: MilestoneContext,
+  roadmap: Pick<SlicesRun, 'roadmap' | 'before'>,
+): Promise<SlicesRun> {
+  let ran: SlicesRun = { context, ...roadmap, outcomes: await runSlices(bench, context, roadmap) };
+  for (let round = 2; ran.outcomes.every(({ status }) => status === 'done'); round += 1) {
+    const opened = await openMilestone(bench, context.id, round);
+    const known = new Set(ran.context.slices.map(({ id }) => id));
+    const slices = opened.status === 'opened' ? (opened.milestone.slices ?? []) : [];
+    const added = slices.filter(({ id, isDone }) => !isDone && !known.has(id));
+    if (added.length === 0 || opened.status !== 'opened') break;
+    const done = ran.context.slices.map((slice) => ({ ...slice, isDone: true }));
+    const wider = { ...ran.context, slices: [...done, ...added] };
+    const changed = { roadmap: opened.milestone.roadmap, before: opened.milestone.roadmap };
+    const more = await runSlices(bench, wider, changed);
+    ran = { context: wider, ...changed, outcomes: [...ran.outcomes, ...more] };
+  }
+  return ran;
+}
+
 /** In the order of the roadmap, several at once only where it says that they are independent and the options allow it. */
 async function runSlices(
   bench: Bench,
   context: MilestoneContext,
-  roadmap: { readonly roadmap: string; readonly before: string },
+  { roadmap, before }: Pick<SlicesRun, 'roadmap' | 'before'>,
 ): Promise<readonly TaskOutcome[]> {
   const open = context.slices.filter(({ isDone }) => !isDone);
   const ids = new Set(open.map(({ id }) => id));
+  const done = new Set(context.slices.filter(({ isDone }) => isDone).map(({ id }) => id));
   const tasks = open.map(({ id, title, depends }) =>
     taskSchema.parse({ id, title, kind: 'chore', depends: depends.filter((one) => ids.has(one)) }),
   );
+  const heard = ({ task, status, data }: TaskOutcome): void => {
+    if (status === 'done') done.add(task);
+    for (const unit of readSliceData(data).units) context.memory.hear(unit);
+  };
   // A slice itself writes nothing: its tasks do.
-  const options = { limit: context.input.options.slices, readOnly: true };
+  const options = { limit: context.input.options.slices, readOnly: true, heard };
   return bench.schedule(tasks, options, async ({ id }) => {
     const slice = open.find((one) => one.id === id);
     if (slice === undefined) throw new Error(`there is no slice ${id}`);
     const outcome = await runSlice(bench, context, slice);
-    if (outcome.status === 'done') await tickRoadmap(bench, context, { id, ...roadmap });
+    if (outcome.status !== 'done') return outcome;
+    await leaveDocument(bench, `${id}/roadmap`, {
+      path: context.paths.milestone('ROADMAP.md'),
+      content: tickBoxes(roadmap, [...done, id]),
+      over: before,
+    });
     return outcome;
   });
-}
-
-/** The box of a slice is ticked when it is done; those that were done in an earlier run are ticked already. */
-async function tickRoadmap(
-  bench: Bench,
-  { paths, slices }: MilestoneContext,
-  { id, roadmap, before }: { readonly id: string; readonly roadmap: string; readonly before: string },
-): Promise<void> {
-  const at = slices.findIndex((slice) => slice.id === id);
-  const done = slices.filter((slice, place) => slice.isDone || place <= at).map((slice) => slice.id);
-  const content = tickBoxes(roadmap, done);
-  await leaveDocument(bench, `${id}/roadmap`, { path: paths.milestone('ROADMAP.md'), content, over: before });
 }
 
 async function finish(

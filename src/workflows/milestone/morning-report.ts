@@ -30,9 +30,7 @@ export function morningReport(chronicle: Chronicle): MorningReport {
     decisions: numbered([...agreed(chronicle), ...ofTasks(chronicle), ...ofReviews(chronicle)]),
     open: openItems(chronicle),
     usage: state.usage,
-    forecasts: [...state.effects].flatMap(([, { kind, result }]) =>
-      kind === 'forecast.make' ? [(result?.output as { text?: string } | undefined)?.text ?? ''] : [],
-    ),
+    forecast: forecastOf(chronicle),
     slices: slices.map(([key, { outcome }]) => {
       const data = readSliceData(outcome?.data);
       const { items } = data.review;
@@ -47,6 +45,19 @@ export function morningReport(chronicle: Chronicle): MorningReport {
       };
     }),
   };
+}
+
+const expectedSchema = z.object({ expected: z.object({ usd: z.tuple([z.number(), z.number(), z.number()]) }) });
+
+/** Slices are forecast when they are planned: what the run expected is the sum. */
+function forecastOf({ state }: Chronicle): MorningReport['forecast'] {
+  const spans = [...state.effects.values()].flatMap(({ kind, result }) => {
+    const read = expectedSchema.safeParse(kind === 'forecast.make' ? result?.output : undefined);
+    return read.success ? [read.data.expected.usd] : [];
+  });
+  if (spans.length === 0) return undefined;
+  const sum = (at: 0 | 1 | 2): number => spans.reduce((all, span) => all + span[at], 0);
+  return { low: sum(0), likely: sum(1), high: sum(2) };
 }
 
 function taskEntries({ state }: Chronicle) {
@@ -90,7 +101,7 @@ function redoOf({ alternative }: { readonly alternative: string }): string {
 
 function ofTasks(chronicle: Chronicle): readonly Found[] {
   return taskEntries(chronicle).flatMap(([unit, { outcome }]) => {
-    const { decisions, pruned, parts } = readTaskData(outcome?.data);
+    const { decisions, pruned } = readTaskData(outcome?.data);
     return [
       ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one) })),
       ...pruned.map((one) => ({
@@ -100,17 +111,6 @@ function ofTasks(chronicle: Chronicle): readonly Found[] {
         alternative: 'deliver it',
         redo: 'build the dropped requirement as a task of its own',
       })),
-      ...(parts.length === 0
-        ? []
-        : [
-            {
-              unit,
-              choice: `Split into ${parts.join(', ')}`,
-              why: 'it was too large',
-              alternative: '',
-              redo: '',
-            },
-          ]),
     ];
   });
 }
@@ -125,7 +125,7 @@ function ofReviews({ state }: Chronicle): readonly Found[] {
     return [
       {
         unit,
-        choice: `${question.title} ${chosen}`,
+        choice: `${chosen}: ${question.title}`,
         why: 'the recommended answer',
         alternative: others.join(', or: '),
         redo: 'change what the objection is about',
@@ -147,9 +147,15 @@ function openItems(chronicle: Chronicle): readonly string[] {
     const { problem } = readSliceData(/^S\d+$/.test(key) ? outcome?.data : undefined).review;
     return problem === '' ? [] : [`${key} was not reviewed: ${problem}`];
   });
+  const owed = [...state.tasks].flatMap(([key, { outcome }]) =>
+    outcome?.status !== 'done' || !key.includes('/')
+      ? []
+      : readTaskData(outcome.data).dropped.map((one) => `${key} still owes: ${one}`),
+  );
   const output = state.output as { followUps?: readonly { slice: string; id: string; claim: string }[] } | undefined;
   return [
     ...shown.map(([key, { outcome }]) => `${key} is ${outcome?.status}: ${outcome?.reason}`),
+    ...owed,
     ...unreviewed,
     ...openQuestions(chronicle).map(({ title }) => `A question waits: ${title}`),
     ...(output?.followUps ?? []).map(({ slice, id, claim }) => `Follow-up ${slice} ${id}: ${claim}`),

@@ -12,7 +12,6 @@ import {
   type GsdSlice,
   isOverStatus,
 } from '../../gsd/gsd-project.ts';
-import { titleWithout } from '../../gsd/gsd-text.ts';
 import { newMilestoneId } from '../../gsd/milestone-id.ts';
 import { unsealDocument } from '../../gsd/sealed-document.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
@@ -32,6 +31,7 @@ export interface OpenedMilestone {
   readonly research: string;
   readonly knowledge: string;
   readonly standards: string;
+  readonly state: string;
   readonly events: string;
   readonly paths: GsdPaths;
   readonly remarks: readonly GsdRemark[];
@@ -65,8 +65,9 @@ export type OpenedProject =
   | { readonly status: 'opened'; readonly milestone: OpenedMilestone }
   | { readonly status: 'refused'; readonly reason: string };
 
-export async function openMilestone(bench: Bench, wish: string): Promise<OpenedProject> {
-  const { files, remarks } = await bench.perform('gsd.read', 'gsd', {});
+/** `round`: files are read again at the end, because a person may have added something. */
+export async function openMilestone(bench: Bench, wish: string, round = 1): Promise<OpenedProject> {
+  const { files, remarks } = await bench.perform('gsd.read', round === 1 ? 'gsd' : `gsd#${round}`, {});
   const texts = new Map(files.map(({ path, text }) => [path, text === undefined ? undefined : unsealDocument(text)]));
   return chooseMilestone(texts, wish, remarks);
 }
@@ -102,7 +103,7 @@ export function chooseMilestone(
     research: '',
   };
   const shared = { knowledge: texts.get('KNOWLEDGE.md') ?? '', standards: texts.get('CODING-STANDARDS.md') ?? '' };
-  return { status: 'opened', milestone: { ...fresh, ...shared, events: '', paths, remarks } };
+  return { status: 'opened', milestone: { ...fresh, ...shared, state: '', events: '', paths, remarks } };
 }
 
 function refused(reason: string): OpenedProject {
@@ -118,7 +119,7 @@ function read(
   const own = (name: string): string => documentText(texts, directory, id, name);
   return {
     id,
-    title: title === '' ? titleIn(own('SCOPE'), id) : title,
+    title: title === '' ? id : title,
     vision,
     slices: has.roadmap && slices.length > 0 ? slices.map((slice) => readSlice(texts, directory, slice)) : undefined,
     roadmap: own('ROADMAP'),
@@ -127,16 +128,11 @@ function read(
     research: own('RESEARCH'),
     knowledge: texts.get('KNOWLEDGE.md') ?? '',
     standards: texts.get('CODING-STANDARDS.md') ?? '',
+    state: own('STATE'),
     events: texts.get(`${directory}/${id}-events.jsonl`) ?? '',
     paths: gsdPaths(layout, id),
     remarks,
   };
-}
-
-/** The heading of the scope, where there is no roadmap yet. */
-function titleIn(scope: string, id: string): string {
-  const heading = /^# (.*)$/m.exec(scope)?.[1] ?? '';
-  return heading === '' ? id : titleWithout(id, heading);
 }
 
 function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string, slice: GsdSlice): OpenedSlice {

@@ -46,7 +46,7 @@ export async function planSlice(bench: Bench, context: MilestoneContext, slice: 
       content: taskPlanText(context.id, slice.id, task, 'planned'),
     });
   }
-  context.memory.add(slice.id, planned.plan.learned);
+  context.memory.hear({ unit: `${slice.id}/plan`, learned: planned.plan.learned, told: [], owed: [] });
   await checkSymbols(bench, context, { slice: slice.id, tasks });
   return { status: 'planned', goal, tasks, text };
 }
@@ -112,7 +112,7 @@ async function draft(
           slicePart(slice),
           { title: 'Risks', text: risks },
           memoryPart(context.memory.about(`${slice.title} ${slice.demo}`)),
-          droppedPart(slice.depends.flatMap((one) => context.memory.droppedIn(one))),
+          droppedPart(slice.depends.flatMap((one) => context.memory.owedIn(one))),
           { title: `Revision request (round ${round})`, text: revision },
           { title: 'What is wrong with your last plan', text: problems },
         ],

@@ -6,8 +6,10 @@ import type { GsdTask } from '../../gsd/gsd-project.ts';
 import { readGsdDocument, readList } from '../../gsd/gsd-text.ts';
 import { readMustHaves } from '../../gsd/must-haves.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';
-import type { Promises } from '../../policy/promises.ts';
+import type { Inspection, Promises } from '../../policy/promises.ts';
+import type { MilestoneInput } from './milestone-input.ts';
 import { type PlannedTask, plannedTaskSchema } from './role-results.ts';
+import { driftOf } from './rules/drift.ts';
 import { isLargeTask } from './rules/repair.ts';
 
 /** Milestone documents belong to Forge: agents read them and leave them alone. */
@@ -36,9 +38,18 @@ export function promisesOf({ mustHaves, expectedOutput }: PlannedTask): Promises
   return { artifacts: mustHaves.artifacts, links: mustHaves.links, expected: expectedOutput };
 }
 
-/** Everything that was promised, in the words by which it is asked for again. */
-export function requirementsOf({ mustHaves: { truths, artifacts } }: PlannedTask): readonly string[] {
-  return [...truths, ...artifacts.map(({ path }) => path)];
+/**
+ * What a task owes at its end, in the words by which the next units of its slice are asked for it. Without an inspection
+ * nothing of it was merged, so all of it is owed.
+ */
+export function owedBy(
+  options: Pick<MilestoneInput['options'], 'reinject'>,
+  { mustHaves: { truths, artifacts } }: PlannedTask,
+  inspection: Inspection | undefined,
+): readonly string[] {
+  if (options.reinject === 'off') return [];
+  if (inspection === undefined) return [...truths, ...artifacts.map(({ path }) => path)];
+  return [...driftOf(inspection, { unmet: [] })];
 }
 
 export function isLarge({ isLarge: said, steps, mustHaves, objective }: PlannedTask): boolean {

@@ -17,7 +17,7 @@ import { reviewText, sliceSummaryText, verificationText } from './documents/resu
 import { executeTask } from './execute-task.ts';
 import { fixItems } from './fix-items.ts';
 import { leaveDocument } from './leave-document.ts';
-import type { MilestoneContext } from './milestone-context.ts';
+import type { MilestoneContext, MilestoneMemory } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import { planSlice } from './plan-slice.ts';
 import { scheduledTask, toTask } from './planned-task.ts';
@@ -98,7 +98,7 @@ async function researchSlice(bench: Bench, context: MilestoneContext, slice: Ope
       }),
     });
     if (read.status === 'missing') return;
-    context.memory.add(slice.id, read.result.learned);
+    context.memory.hear({ unit: key, learned: read.result.learned, told: [], owed: [] });
     const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
     await leaveDocument(bench, `${key}/document`, {
       path: context.paths.slice(slice.id, 'RESEARCH.md'),
@@ -127,7 +127,11 @@ async function executeTasks(
     const text = `Side by side: ${batch.batch.join(', ')} (${countText(batch.batch.length, 'independent task')})`;
     await bench.record(`${slice.id}/batch`, 'note.recorded', { text });
   }
-  const options = { limit: Math.min(3, context.input.parallel), scope: `${slice.id}/` };
+  const options = {
+    limit: Math.min(3, context.input.parallel),
+    scope: `${slice.id}/`,
+    heard: (outcome: TaskOutcome) => hearTask(context.memory, slice.id, outcome),
+  };
   return bench.schedule(scheduled, options, async (task, lane) =>
     executeTask(bench, {
       context,
@@ -139,6 +143,13 @@ async function executeTasks(
       split: (parts) => known.add(parts),
     }),
   );
+}
+
+/** A task's outcome is all that the rest of the milestone knows of it, also after a restart. */
+function hearTask(memory: MilestoneMemory, slice: string, { task, status, data }: TaskOutcome): void {
+  const { learned, told, dropped } = readTaskData(data);
+  const isDone = status === 'done';
+  memory.hear({ unit: `${slice}/${task}`, learned: isDone ? learned : [], told: isDone ? told : [], owed: dropped });
 }
 
 /** Plans of tasks by id. After a crash a part may start before the task that it came from has said again what it is. */
@@ -179,10 +190,11 @@ async function leaveProgress(
     const { inspection } = readTaskData(data);
     return inspection === null ? [] : [{ task, inspection }];
   });
+  const owed = outcomes.flatMap(({ task, data }) => readTaskData(data).dropped.map((one) => `${task}: ${one}`));
   const { paths } = context;
   await leaveDocument(bench, `${slice.id}/verification`, {
     path: paths.slice(slice.id, 'VERIFICATION.md'),
-    content: verificationText(slice.id, inspected),
+    content: verificationText(slice.id, inspected, owed),
   });
   const done = outcomes.filter(({ status }) => status === 'done').map(({ task }) => task);
   await leaveDocument(bench, `${slice.id}/ticked`, {
@@ -267,6 +279,12 @@ async function closeSlice(
       }),
     });
   });
-  const data: SliceData = { title: slice.title, tasks: tasks.length, review, dropped };
+  const units = context.memory.unitsOf(slice.id).map(({ unit, learned, told, owed }) => ({
+    unit,
+    learned: learned.map(({ category, text, confidence }) => ({ category, text, confidence })),
+    told: [...told],
+    owed: [...owed],
+  }));
+  const data: SliceData = { title: slice.title, tasks: tasks.length, review, dropped, units };
   return { task: slice.id, status: 'done', reason: '', detail: countText(tasks.length, 'task'), data: { ...data } };
 }

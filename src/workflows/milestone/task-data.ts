@@ -3,6 +3,13 @@ import { z } from 'zod';
 import { inspectionSchema } from '../../policy/promises.ts';
 import { fragmentCategories } from './rules/memory-choice.ts';
 
+/** Something that a unit taught. */
+export const learnedSchema = z.object({
+  category: z.enum(fragmentCategories),
+  text: z.string(),
+  confidence: z.number(),
+});
+
 const decisionSchema = z.object({
   choice: z.string(),
   why: z.string().default(''),
@@ -25,9 +32,9 @@ export const taskDataSchema = z.object({
   completed: z.array(z.string()).default([]),
   remaining: z.array(z.string()).default([]),
   nextAction: z.string().default(''),
-  learned: z
-    .array(z.object({ category: z.enum(fragmentCategories), text: z.string(), confidence: z.number() }))
-    .default([]),
+  learned: z.array(learnedSchema).default([]),
+  /** What earlier units taught it. */
+  told: z.array(z.string()).default([]),
   inspection: inspectionSchema.nullable().default(null),
   /** Tasks that it was split into. */
   parts: z.array(z.string()).default([]),

@@ -68,6 +68,7 @@ function mark(value: boolean | 'approximate' | null): string {
 export function verificationText(
   slice: string,
   tasks: readonly { readonly task: string; readonly inspection: Inspection }[],
+  owed: readonly string[],
 ): string {
   const rows = tasks.flatMap(({ task, inspection }) =>
     inspection.artifacts.map(({ path, exists, substantive, wired, detail }) => [
@@ -98,6 +99,7 @@ export function verificationText(
     '',
     ...(links.length === 0 ? [] : [...tableLines(['Task', 'Link', 'Via', 'Holds', 'Detail'], links), '']),
     ...sectionLines('Expected output', missing),
+    ...sectionLines('Pending requirements', owed.map(item)),
   );
 }
 

@@ -1,0 +1,50 @@
+/** The morning report: short whatever happened, every decision with the command that reverses it. */
+import { expect, it } from 'vitest';
+import { noUsage } from '../../src/policy/usage.ts';
+import { morningText } from '../../src/views/morning-text.ts';
+
+const tasks = Array.from({ length: 200 }, (_, at) => `T${at + 1}`);
+
+it('is read in a minute after a night with 200 tasks', () => {
+  const lines = morningText(
+    {
+      run: 'notes-1234',
+      subject: { id: 'M001', title: 'Notes' },
+      status: 'failed',
+      slices: [{ id: 'S01', title: 'Tags', status: 'done', tasks: 200, objections: 2, fixed: 1, open: 1 }],
+      delivered: tasks.map((task) => ({
+        requirement: `${task} works`,
+        task,
+        evidence: 'npm test',
+        commit: 'a'.repeat(40),
+      })),
+      decisions: [
+        {
+          id: 'D1',
+          unit: 'S01',
+          choice: 'Lower case',
+          why: 'README',
+          alternative: 'As written',
+          redo: 'build it as written',
+        },
+      ],
+      open: ['S02/T01 is blocked: A tool is missing'],
+      usage: { ...noUsage, costUsd: 12.5 },
+      forecast: { low: 5, likely: 10, high: 20 },
+    },
+    100,
+  );
+  expect(lines.length).toBeLessThan(40);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'M001 Notes: stopped, not everything is done',
+      '  ✓ S01 Tags: 200 tasks, 2 objections (1 fixed, 1 open)',
+      '  and 188 more (--json shows all)',
+      '  D1 S01: Lower case (README). To reverse it (build it as written): forge milestone reverse D1',
+      '  - S02/T01 is blocked: A tool is missing',
+      '  $12.50',
+      '  The forecast was $5.00 to $20.00, most likely $10.00.',
+      'Try again what is open: forge retry notes-1234',
+    ]),
+  );
+});

@@ -1,0 +1,68 @@
+/** State and events of a milestone from its facts: what stands there, what an earlier run left, and in which order. */
+import { expect, it } from 'vitest';
+import type { Chronicle } from '../../../src/views/chronicle.ts';
+import { emptyChronicle } from '../../../src/views/chronicle.ts';
+import { eventsText, stateText } from '../../../src/workflows/milestone/documents/progress-texts.ts';
+
+const places = {
+  subject: { id: 'M001', title: 'Numbers' },
+  projected: { state: 's', events: 'e', stateBefore: '', eventsBefore: '{"earlier":1}' },
+};
+
+function chronicle(): Chronicle {
+  const run = emptyChronicle();
+  const step = { detail: '', within: undefined, startedAt: '', startedSeq: 1 };
+  const end = { status: 'done' as const, detail: '2 tasks', figures: {}, lines: [], links: [] };
+  run.state.steps.set('S01/plan', { ...step, kind: 'unit', title: 'plan-slice', end: { ...end, at: 'T2', seq: 9 } });
+  run.state.steps.set('S01/T01/verify#1', {
+    ...step,
+    kind: 'check',
+    title: 'checks',
+    end: { ...end, at: 'T1', seq: 3 },
+  });
+  run.state.steps.set('S01/review', { ...step, kind: 'gate', title: 'review', end: { ...end, at: 'T4', seq: 40 } });
+  run.state.steps.set('S02/T01/unit', { ...step, kind: 'unit', title: 'execute-task', end: undefined });
+  run.state.steps.set('S02/T02/unit', { ...step, kind: 'unit', title: 'execute-task', end: undefined });
+  run.state.scheduled.set('S01', { task: 'S01', title: 'S01 Sums', depends: [], within: undefined } as never);
+  run.state.scheduled.set('S02', { task: 'S02', title: 'S02 Products', depends: [], within: undefined } as never);
+  run.state.tasks.set('S01', { task: 'S01', startedSeq: 1, outcome: { task: 'S01', status: 'done', reason: '' } });
+  run.state.recorded.set('S01/T01/repair#1', 20);
+  run.notes.set('S01/T01/repair#1', {
+    at: 'T3',
+    text: '',
+    data: { repair: { strategy: 'retry', reason: 'one promised file is missing', count: 1 } },
+  });
+  return run;
+}
+
+it('says where the milestone stands', () => {
+  const lines = stateText(chronicle(), places).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '**Active Slice:** S02',
+      '**Active Task:** T01, T02',
+      '**Phase:** execute-task',
+      '- [x] S01 Sums',
+      '- [ ] S02 Products',
+      'execute-task S02/T01, execute-task S02/T02',
+    ]),
+  );
+});
+
+it('lists units, gates and repairs in the order they ended, below what an earlier run left', () => {
+  const lines = eventsText(chronicle(), places).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { earlier: 1 },
+    { ts: 'T2', unit: 'plan-slice/S01', milestone: 'M001', status: 'done', summary: '2 tasks' },
+    {
+      ts: 'T3',
+      event: 'repair',
+      unit: 'execute-task/S01/T01',
+      milestone: 'M001',
+      strategy: 'retry',
+      repair_count: 1,
+      reason: 'one promised file is missing',
+    },
+    { ts: 'T4', event: 'review', unit: 'S01/review', milestone: 'M001', status: 'done', summary: '2 tasks' },
+  ]);
+});
