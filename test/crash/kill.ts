@@ -1,10 +1,11 @@
 /** Runs a proof in processes that are killed, resumes until it ends, and says what came of it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
+import { processesWith } from '../support/processes.ts';
 import { runsDirectory } from '../support/runs.ts';
 import type { HostArguments } from '../proof/host.ts';
 import type { Death } from '../proof/place.ts';
@@ -50,7 +51,11 @@ export async function runToEnd<End>(subject: Subject<End>, deaths: Deaths): Prom
       kills += 1;
     }
     const facts = factsOf(scenario);
-    const end = { ...subject.look(scenario, facts), repeated: repeatedKeys(facts), processes: processesOf(area) };
+    const end = {
+      ...subject.look(scenario, facts),
+      repeated: repeatedKeys(facts),
+      processes: processesWith(area).map(({ command }) => command),
+    };
     return { end, facts, kills, unmet };
   } finally {
     rmSync(area, { recursive: true, force: true });
@@ -117,18 +122,4 @@ function repeatedKeys(facts: readonly Fact[]): readonly string[] {
     if (fact.type === 'effect.finished') finished.add(fact.key);
     return [];
   });
-}
-
-/** Whatever still runs with this area in its environment. */
-function processesOf(area: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        const text = readFileSync(`/proc/${pid}/environ`, 'latin1');
-        return text.includes(area) ? [readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')] : [];
-      } catch {
-        return [];
-      }
-    });
 }

@@ -8,6 +8,7 @@ import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/files/journal.ts';
 import { runToEnd } from '../crash/kill.ts';
 import type { HostArguments } from '../proof/host.ts';
+import { makeMilestoneScenario } from '../proof/milestone-scenario.ts';
 import { makeModulesScenario } from '../proof/modules-scenario.ts';
 import { makePipelineScenario } from '../proof/pipeline-scenario.ts';
 import { makeScenario } from '../proof/scenario.ts';
@@ -18,6 +19,7 @@ const scenarios = {
   waves: makeWavesScenario,
   modules: makeModulesScenario,
   pipeline: makePipelineScenario,
+  milestone: makeMilestoneScenario,
 };
 const workflow = process.argv[2] as HostArguments['workflow'];
 const file = process.argv[3] ?? `${workflow}.jsonl`;

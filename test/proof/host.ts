@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
+import { milestoneRoles } from '../../src/workflows/milestone/roles.ts';
 import { moduleRoles } from '../../src/workflows/modules/roles.ts';
 import { pipelineRoles } from '../../src/workflows/pipeline/roles.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { everything } from './everything.ts';
+import { milestoneCrashOptions } from './milestone-scenario.ts';
 import { crashPipelines, crashRequest } from './pipeline-scenario.ts';
 import { type Death, placeOf } from './place.ts';
 import { plan } from './scenario.ts';
@@ -19,14 +21,20 @@ export interface HostArguments {
   readonly root: string;
   readonly dataDir: string;
   readonly mode: 'start' | 'resume';
-  readonly workflow: 'everything' | 'waves' | 'modules' | 'pipeline';
+  readonly workflow: 'everything' | 'waves' | 'modules' | 'pipeline' | 'milestone';
   /** Dies at the first of these that comes, and writes its number in the list to `epitaph`. */
   readonly deaths: readonly Death[];
   readonly epitaph: string;
 }
 
 const script = { driver: 'scripted', script: '.forge/script.json' };
-const checks = { everything: 'node check.js', waves: 'node --test', modules: 'node --test', pipeline: 'node --test' };
+const checks = {
+  everything: 'node check.js',
+  waves: 'node --test',
+  modules: 'node --test',
+  pipeline: 'node --test',
+  milestone: 'node --test',
+};
 const roles = ['planner', 'developer', 'tester', 'learner'];
 
 async function main(args: HostArguments): Promise<void> {
@@ -64,6 +72,12 @@ async function main(args: HostArguments): Promise<void> {
       options: { do: 'run', finish: true, again: false, inline: false },
       pipelines: crashPipelines,
     },
+    milestone: {
+      ...common,
+      agents: played(Object.keys(milestoneRoles)),
+      parallel: 2,
+      options: milestoneCrashOptions,
+    },
   };
   const request = {
     run: 'proof',
@@ -77,8 +91,10 @@ async function main(args: HostArguments): Promise<void> {
   };
   const handle = args.mode === 'start' ? await engine.start(request) : await engine.resume('proof');
   const { questions, earlyAnswers } = handle.state;
-  if (questions.get('approve')?.answer === undefined && !earlyAnswers.has('approve')) {
-    await engine.signal('proof', { type: 'answer', key: 'approve', answer: { option: 'yes' } });
+  // What a person answers, before they are asked.
+  const [key, option] = workflow === 'milestone' ? ['triage/S01-R2', 'follow-up'] : ['approve', 'yes'];
+  if (questions.get(key)?.answer === undefined && !earlyAnswers.has(key)) {
+    await engine.signal('proof', { type: 'answer', key, answer: { option } });
   }
   const end = await handle.ended;
   console.log(JSON.stringify(end.status === 'stopped' ? { status: 'stopped', reason: end.reason } : end));
