@@ -262,12 +262,14 @@ describe('before the wall', () => {
   const full: readonly UsageWindow[] = [{ window: '5h', used: 95 }];
 
   it('hands new work over, and comes back to the first where all are near theirs', async () => {
-    const at = stage(chain, { first: [replied], second: [replied] });
+    const at = stage(chain, { first: [replied, replied], second: [replied, replied] });
     at.windows.set('first', full);
     expect((await at.dispatch()).route.agent).toBe('second');
+    // What goes the same way is no news.
+    expect((await at.dispatch({ attempt: 2 })).route.agent).toBe('second');
     expect(at.notes).toEqual(['first has used 95 % of 5h: second takes over']);
     at.windows.set('second', full);
-    expect((await at.dispatch({ attempt: 2 })).route.agent).toBe('first');
+    expect((await at.dispatch({ attempt: 3 })).route.agent).toBe('first');
   });
 
   it('passes over who is not there', async () => {
