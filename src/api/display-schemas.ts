@@ -181,6 +181,6 @@ export const milestoneMorningSchema = describing<MorningReport & { readonly run:
     ),
     open: texts,
     usage: usageSchema,
-    forecasts: texts,
+    forecast: z.strictObject({ low: z.number(), likely: z.number(), high: z.number() }).optional(),
   }),
 );
