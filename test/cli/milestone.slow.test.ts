@@ -1,4 +1,6 @@
 /** Whole `milestone` runs through the binary: every unit of the table, several milestones, and the gates before the work. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   built,
@@ -149,6 +151,21 @@ describe('the check of a plan', () => {
     expect(story.ended('S01')?.reason).toContain('terminated-non-decreasing');
     expect(story.ended('S02')?.status).toBe('skipped');
     expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK.md`)).toContain('delete S01-PLAN-CHECK.md');
+    // The plan is there to be changed. Until its check is deleted nothing is built by it; then it is checked again.
+    expect(story.document(`${in01}/slices/S01/tasks/T02/T02-PLAN.md`)).toContain('status: planned');
+    const { project } = story;
+    const again = () =>
+      project.forge('milestone', 'run', 'M001', '--skip-research', '--plan-check', 'blocking', '--yes');
+    const refused = await again();
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      expect.stringContaining('S01-PLAN-CHECK.md says that the plan'),
+    ]);
+    rmSync(join(project.root, `.gsd/${in01}/slices/S01/S01-PLAN-CHECK.md`));
+    project.write({ '.forge/script.yaml': JSON.stringify(script()) });
+    expect(await again()).toMatchObject({ code: 0 });
+    expect(story.document(`${in01}/slices/S01/S01-PLAN-CHECK.md`)).toContain('**Outcome:** passed');
+    expect(story.document(`${in01}/slices/S01/S01-PLAN.md`)).toContain('- [x] **T02');
   });
 
   it('stops the slice when three rounds are used', async () => {

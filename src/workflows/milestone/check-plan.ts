@@ -33,7 +33,8 @@ export interface PlanCheckRequest {
 
 export type PlanChecked =
   | { readonly status: 'go'; readonly plan: SlicePlanResult }
-  | { readonly status: 'stopped'; readonly reason: string };
+  /** With the plan that did not pass, for a person to change. */
+  | { readonly status: 'stopped'; readonly reason: string; readonly plan?: SlicePlanResult };
 
 export async function checkPlan(bench: Bench, request: PlanCheckRequest): Promise<PlanChecked> {
   const { context, slice, plan } = request;
@@ -67,7 +68,36 @@ export async function checkPlan(bench: Bench, request: PlanCheckRequest): Promis
     },
   });
   if (ended.status === 'passed') return { status: 'go', plan: ended.result };
-  return ended.status === 'over' ? ended.result : { status: 'stopped', reason: ended.reason };
+  if (ended.status === 'over') return ended.result;
+  return { status: 'stopped', reason: ended.reason, plan: ended.standing.plan };
+}
+
+/**
+ * A plan that is there already is nobody's to revise. In blocking mode it has to pass once: a check that is there counts,
+ * and without one it is checked.
+ */
+export async function checkGivenPlan(
+  bench: Bench,
+  request: Omit<PlanCheckRequest, 'revise'>,
+): Promise<{ readonly status: 'go' } | { readonly status: 'stopped'; readonly reason: string }> {
+  const { context, slice, plan } = request;
+  const hasBegun = slice.tasks.some(({ isDone }) => isDone);
+  if (context.input.options['plan-check'] !== 'blocking' || hasBegun) return { status: 'go' };
+  const stopped = (why: string) =>
+    ({
+      status: 'stopped',
+      reason: `${why}. Change the plan, delete ${slice.id}-PLAN-CHECK.md, and run it again`,
+    }) as const;
+  if (slice.planCheck !== '') {
+    const isFailed = /^\*\*Outcome:\*\* (?:terminated|unchecked)/m.test(slice.planCheck);
+    return isFailed ? stopped(`${slice.id}-PLAN-CHECK.md says that the plan did not pass`) : { status: 'go' };
+  }
+  const judged = await judge(bench, request, { plan, round: 1 });
+  const failed = judged === undefined ? 0 : countVerdicts(judged).fail;
+  const outcome = judged === undefined ? 'unchecked' : failed === 0 ? 'passed' : 'terminated-exhausted';
+  await leave(bench, request, { round: 1, judged, outcome });
+  if (judged === undefined) return stopped(`nobody could check the plan of ${slice.id}`);
+  return failed === 0 ? { status: 'go' } : stopped(`${outcome}: ${failures(judged)}`);
 }
 
 interface Standing {
@@ -78,7 +108,7 @@ interface Standing {
 
 function judge(
   bench: Bench,
-  { context, slice }: PlanCheckRequest,
+  { context, slice }: Pick<PlanCheckRequest, 'context' | 'slice'>,
   { plan, round }: { readonly plan: SlicePlanResult; readonly round: number },
 ): Promise<readonly JudgedDimension[] | undefined> {
   const key = `${slice.id}/plan-check#${round}`;
@@ -122,7 +152,11 @@ interface LeftCheck {
 }
 
 /** The newest round under its own name, and every round that led to a revision under its number too. */
-async function leave(bench: Bench, { context, slice }: PlanCheckRequest, left: LeftCheck): Promise<void> {
+async function leave(
+  bench: Bench,
+  { context, slice }: Pick<PlanCheckRequest, 'context' | 'slice'>,
+  left: LeftCheck,
+): Promise<void> {
   const { round, outcome, judged = [] } = left;
   const about = { slice: slice.id, mode: context.input.options['plan-check'], round, outcome, dimensions: judged };
   const path = (name: string): string => context.paths.slice(slice.id, name);
@@ -139,7 +173,7 @@ function closing(
   open: string,
 ): readonly string[] {
   const isFlat = outcome === 'terminated-non-decreasing';
-  const why = isFlat ? 'failures did not fall from one round to the next' : 'all rounds are used';
+  const why = isFlat ? 'failures did not fall from one round to the next' : 'it is not revised any further';
   return [
     `The plan of ${slice} did not pass its check: ${why} (round ${round} of ${mostPlanRounds}).`,
     '',

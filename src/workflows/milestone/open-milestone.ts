@@ -50,6 +50,8 @@ export interface OpenedSlice {
   readonly continued: string;
   /** Undefined: there is no plan yet. */
   readonly plan: string | undefined;
+  /** What came of the check of the plan. */
+  readonly planCheck: string;
   readonly tasks: readonly OpenedTask[];
 }
 
@@ -150,6 +152,7 @@ function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string
     research: documentText(texts, directory, id, 'RESEARCH'),
     continued: texts.get(`${directory}/continue.md`) ?? documentText(texts, directory, id, 'CONTINUE'),
     plan: has.plan && tasks.length > 0 ? plan : undefined,
+    planCheck: documentText(texts, directory, id, 'PLAN-CHECK'),
     tasks: tasks.map((task) => ({
       planned: readPlannedTask(task, taskText(texts, directory, task.id)),
       isDone: isOverStatus(task),

@@ -63,6 +63,7 @@ function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
       research: '',
       continued: '',
       plan: undefined,
+      planCheck: '',
       tasks: [],
     }),
   );

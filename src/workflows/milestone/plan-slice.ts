@@ -27,14 +27,29 @@ export type PlannedSlice =
 export async function planSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<PlannedSlice> {
   const risks = slice.risk === 'high' && !slice.hasRisk ? await riskRadar(bench, context, slice) : '';
   const start = { kind: 'unit', title: 'plan-slice', end: describePlanned };
-  const planned = await bench.step(`${slice.id}/plan`, start, async () => {
+  const planned = await bench.step<Settled>(`${slice.id}/plan`, start, async () => {
     const drafted = await draft(bench, context, { slice, risks, round: 1, revision: '' });
     if (drafted.status === 'stopped') return drafted;
     const revise = (round: number, revision: string) => draft(bench, context, { slice, risks, round, revision });
     return settle(await checkPlan(bench, { context, slice, plan: drafted.plan, revise }));
   });
-  if (planned.status === 'stopped') return planned;
-  const { goal, tasks } = planned.plan;
+  if (planned.status === 'stopped') {
+    // For a person to change.
+    if (planned.plan !== undefined) await leavePlan(bench, context, { slice, plan: planned.plan });
+    return { status: 'stopped', reason: planned.reason };
+  }
+  const { goal, tasks, learned } = planned.plan;
+  const text = await leavePlan(bench, context, { slice, plan: planned.plan });
+  context.memory.hear({ unit: `${slice.id}/plan`, learned, told: [], owed: [] });
+  await checkSymbols(bench, context, { slice: slice.id, tasks });
+  return { status: 'planned', goal, tasks, text };
+}
+
+async function leavePlan(
+  bench: Bench,
+  context: MilestoneContext,
+  { slice, plan: { goal, tasks } }: { readonly slice: OpenedSlice; readonly plan: SlicePlanResult },
+): Promise<string> {
   const text = slicePlanText({ id: slice.id, title: slice.title, goal, demo: slice.demo, tasks });
   await leaveDocument(bench, `${slice.id}/plan/document`, {
     path: context.paths.slice(slice.id, 'PLAN.md'),
@@ -46,14 +61,12 @@ export async function planSlice(bench: Bench, context: MilestoneContext, slice: 
       content: taskPlanText(context.id, slice.id, task, 'planned'),
     });
   }
-  context.memory.hear({ unit: `${slice.id}/plan`, learned: planned.plan.learned, told: [], owed: [] });
-  await checkSymbols(bench, context, { slice: slice.id, tasks });
-  return { status: 'planned', goal, tasks, text };
+  return text;
 }
 
 type Settled =
   | { readonly status: 'planned'; readonly plan: SlicePlanResult }
-  | { readonly status: 'stopped'; readonly reason: string };
+  | { readonly status: 'stopped'; readonly reason: string; readonly plan?: SlicePlanResult };
 
 function settle(checked: PlanChecked): Settled {
   return checked.status === 'go' ? { status: 'planned', plan: checked.plan } : checked;

@@ -11,6 +11,7 @@ import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { addPlanned } from '../moves/ready-checks.ts';
 import { askReader } from './ask-unit.ts';
 import { briefFor, briefRules, memoryPart, milestoneParts } from './briefs.ts';
+import { checkGivenPlan } from './check-plan.ts';
 import { decideOpenItems } from './decide-items.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
 import { reviewText, sliceSummaryText, verificationText } from './documents/result-texts.ts';
@@ -68,18 +69,23 @@ async function plannedSlice(
   slice: OpenedSlice,
 ): Promise<SlicePlan | { readonly status: 'stopped'; readonly reason: string }> {
   const planned =
-    slice.plan === undefined
-      ? await planSlice(bench, context, slice)
-      : ({
-          status: 'planned',
-          goal: slice.demo,
-          tasks: slice.tasks.filter(({ isDone }) => !isDone).map((task) => task.planned),
-          text: slice.plan,
-        } as const);
+    slice.plan === undefined ? await planSlice(bench, context, slice) : await givenPlan(bench, context, slice);
   if (planned.status === 'stopped') return planned;
   const tasks = planned.tasks.map((task) => toTask(slice.id, task));
   await context.plan.add(bench, `${slice.id}/accepted`, { objective: context.title, tasks });
   return planned;
+}
+
+async function givenPlan(
+  bench: Bench,
+  context: MilestoneContext,
+  slice: OpenedSlice,
+): Promise<SlicePlan | { readonly status: 'stopped'; readonly reason: string }> {
+  const tasks = slice.tasks.filter(({ isDone }) => !isDone).map((task) => task.planned);
+  const plan = { goal: slice.demo, tasks, decisions: [], learned: [] };
+  const checked = await checkGivenPlan(bench, { context, slice, plan });
+  if (checked.status === 'stopped') return checked;
+  return { status: 'planned', goal: slice.demo, tasks, text: slice.plan ?? '' };
 }
 
 async function researchSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<void> {
