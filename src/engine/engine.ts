@@ -13,9 +13,9 @@ import type { SummaryState } from './run-summary.ts';
 /** For those who look, and those who leave a message. Takes no lease and changes no run. */
 export interface RunReader {
   /** Every run in short. Costs what is new since the last look, not what is there. */
-  list(): Promise<readonly RunSummary[]>;
+  list(options?: SummaryOptions): Promise<readonly RunSummary[]>;
   /** One run in short. */
-  summarize(run: string): Promise<RunSummary>;
+  summarize(run: string, options?: SummaryOptions): Promise<RunSummary>;
   /** One run with its whole state. */
   read(run: string): Promise<RunListing>;
   /** Whether a run of that name was begun. */
@@ -39,8 +39,13 @@ export interface RunReader {
   describePlace(run: string): string;
 }
 
+export interface SummaryOptions {
+  /** False: leave out where a run stands in words, which may cost as much as reading it. */
+  readonly withStanding?: boolean;
+}
+
 export interface FactTail {
-  /** Facts since the last call. */
+  /** Facts since the last call. Of a long journal only some: call again until there are none. */
   next(): Promise<readonly Fact[]>;
   /** Calls back when there may be more; also once a second. Returns how to stop that. */
   onChange(listener: () => void): () => void;

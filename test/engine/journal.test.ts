@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/engine/files/journal.ts';
-import { readJournalFile } from '../../src/engine/files/journal-file.ts';
+import { JournalTail, readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { type RawLine, readJournal } from '../../src/engine/files/read-journal.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { countingClock } from '../support/clock.ts';
@@ -51,6 +51,25 @@ describe('journal', () => {
       { seq: 2, key: 'n1', at: '2026-01-01T00:00:02.000Z', type: 'note.recorded', data: { text: 'two\nlines' } },
       { seq: 3, key: 'n2', at: '2026-01-01T00:00:03.000Z', type: 'note.recorded', data: { text: 'drei ✓' } },
     ]);
+  });
+
+  it('gives the same in pieces of any size as at once, and after a move to another file only what is new', () => {
+    const file = written(['one', 'x'.repeat(900), 'two', 'drei ✓', 'y'.repeat(40)]);
+    const { facts } = readJournalFile(file);
+    for (const size of [1, 50, 300, 1000, 100_000]) {
+      const tail = new JournalTail(file);
+      const seen = [];
+      for (let piece = tail.read(size); piece.length > 0; piece = tail.read(size)) seen.push(...piece);
+      expect(seen, `pieces of ${size}`).toEqual(facts);
+      if (tail.place === undefined) throw new Error('it read nothing');
+      // Where somebody read before, hashes are not made again, and after that they are.
+      const again = new JournalTail(file, { verified: tail.place });
+      expect(again.read(100_000)).toEqual(facts);
+      const moved = `${file}.moved`;
+      writeFileSync(moved, readFileSync(file));
+      renameSync(moved, file);
+      expect(tail.read(size)).toEqual([]);
+    }
   });
 
   it('cuts off a torn last line at every possible length, and goes on after it', () => {

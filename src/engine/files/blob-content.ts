@@ -15,7 +15,8 @@ export interface ContentStore {
 const longText = 2048;
 /** A list or object of more characters as JSON leaves it as a whole. */
 const largeValue = 8192;
-const mark = '$blob';
+/** The property that stands for what was taken out. */
+export const blobProperty = '$blob';
 
 /** Facts whose data can be large. Their values are JSON without a fixed shape. */
 const fields: ReadonlyMap<string, readonly string[]> = new Map([
@@ -50,12 +51,12 @@ interface Extracted {
 function extract(value: unknown, store: ContentStore): Extracted {
   if (typeof value === 'string') {
     if (value.length <= longText) return { value, size: value.length + 2 };
-    return kept({ [mark]: store.put(value), bytes: Buffer.byteLength(value) });
+    return kept({ [blobProperty]: store.put(value), bytes: Buffer.byteLength(value) });
   }
   if (typeof value !== 'object' || value === null) return { value, size: 8 };
   // A list goes as a whole: a file for each of its parts would cost more than it saves.
   if (Array.isArray(value)) return asWhole(value, JSON.stringify(value).length, store);
-  if (Object.hasOwn(value, mark)) return asWhole(value, Number.POSITIVE_INFINITY, store);
+  if (Object.hasOwn(value, blobProperty)) return asWhole(value, Number.POSITIVE_INFINITY, store);
   const parts = Object.entries(value).map(([name, item]) => [name, extract(item, store)] as const);
   const size = parts.reduce((sum, [name, part]) => sum + name.length + part.size + 4, 2);
   return asWhole(Object.fromEntries(parts.map(([name, part]) => [name, part.value])), size, store, value);
@@ -65,7 +66,7 @@ function extract(value: unknown, store: ContentStore): Extracted {
 function asWhole(value: unknown, size: number, store: ContentStore, whole = value): Extracted {
   if (size <= largeValue && !(Array.isArray(value) && holdsBlob(value))) return { value, size };
   const json = JSON.stringify(whole);
-  return kept({ [mark]: store.put(json), bytes: Buffer.byteLength(json), json: true });
+  return kept({ [blobProperty]: store.put(json), bytes: Buffer.byteLength(json), json: true });
 }
 
 function kept(value: Readonly<Record<string, unknown>>): Extracted {
@@ -88,11 +89,11 @@ function define(target: Record<string, unknown>, name: string, value: unknown, s
 function holdsBlob(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsBlob);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, mark) || Object.values(value).some(holdsBlob);
+  return Object.hasOwn(value, blobProperty) || Object.values(value).some(holdsBlob);
 }
 
 function asReference(value: unknown): { readonly name: string; readonly json: boolean } | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, mark)) return undefined;
-  const { [mark]: name, json } = value as { readonly [mark]?: unknown; readonly json?: unknown };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, blobProperty)) return undefined;
+  const { [blobProperty]: name, json } = value as { readonly [blobProperty]?: unknown; readonly json?: unknown };
   return { name: String(name), json: json === true };
 }

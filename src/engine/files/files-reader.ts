@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { type LineMatches, type LinePage, readLines, searchLines } from '../../files/line-index.ts';
-import type { FactTail, ListedStatus, Message, RunListing, RunReader, RunSummary } from '../engine.ts';
+import type { FactTail, ListedStatus, Message, RunListing, RunReader, RunSummary, SummaryOptions } from '../engine.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Fact, Signal } from '../facts.ts';
 import type { RunArtifacts } from '../run-artifacts.ts';
@@ -15,9 +15,9 @@ import { emptySummary } from '../run-summary.ts';
 import { dropMessage } from './drop-message.ts';
 import { FileArtifacts } from './file-artifacts.ts';
 import { followJournal } from './follow-journal.ts';
-import { type JournalPlace, JournalTail } from './journal-file.ts';
+import { type JournalPlace, JournalTail, pieceBytes } from './journal-file.ts';
 import { type KnownHost, readHolder } from './lease.ts';
-import { type RunIndex, readIndex, writeIndex } from './run-index.ts';
+import { type RunIndex, readIndex, verifiedPlace, writeIndex } from './run-index.ts';
 import { inboxIn, journalIn, RunsDirectory } from './runs-directory.ts';
 import { watchDirectory } from './watch-directory.ts';
 
@@ -42,15 +42,15 @@ export class FilesReader implements RunReader {
     this.#options = options;
   }
 
-  async list(): Promise<readonly RunSummary[]> {
+  async list(options: SummaryOptions = {}): Promise<readonly RunSummary[]> {
     const summaries: RunSummary[] = [];
-    for (const run of this.directories.names()) summaries.push(await this.#summary(run));
+    for (const run of this.directories.names()) summaries.push(await this.#summary(run, options));
     return summaries;
   }
 
-  async summarize(run: string): Promise<RunSummary> {
+  async summarize(run: string, options: SummaryOptions = {}): Promise<RunSummary> {
     this.directories.known(run);
-    return this.#summary(run);
+    return this.#summary(run, options);
   }
 
   async read(run: string): Promise<RunListing> {
@@ -74,7 +74,8 @@ export class FilesReader implements RunReader {
   async facts(run: string, after = 0): Promise<readonly Fact[]> {
     const directory = this.directories.existing(run);
     const known = this.#read.get(run);
-    const tail = new JournalTail(journalIn(directory), known !== undefined && known.seq <= after ? known : undefined);
+    const from = known !== undefined && known.seq <= after ? known : undefined;
+    const tail = new JournalTail(journalIn(directory), { from });
     const facts = tail.read();
     if (tail.place !== undefined) this.#read.set(run, tail.place);
     return facts.filter((fact) => fact.seq > after);
@@ -85,10 +86,11 @@ export class FilesReader implements RunReader {
   }
 
   tail(run: string): FactTail {
-    const file = journalIn(this.directories.existing(run));
-    const tail = new JournalTail(file);
+    const directory = this.directories.existing(run);
+    const file = journalIn(directory);
+    const tail = new JournalTail(file, { verified: verifiedPlace(directory) });
     return {
-      next: async () => tail.read(),
+      next: async () => tail.read(pieceBytes),
       onChange: (listener) => watchDirectory(dirname(file), listener),
     };
   }
@@ -120,7 +122,7 @@ export class FilesReader implements RunReader {
     return this.directories.of(run);
   }
 
-  async #summary(run: string): Promise<RunSummary> {
+  async #summary(run: string, { withStanding = true }: SummaryOptions): Promise<RunSummary> {
     const directory = this.directories.of(run);
     try {
       if (!existsSync(journalIn(directory))) throw neverBegun();
@@ -131,7 +133,7 @@ export class FilesReader implements RunReader {
         // It may have ended between the two looks: then it is not abandoned.
         if (held === 'dead' || held === 'free') index = readIndex(directory);
       }
-      const { summary, standing = '' } = await this.#described(directory, index);
+      const { summary, standing = '' } = withStanding ? await this.#described(directory, index) : index;
       return { ...summary, run, status: statusNow(summary.status, held), standing, problem: undefined };
     } catch (error) {
       return { ...emptySummary(), run, status: 'unreadable', standing: '', problem: messageOf(error) };

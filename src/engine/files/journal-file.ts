@@ -17,6 +17,9 @@ export interface JournalPlace extends JournalCursor {
   readonly bytes: number;
 }
 
+/** What is read of a long journal at once. */
+export const pieceBytes = 4 * 1024 * 1024;
+
 /** How any journal file is read: what is large comes from the blobs beside it. */
 export function readingOf(file: string): Pick<ReadOptions, 'file' | 'hydrate'> {
   const blobs = new BlobStore(dirname(file));
@@ -43,12 +46,28 @@ function openJournal(file: string): number {
 /** Reads what was added since the last time, and only that. */
 export class JournalTail {
   readonly #options: ReadOptions;
+  readonly #verified: JournalPlace | undefined;
   #place: JournalPlace | undefined;
 
-  /** `from` is where somebody came to before, if that is known. */
-  constructor(file: string, from?: JournalPlace, validate?: ReadOptions['validate']) {
+  /**
+   * `from` is where somebody came to before, if that is known. `verified`: somebody has read the file up to there and it is
+   * the same since, so hashes before that place are not made again.
+   */
+  constructor(
+    file: string,
+    {
+      from,
+      verified,
+      validate,
+    }: {
+      from?: JournalPlace | undefined;
+      verified?: JournalPlace | undefined;
+      validate?: ReadOptions['validate'];
+    } = {},
+  ) {
     this.#options = { ...readingOf(file), ...(validate === undefined ? {} : { validate }) };
     this.#place = from;
+    this.#verified = verified;
   }
 
   /** Where the next reading begins. */
@@ -56,26 +75,47 @@ export class JournalTail {
     return this.#place;
   }
 
-  read(): readonly Fact[] {
+  /** At most about so many bytes at once, but always a whole line: a long journal never lies in memory as a whole. */
+  read(mostBytes = Number.POSITIVE_INFINITY): readonly Fact[] {
+    const seen = this.#place?.seq ?? 0;
+    for (;;) {
+      const facts = this.#readPiece(mostBytes);
+      // Another file may begin with what is known.
+      const added = facts.filter((fact) => fact.seq > seen);
+      if (added.length > 0 || facts.length === 0) return added;
+    }
+  }
+
+  #readPiece(mostBytes: number): readonly Fact[] {
     const { file } = this.#options;
     const fd = openJournal(file);
     try {
       const { ino, size } = fstatSync(fd);
-      const seen = this.#place?.seq ?? 0;
       // Another file after a take-over, or less than there was: what is known does not help.
       const known = this.#place?.inode === ino && this.#place.bytes <= size ? this.#place : undefined;
       const start = known?.bytes ?? 0;
-      const added = Buffer.alloc(size - start);
-      const bytes = readSync(fd, added, 0, added.length, start);
-      const content = readJournal(added.subarray(0, bytes), {
+      const content = readJournal(readLinesFrom(fd, { start, size, mostBytes }), {
         ...this.#options,
         ...(known === undefined ? {} : { after: known }),
+        ...(this.#verified?.inode === ino ? { verifiedBytes: this.#verified.bytes - start } : {}),
       });
       const seq = (known?.seq ?? 0) + content.facts.length;
       this.#place = { inode: ino, bytes: start + content.goodBytes, hash: content.hash, seq };
-      return content.facts.filter((fact) => fact.seq > seen);
+      return content.facts;
     } finally {
       closeSync(fd);
     }
+  }
+}
+
+/** Bytes from a place on with at least one end of a line among them, if there is one. */
+function readLinesFrom(
+  fd: number,
+  { start, size, mostBytes }: { readonly start: number; readonly size: number; readonly mostBytes: number },
+): Buffer {
+  for (let length = Math.min(size - start, mostBytes); ; length = Math.min(size - start, length * 4)) {
+    const bytes = Buffer.allocUnsafe(length);
+    const read = bytes.subarray(0, readSync(fd, bytes, 0, length, start));
+    if (start + length >= size || read.includes(0x0a)) return read;
   }
 }

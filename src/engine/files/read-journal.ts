@@ -5,9 +5,10 @@
  * A line whose hash follows from the one before is what Forge wrote, and was checked against its schema then. Whoever goes
  * on writing checks the schema again (`validate`); those who only look need not load any schema.
  */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { ForgeError } from '../../errors.ts';
 import type { Fact } from '../facts.ts';
+import { blobProperty } from './blob-content.ts';
 
 /** The format of a journal line. Raise it together with a step in `upgrades`. */
 export const journalFormat = 2;
@@ -35,6 +36,8 @@ const upgrades: Readonly<Record<number, Upgrade>> = {
 
 /** The first format whose lines name blobs. */
 const blobFormat = 2;
+/** How such a line is told from one that holds everything itself. */
+const blobMark = `"${blobProperty}"`;
 
 const firstHash = '0'.repeat(64);
 
@@ -51,6 +54,8 @@ export interface ReadOptions {
   readonly format?: number;
   /** The content follows these lines, which were read before. */
   readonly after?: JournalCursor;
+  /** So many bytes of the content were read and found whole before, and are the same since: their hashes are not made again. */
+  readonly verifiedBytes?: number;
   /** Checks a fact's data against its schema; what it returns is what is used. Throws what is wrong. */
   readonly validate?: (type: string, data: unknown) => unknown;
   /** Puts what was kept in blobs back into a fact's data. */
@@ -66,7 +71,8 @@ export function readJournal(content: Buffer, options: ReadOptions): JournalConte
     if (end === -1) break;
     const text = content.toString('utf8', start, end);
     seq += 1;
-    const fact = readLine(text, { ...options, line: seq, previous: hash });
+    const isVerified = end < (options.verifiedBytes ?? 0);
+    const fact = readLine(text, seq, isVerified ? undefined : hash, options);
     facts.push(fact);
     hash = fact.hash;
     start = end + 1;
@@ -81,72 +87,79 @@ export function writeLine(body: Omit<Fact, 'hash'>, previous: string): { text: s
   return { text: `${bare.slice(0, -1)},"hash":"${hash}"}\n`, hash };
 }
 
-interface LineContext extends ReadOptions {
-  readonly line: number;
-  readonly previous: string;
-}
-
-function readLine(text: string, context: LineContext): Fact {
-  const raw = parseLine(text, context);
-  const format = context.format ?? journalFormat;
+/**
+ * Without the hash of the line before, its own is not checked. Long runs have hundreds of thousands of lines: nothing is
+ * made here that a line does not need.
+ */
+function readLine(text: string, number: number, previous: string | undefined, options: ReadOptions): Fact {
+  const wrong = (what: string): ForgeError => corrupt(options.file, number, what);
+  const raw = parseLine(text, wrong);
+  const format = options.format ?? journalFormat;
   if (raw.v > format) {
-    throw new ForgeError('journal-newer', `${context.file} was written by a newer Forge (journal format ${raw.v})`, {
+    throw new ForgeError('journal-newer', `${options.file} was written by a newer Forge (journal format ${raw.v})`, {
       hint: `This Forge reads formats up to ${format}. Update Forge and try again.`,
     });
   }
   const mark = text.lastIndexOf(',"hash":"');
   const hash = mark === -1 ? '' : text.slice(mark + 9, -2);
-  if (hash !== chain(context.previous, `${text.slice(0, mark)}}`)) {
-    throw corrupt(context, 'its hash does not follow from the lines before it');
+  if (previous !== undefined && hash !== chain(previous, `${text.slice(0, mark)}}`)) {
+    throw wrong('its hash does not follow from the lines before it');
   }
-  const line = upgradeLine(raw, context, format);
+  const line = raw.v === format ? raw : upgradeLine(raw, options, { format, wrong });
   const { type, seq, data } = line;
-  if (seq !== context.line) throw corrupt(context, `it has sequence number ${String(seq)}`);
+  if (seq !== number) throw wrong(`it has sequence number ${String(seq)}`);
   if (typeof type !== 'string' || typeof line['at'] !== 'string' || typeof line['key'] !== 'string')
-    throw corrupt(context, 'it has no type, time or key');
-  const valid = validated(type, data, context);
-  const whole = raw.v >= blobFormat && context.hydrate !== undefined ? context.hydrate(valid) : valid;
+    throw wrong('it has no type, time or key');
+  const valid = options.validate === undefined ? data : validated(() => options.validate?.(type, data), wrong);
+  const isWhole = raw.v < blobFormat || options.hydrate === undefined || !text.includes(blobMark);
+  const whole = isWhole ? valid : options.hydrate(valid);
   return { v: format, seq, at: line['at'], type, key: line['key'], data: whole, hash } as Fact;
 }
 
-function validated(type: string, data: unknown, context: LineContext): unknown {
+type Wrong = (what: string) => ForgeError;
+
+function validated(validate: () => unknown, wrong: Wrong): unknown {
   try {
-    return context.validate === undefined ? data : context.validate(type, data);
+    return validate();
   } catch (error) {
-    throw corrupt(context, error instanceof Error ? error.message : String(error));
+    throw wrong(error instanceof Error ? error.message : String(error));
   }
 }
 
-function parseLine(text: string, context: LineContext): RawLine {
+function parseLine(text: string, wrong: Wrong): RawLine {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    throw corrupt(context, 'it is not JSON');
+    throw wrong('it is not JSON');
   }
   if (typeof raw !== 'object' || raw === null || typeof (raw as RawLine).v !== 'number') {
-    throw corrupt(context, 'it is not a fact');
+    throw wrong('it is not a fact');
   }
   return raw as RawLine;
 }
 
-function upgradeLine(raw: RawLine, context: LineContext, format: number): RawLine {
-  const steps = context.upgrades ?? upgrades;
+function upgradeLine(
+  raw: RawLine,
+  options: ReadOptions,
+  { format, wrong }: { readonly format: number; readonly wrong: Wrong },
+): RawLine {
+  const steps = options.upgrades ?? upgrades;
   let line = raw;
   while (line.v < format) {
     const step = steps[line.v];
-    if (step === undefined) throw corrupt(context, `format ${line.v} is not known`);
+    if (step === undefined) throw wrong(`format ${line.v} is not known`);
     line = { ...step(line), v: line.v + 1 };
   }
   return line;
 }
 
 function chain(previous: string, bare: string): string {
-  return createHash('sha256').update(previous).update('\n').update(bare).digest('hex');
+  return digest('sha256', `${previous}\n${bare}`);
 }
 
-function corrupt(context: LineContext, what: string): ForgeError {
-  return new ForgeError('journal-corrupt', `${context.file}, line ${context.line}: ${what}`, {
+function corrupt(file: string, line: number, what: string): ForgeError {
+  return new ForgeError('journal-corrupt', `${file}, line ${line}: ${what}`, {
     hint: 'The journal was changed by something other than Forge. Restore it from a backup; nothing was modified.',
   });
 }

@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { advanceSummary, emptySummary, type SummaryState } from '../run-summary.ts';
-import { type JournalPlace, JournalTail } from './journal-file.ts';
+import { type JournalPlace, JournalTail, pieceBytes } from './journal-file.ts';
 import { journalIn } from './runs-directory.ts';
 
 /** Raise it when a summary means something else: older ones are then made anew. */
@@ -24,14 +24,23 @@ export interface RunIndex {
 /** Up to date with the journal. Throws what is wrong with it. */
 export function readIndex(directory: string): RunIndex {
   const known = loadIndex(directory);
-  const { ino, size, mtimeMs } = statSync(journalIn(directory));
-  if (known !== undefined && known.place.inode === ino && known.changedMs === mtimeMs && known.place.bytes === size) {
-    return known;
-  }
+  const { ino, size } = statSync(journalIn(directory));
+  if (known !== undefined && isUnchanged(directory, known)) return known;
   const grown = known !== undefined && known.place.inode === ino && size > known.place.bytes;
   const index = (grown ? tryAdvance(directory, known) : undefined) ?? rebuild(directory);
   writeIndex(directory, index);
   return index;
+}
+
+/** How far the journal was read and found whole, if it was not changed since. Makes nothing. */
+export function verifiedPlace(directory: string): JournalPlace | undefined {
+  const known = loadIndex(directory);
+  return known !== undefined && isUnchanged(directory, known) ? known.place : undefined;
+}
+
+function isUnchanged(directory: string, { place, changedMs }: RunIndex): boolean {
+  const { ino, size, mtimeMs } = statSync(journalIn(directory));
+  return place.inode === ino && changedMs === mtimeMs && place.bytes === size;
 }
 
 /** Best effort: whoever finds none makes it anew. */
@@ -66,11 +75,14 @@ function tryAdvance(directory: string, known: RunIndex): RunIndex | undefined {
 function advanceFrom(directory: string, from: JournalPlace | undefined, before: SummaryState): RunIndex {
   // Looked at first: what is appended meanwhile makes it old again.
   const changedMs = journalChangedMs(directory);
-  const tail = new JournalTail(journalIn(directory), from);
-  const facts = tail.read();
+  const tail = new JournalTail(journalIn(directory), { from });
+  let summary = before;
+  for (let facts = tail.read(pieceBytes); facts.length > 0; facts = tail.read(pieceBytes)) {
+    summary = advanceSummary(summary, facts);
+  }
   const { place } = tail;
   if (place === undefined) throw new Error('the journal was not read');
-  return { place, changedMs, summary: advanceSummary(before, facts) };
+  return { place, changedMs, summary };
 }
 
 function loadIndex(directory: string): RunIndex | undefined {
