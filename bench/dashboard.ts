@@ -1,25 +1,39 @@
-/** What it costs the dashboard to open a run: time to the first view and memory, with 1,000 facts and with 100,000. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * What it costs the dashboard to open a run: time to the first view and what stays in memory, with 1,000 facts and with
+ * 100,000; and a page of a transcript of 100 MB.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { detailsOf } from '../src/api/inspect-run.ts';
 import { LiveRun } from '../src/api/live-run.ts';
 import { wholeRun } from '../src/api/watch-run.ts';
 import { FilesReader } from '../src/engine/files/files-reader.ts';
-import { writeLine } from '../src/engine/files/read-journal.ts';
-import type { Fact } from '../src/engine/facts.ts';
+import { readLines, searchLines } from '../src/files/line-index.ts';
+import { makeLongRun, makeLongTranscript } from '../test/support/long-run.ts';
 import type { Figure } from './ratio.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
 
 export async function dashboardFigures(quick: boolean): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const count of quick ? [1000] : [1000, 100_000]) {
     const runs = mkdtempSync(join(tmpdir(), 'forge-bench-'));
     try {
-      makeRun(join(runs, 'long'), count);
+      makeLongRun(join(runs, 'long'), count);
       const self = { pid: process.pid, startTime: '', bootId: '', host: '' };
       const engine = new FilesReader({ runs, host: { self, isAlive: () => false } });
       // As a run keeps it beside its journal.
       await engine.summarize('long');
-      const before = process.memoryUsage().rss;
+      const before = heapMegabytes();
       const live = new LiveRun(engine, 'long');
       let bytes = 0;
       const ms = await time(async () => {
@@ -27,73 +41,41 @@ export async function dashboardFigures(quick: boolean): Promise<readonly Figure[
         bytes = JSON.stringify(wholeRun(live)).length;
       });
       const again = await time(() => live.refresh());
-      const grown = (process.memoryUsage().rss - before) / 2 ** 20;
+      const details = await time(async () => void JSON.stringify(detailsOf(live)));
+      const grown = heapMegabytes() - before;
       const page = await time(async () => void (await engine.journal('long', Math.floor(count / 2), 100)));
       figures.push({
         name: `dashboard: first view of a run of ${count.toLocaleString('en')} facts, in seconds of processor time`,
         value: ms / 1000,
         aim: 1,
-        detail: `${Math.round(grown)} MB more memory, ${Math.round(bytes / 1024)} kB sent, again ${again.toFixed(0)} ms, a page of the journal ${page.toFixed(0)} ms`,
+        detail: `${Math.round(grown)} MB stay in memory, ${Math.round(bytes / 1024)} kB sent, again ${again.toFixed(0)} ms, all details ${details.toFixed(0)} ms, a page of the journal ${page.toFixed(0)} ms`,
       });
     } finally {
       rmSync(runs, { recursive: true, force: true });
     }
   }
-  return figures;
+  return [...figures, await transcriptFigure(quick ? 5 : 100)];
 }
 
-/** Tasks with rounds of sessions and checks, as long runs have them: about twenty facts each. */
-function makeRun(directory: string, count: number): void {
-  mkdirSync(directory, { recursive: true });
-  let [seq, hash] = [0, ''];
-  const lines: string[] = [];
-  const tell = (type: string, key: string, data: object): void => {
-    if (seq >= count - 1 && type !== 'run.ended') return;
-    seq += 1;
-    const at = new Date(1_700_000_000_000 + seq * 500).toISOString();
-    const line = writeLine({ v: 2, seq, at, type, key, data } as unknown as Omit<Fact, 'hash'>, hash || firstHash());
-    lines.push(line.text);
-    ({ hash } = line);
-  };
-  const commit = 'a'.repeat(40);
-  const created = { run: 'long', title: 'A long run', workflow: 'own', workflowVersion: 1, base: commit, root: '/r' };
-  tell('run.created', '', { ...created, input: { requirement: 'r' }, settings: {}, forge: '0' });
-  const holder = { pid: 1, startTime: '', bootId: '', host: '' };
-  tell('run.opened', '', { holder, epoch: 1, forge: '0', workflowVersion: 1, jail: 'none' });
-  const tasks = Math.ceil(count / 18);
-  for (let task = 1; task <= tasks; task += 1) {
-    const id = `T${task}`;
-    tell('tasks.scheduled', `schedule ${id}`, { scope: '', tasks: [{ id, title: `Task ${task}`, depends: [] }] });
-    tell('task.started', id, { task: id });
-    for (let round = 1; round <= 2; round += 1) {
-      const step = `${id}/round#${round}`;
-      tell('step.started', step, {
-        kind: 'round',
-        title: `Round ${round}`,
-        detail: '',
-        within: { type: 'task', key: id },
-      });
-      const key = `${id}/develop#${round}`;
-      const within = { type: 'step', key: step };
-      const input = { agent: 'a', role: 'developer', attempt: round, workspace: id, commit, prompt: 'Do it.' };
-      tell('effect.started', key, { kind: 'agent.run', attempt: 1, identity: {}, input, within });
-      for (let note = 0; note < 4; note += 1) tell('effect.progressed', key, { attempt: 1, note: `turn ${note}` });
-      const usage = { inputTokens: 1000, outputTokens: 100, costUsd: 0.01, turns: 4 };
-      const outcome = { status: 'replied', reply: { summary: 'Did it' }, usage, session: 's' };
-      tell('effect.finished', key, {
-        attempt: 1,
-        output: { outcome, commit, changes: [], leftBehind: [], agentCommits: [], notes: [] },
-      });
-      tell('step.ended', step, { status: 'done', detail: 'passed', figures: {}, lines: [], links: [key] });
-    }
-    tell('task.ended', id, { task: id, status: 'done', reason: '' });
+async function transcriptFigure(megabytes: number): Promise<Figure> {
+  const directory = mkdtempSync(join(tmpdir(), 'forge-bench-'));
+  try {
+    const file = join(directory, 'transcript.jsonl');
+    const entries = makeLongTranscript(file, megabytes);
+    const before = heapMegabytes();
+    const first = await time(async () => void readLines(file, 1, 200));
+    const middle = await time(async () => void readLines(file, Math.floor(entries / 2), 200));
+    const grown = heapMegabytes() - before;
+    const search = await time(async () => void (await searchLines(file, (line) => line.includes('Entry 77.'), 200)));
+    return {
+      name: `dashboard: first page of a transcript of ${megabytes} MB, in seconds of processor time`,
+      value: first / 1000,
+      aim: 1,
+      detail: `${grown.toFixed(1)} MB stay in memory, a page of the middle ${middle.toFixed(0)} ms, a search ${search.toFixed(0)} ms`,
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
   }
-  tell('run.ended', '', { status: 'done', reason: '' });
-  writeFileSync(join(directory, 'journal.jsonl'), lines.join(''));
-}
-
-function firstHash(): string {
-  return '0'.repeat(64);
 }
 
 /** Of the processor: other work on the machine does not count. */

@@ -34,7 +34,20 @@ export const inspectRun: Operation<typeof input, typeof output> = {
   run: async (context, { run }) => detailsOf(await liveRun(context, run)),
 };
 
-export function detailsOf({ run, chronicle, page }: LiveRun): RunDetails {
+/** Made once for everybody who looks, until there is something new. */
+const made = new WeakMap<LiveRun, { readonly seq: number; readonly isLive: boolean; readonly details: RunDetails }>();
+
+export function detailsOf(live: LiveRun): RunDetails {
+  const { seq } = live.chronicle.state;
+  const isLive = live.page?.isLive === true;
+  const known = made.get(live);
+  if (known?.seq === seq && known.isLive === isLive) return known.details;
+  const details = makeDetails(live);
+  made.set(live, { seq, isLive, details });
+  return details;
+}
+
+function makeDetails({ run, chronicle, page }: LiveRun): RunDetails {
   const { state } = chronicle;
   const report = reportOf(chronicle);
   const waits = [...state.waitedFor].map(([key, all]) => [key, all.flatMap((one) => [...one.for])] as const);

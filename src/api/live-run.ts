@@ -1,14 +1,18 @@
 /**
  * A run as it goes on, folded once for everybody who looks at it: its chronicle, and what displays show of it as things
- * that change. Only what was appended is read again. A few are kept, those that were looked at last; a run of many facts
- * counts as several.
+ * that change. Only what was appended is read again, and only what it changed is drawn again. A long journal is read in
+ * pieces, between which others are served. A few runs are kept, those that were looked at last; a run of many facts counts
+ * as several.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FactTail, RunReader, RunSummary } from '../engine/engine.ts';
+import type { Fact } from '../engine/facts.ts';
 import { advanceChronicle, type Chronicle, emptyChronicle } from '../views/chronicle.ts';
+import { DrawnNodes } from '../views/drawn-nodes.ts';
 import { type FlatNode, flattenTree } from '../views/flat-tree.ts';
 import { type RunPage, runPage } from '../views/run-page.ts';
 import { runView } from '../views/run-view.ts';
+import type { ViewNode } from '../views/view-node.ts';
 import { agentActivity } from './agent-activity.ts';
 import type { ApiContext } from './context.ts';
 import { findSummary } from './find-run.ts';
@@ -32,6 +36,12 @@ export class LiveRun {
   #busy: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
   #unwatch: (() => void) | undefined;
+  #drawn = new DrawnNodes();
+  readonly #flat = new WeakMap<ViewNode, FlatNode>();
+  readonly #nodeItems = new WeakMap<FlatNode, RunItem>();
+  #wasHeld = false;
+  /** Everything a drawing depends on, as it was drawn last. */
+  #standing = '';
   /** How long the last drawing took: a long run is drawn less often. */
   #costMs = 0;
 
@@ -74,45 +84,75 @@ export class LiveRun {
   }
 
   async #read(): Promise<void> {
-    const begun = performance.now();
-    const facts = await this.#tail.next();
-    for (const fact of facts) {
-      // Another file after a take-over begins anew.
-      if (fact.seq === 1 && this.chronicle.state.seq > 0) this.chronicle = emptyChronicle();
-      if (fact.seq === this.chronicle.state.seq + 1) advanceChronicle(this.chronicle, fact);
+    const before = this.chronicle.state.seq;
+    for (let facts = await this.#tail.next(); facts.length > 0; facts = await this.#tail.next()) {
+      this.#take(facts);
+      await nextTurn();
     }
-    const listing = await this.#engine.summarize(this.run);
+    const begun = performance.now();
+    const listing = await this.#engine.summarize(this.run, { withStanding: false });
     const { state } = this.chronicle;
     const isHeld = listing.status === 'running' || listing.status === 'created';
     const activity = isHeld ? await agentActivity(this.#engine.artifacts(this.run), state) : new Map<string, string>();
-    this.questions = openQuestionsOf(this.chronicle, listing, await this.#engine.messages(this.run));
+    const messages = await this.#engine.messages(this.run);
+    // Whoever looks looks every second, and most of the time nothing has happened.
+    const standing = JSON.stringify([state.seq, listing.status, messages.map(({ id }) => id), [...activity]]);
+    if (standing === this.#standing) return;
+    this.#standing = standing;
+    this.questions = openQuestionsOf(this.chronicle, listing, messages);
     this.page = runPage(this.chronicle, { status: listing.status, activity });
     this.#draw(listing, activity);
-    this.#costMs = facts.length > 10_000 ? 0 : performance.now() - begun;
+    // What is drawn for the first time says nothing about the next.
+    this.#costMs = before === 0 ? 0 : performance.now() - begun;
+  }
+
+  #take(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      // Another file after a take-over begins anew.
+      if (fact.seq === 1 && this.chronicle.state.seq > 0) {
+        this.chronicle = emptyChronicle();
+        this.#drawn = new DrawnNodes();
+      }
+      if (fact.seq !== this.chronicle.state.seq + 1) continue;
+      advanceChronicle(this.chronicle, fact);
+      this.#drawn.forget(this.chronicle.state, fact);
+    }
   }
 
   #draw({ status }: RunSummary, activity: ReadonlyMap<string, string>): void {
     const { timeline } = this.chronicle;
     const isHeld = status === 'running' || status === 'created';
+    if (isHeld !== this.#wasHeld) this.#drawn = new DrawnNodes();
+    this.#wasHeld = isHeld;
     // As of the newest fact: a display adds the time since then, and nothing changes while nothing happens.
-    const { root } = runView(this.chronicle, { now: new Date(timeline.seen || 0), activity, isHeld });
+    const now = new Date(timeline.seen || 0);
+    const { root } = runView(this.chronicle, { now, activity, isHeld, drawn: this.#drawn });
     const items: (readonly [string, RunItem])[] = [
       ['questions', { type: 'questions', questions: this.questions }],
       ...(this.page === undefined ? [] : [['page', { type: 'page', page: this.page }] as const]),
-      ...flattenTree(root).map((node) => [node.path, { type: 'node', node }] as const),
+      ...flattenTree(root, this.#flat).map((node) => [node.path, this.#itemOf(node)] as const),
     ];
     this.items.update(items);
+  }
+
+  /** The same for the same node, so that what did not change is seen at once. */
+  #itemOf(node: FlatNode): RunItem {
+    const item: RunItem = this.#nodeItems.get(node) ?? { type: 'node', node };
+    this.#nodeItems.set(node, item);
+    return item;
   }
 }
 
 const shortestMs = 150;
-const mostFacts = 400_000;
+const mostFacts = 250_000;
 const mostRuns = 32;
 const kept = new WeakMap<object, Map<string, LiveRun>>();
 
 /** The run that is meant, up to date. */
 export async function liveRun(context: ApiContext, run: string | undefined): Promise<LiveRun> {
   const { engine } = await context.runs();
+  // A whole name settles it: where the run stands is read below.
+  if (run !== undefined && (await engine.has(run))) return liveRunOf(context, engine, run);
   const { run: name } = await findSummary(context, { run, what: 'here', fits: () => true });
   return liveRunOf(context, engine, name);
 }

@@ -14,7 +14,6 @@ export interface ItemChanges<T> {
 
 interface Item<T> {
   readonly value: T;
-  readonly text: string;
   readonly version: number;
 }
 
@@ -30,9 +29,9 @@ export class VersionedItems<T> {
     const seen = new Set<string>();
     for (const [id, value] of now) {
       seen.add(id);
-      const text = JSON.stringify(value);
-      if (this.#items.get(id)?.text === text) continue;
-      this.#items.set(id, { value, text, version: next });
+      const known = this.#items.get(id);
+      if (known !== undefined && isSame(known.value, value)) continue;
+      this.#items.set(id, { value, version: next });
       this.#removed.delete(id);
       this.#version = next;
     }
@@ -63,4 +62,9 @@ export class VersionedItems<T> {
       ? Number(version)
       : undefined;
   }
+}
+
+/** By what it says, and only looked at where it is not the very same: most of a long list never changes. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -41,7 +41,7 @@ export const watchRun: StreamOperation<typeof input, typeof output> = {
     for (let position = after; ; ) {
       const changes = live.items.since(position);
       if (changes !== undefined) {
-        yield asChange(changes);
+        yield* inPieces(asChange(changes));
         position = changes.position;
       }
       if (!follow || context.signal.aborted) return;
@@ -57,6 +57,24 @@ export function wholeRun(live: LiveRun): RunChange {
   const changes = live.items.since(undefined);
   if (changes === undefined) throw new Error('nothing was read');
   return asChange(changes);
+}
+
+const nodesAtOnce = 3000;
+
+/**
+ * A long run comes in pieces, so that its beginning is shown soon and no watcher holds all of it as text. Only the last
+ * piece has a position: who saw fewer of them gets everything anew.
+ */
+function* inPieces(change: RunChange): Generator<RunChange> {
+  const { nodes, position, now } = change;
+  const last = Math.max(0, Math.ceil(nodes.length / nodesAtOnce) - 1);
+  for (let at = 0; at <= last; at += 1) {
+    yield {
+      ...(at === 0 ? change : { now, isWhole: false, removed: [] }),
+      nodes: nodes.slice(at * nodesAtOnce, (at + 1) * nodesAtOnce),
+      position: at === last ? position : '',
+    };
+  }
 }
 
 function asChange({ position, isWhole, changed, removed }: ItemChanges<RunItem>): RunChange {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RunReader, RunSummary } from '../engine/engine.ts';
 import { openReader } from '../open-reader.ts';
+import { describeStanding } from '../views/step-lines.ts';
 import { hasMovedBranch, isFinished } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
 import { runPageSchema } from './display-schemas.ts';
@@ -102,7 +103,7 @@ function keptLists(context: ApiContext): KeptLists {
   const read = async (all: boolean): Promise<readonly (readonly [string, ListedRun])[]> => {
     const found: (readonly [string, ListedRun])[] = [];
     for (const { repository, engine } of await readersFor(context, { all, readers })) {
-      for (const summary of await engine.list()) {
+      for (const summary of await engine.list({ withStanding: false })) {
         const run = await listed(context, { engine, repository, summary });
         found.push([run.id, run]);
       }
@@ -162,8 +163,9 @@ async function listed(
   };
   if (isFinished(summary) || summary.status === 'unreadable') return base;
   try {
-    const { page, questions } = await liveRunOf(context, engine, summary.run);
-    return { ...base, ...(page === undefined ? {} : { page }), questions };
+    const { page, questions, chronicle } = await liveRunOf(context, engine, summary.run);
+    const line = { ...base.line, where: describeStanding(chronicle.state) };
+    return { ...base, line, ...(page === undefined ? {} : { page }), questions };
   } catch {
     // It was removed a moment ago, or its journal cannot be read: the line says what is known.
     return base;

@@ -13,13 +13,21 @@ export interface FlatNode extends Omit<ViewNode, 'children'> {
   readonly order: number;
 }
 
-export function flattenTree(root: ViewNode): FlatNode[] {
+/** A node that was drawn before and stands where it stood is the same object as before. */
+export function flattenTree(root: ViewNode, known: WeakMap<ViewNode, FlatNode> = new WeakMap()): FlatNode[] {
   const nodes: FlatNode[] = [];
-  const add = ({ children, ...node }: ViewNode, parent: string, order: number): void => {
-    const path = `${node.type} ${node.id}`;
-    nodes.push({ ...node, path, parent, order });
-    for (const [at, child] of children.entries()) add(child, path, at);
+  const add = (node: ViewNode, parent: string, order: number): void => {
+    const before = known.get(node);
+    const flat = before?.parent === parent && before.order === order ? before : flatten(node, parent, order);
+    if (flat !== before) known.set(node, flat);
+    nodes.push(flat);
+    for (const [at, child] of node.children.entries()) add(child, flat.path, at);
   };
   add(root, '', 0);
   return nodes;
+}
+
+function flatten(node: ViewNode, parent: string, order: number): FlatNode {
+  const { children: _, ...own } = node;
+  return { ...own, path: `${node.type} ${node.id}`, parent, order };
 }

@@ -9,9 +9,8 @@ import { roleOf } from './agent-session.ts';
 import type { Chronicle } from './chronicle.ts';
 import { type Forecast, forecastOf } from './forecast-text.ts';
 import { type Landing, landingOf, publishedRef, resultOf } from './landing.ts';
-import { ownerPlace, pathTitle, placeOfEffect } from './outline.ts';
+import { entriesAt, ownerPlace, pathTitle, placeId, placeOfEffect } from './outline.ts';
 import { type RunBudget, runBudget } from './run-budget.ts';
-import { stepNodes } from './step-tree.ts';
 import { busyMs, workedMs } from './timeline.ts';
 import { workRows } from './work-rows.ts';
 
@@ -100,10 +99,18 @@ export function runPage(chronicle: Chronicle, { status, activity }: PageOptions)
 /** Tasks where there are any, else the outermost steps. */
 function progressOf(chronicle: Chronicle): RunPage['progress'] {
   const rows = workRows(chronicle);
-  const scene = { chronicle, now: chronicle.timeline.seen, isLive: false, activity: new Map<string, string>() };
-  const parts = rows.length > 0 ? rows : stepNodes(scene).filter(({ type }) => type === 'step');
+  const parts = rows.length > 0 ? rows : outermostSteps(chronicle);
   const count = (wanted: string): number => parts.filter(({ status }) => status === wanted).length;
   return { done: count('done'), failed: count('failed') + count('blocked'), total: parts.length };
+}
+
+function outermostSteps({ state, outline }: Chronicle): readonly { readonly status: string }[] {
+  const started = entriesAt(outline, state, undefined).filter(({ type }) => type === 'step');
+  const announced = (outline.announced.get(placeId(undefined)) ?? []).filter((key) => !state.steps.has(key));
+  return [
+    ...started.map(({ key }) => ({ status: state.steps.get(key)?.end?.status ?? 'running' })),
+    ...announced.map(() => ({ status: 'waiting' })),
+  ];
 }
 
 const engineWords: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@
 import type { RunStatus } from '../engine/run-state.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
 import type { Chronicle } from './chronicle.ts';
+import type { DrawnNodes } from './drawn-nodes.ts';
 import { stepNodes } from './step-tree.ts';
 import { workedMs } from './timeline.ts';
 import type { NodeSource, NodeStatus, ViewNode } from './view-node.ts';
@@ -23,13 +24,16 @@ export interface RunViewOptions {
   readonly activity?: ReadonlyMap<string, string>;
   /** False: the journal says running, but no process holds it. */
   readonly isHeld?: boolean;
+  /** What was drawn before. */
+  readonly drawn?: DrawnNodes;
 }
 
 export function runView(chronicle: Chronicle, options: RunViewOptions): RunView {
   const { state, timeline } = chronicle;
   const isLive = state.status === 'running' && options.isHeld !== false;
   const now = options.now.toISOString();
-  const scene: NodeSource = { chronicle, now, isLive, activity: options.activity ?? new Map() };
+  const { activity = new Map<string, string>(), drawn } = options;
+  const scene: NodeSource = { chronicle, now, isLive, activity, ...(drawn === undefined ? {} : { drawn }) };
   const children = stepNodes(scene);
   const { usage } = state;
   const hasUsage = usage.inputTokens + usage.outputTokens + usage.costUsd > 0;

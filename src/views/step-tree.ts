@@ -52,9 +52,25 @@ function nodeOf(scene: NodeSource, entry: OutlineEntry, place: Place | undefined
 }
 
 function stepNode(scene: NodeSource, key: string): ViewNode {
+  const place: Place = { type: 'step', key };
+  const isOver = scene.chronicle.state.steps.get(key)?.end !== undefined;
+  return settledNode(scene, place, isOver, () => drawStep(scene, place));
+}
+
+/** What is over is drawn once, until something below it is recorded. */
+function settledNode(scene: NodeSource, place: Place, isOver: boolean, draw: () => ViewNode): ViewNode {
+  if (!isOver || scene.drawn === undefined) return draw();
+  const known = scene.drawn.get(place);
+  if (known !== undefined) return known;
+  const node = draw();
+  scene.drawn.keep(place, node);
+  return node;
+}
+
+function drawStep(scene: NodeSource, place: Place): ViewNode {
+  const { key } = place;
   const { state, timeline } = scene.chronicle;
   const step = state.steps.get(key) as StepRecord;
-  const place: Place = { type: 'step', key };
   const inside = childrenAt(scene, place);
   const timing = timeline.steps.get(key);
   const usage = usageBelow(scene, place);
@@ -127,8 +143,16 @@ function taskNode(scene: NodeSource, key: string): ViewNode {
     return groupNode({ ...named, status, detail: status === 'waiting' ? waitsFor(scene, key) : '' }, []);
   }
   const place: Place = { type: 'task', key };
+  return settledNode(scene, place, record.outcome !== undefined, () => drawTask(scene, place, named));
+}
+
+function drawTask(
+  scene: NodeSource,
+  place: Place,
+  named: { readonly id: string; readonly type: 'task'; readonly label: string; readonly kind: string },
+): ViewNode {
+  const { outcome } = scene.chronicle.state.tasks.get(place.key) as TaskRecord;
   const inside = childrenAt(scene, place);
-  const { outcome } = record;
   if (outcome === undefined) {
     const busy = inside.findLast(({ status }) => status === 'running') ?? inside.at(-1);
     return groupNode({ ...named, status: openStatus(scene, place), detail: busy?.label ?? '' }, inside);

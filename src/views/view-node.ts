@@ -9,6 +9,7 @@ import type { EffectRecord } from '../engine/run-state.ts';
 import type { Usage } from '../policy/usage.ts';
 import { describeSession } from './agent-session.ts';
 import type { Chronicle } from './chronicle.ts';
+import type { DrawnNodes } from './drawn-nodes.ts';
 import { addKnownUsage } from './figures.ts';
 import { workedMs } from './timeline.ts';
 import { checksText } from './wording.ts';
@@ -57,6 +58,8 @@ export interface NodeSource {
   readonly isLive: boolean;
   /** What agents are doing, by effect key. */
   readonly activity: ReadonlyMap<string, string>;
+  /** What was drawn before, for those who draw again and again. */
+  readonly drawn?: DrawnNodes;
 }
 
 type Named = Omit<ViewNode, 'startedAt' | 'endedAt' | 'elapsedMs' | 'usage' | 'children'>;

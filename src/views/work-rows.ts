@@ -33,15 +33,30 @@ export interface WorkRow {
 export function workRows({ state }: Chronicle): WorkRow[] {
   const announced = [...state.announced.values()].filter(({ kind }) => kind === 'task').map(({ key }) => key);
   const keys = new Set([...announced, ...state.scheduled.keys(), ...state.tasks.keys()]);
-  return [...keys].filter((key) => state.scheduled.get(key)?.readOnly !== true).map((key) => rowOf(state, key));
+  const merges = mergesOf(state);
+  return [...keys].filter((key) => state.scheduled.get(key)?.readOnly !== true).map((key) => rowOf(state, key, merges));
 }
 
-function rowOf(state: RunState, key: string): WorkRow {
+interface Merges {
+  /** The newest merge of each task, by its id. */
+  readonly of: ReadonlyMap<string, string>;
+  /** Every head there was. */
+  readonly heads: ReadonlySet<string>;
+}
+
+function mergesOf({ receipts }: RunState): Merges {
+  return {
+    of: new Map(receipts.map(({ task, after }) => [task, after])),
+    heads: new Set(receipts.map(({ after }) => after)),
+  };
+}
+
+function rowOf(state: RunState, key: string, merges: Merges): WorkRow {
   const scheduled = state.scheduled.get(key);
   const record = state.tasks.get(key);
   const outcome = record?.outcome;
   const task = scheduled?.task ?? record?.task ?? key;
-  const merged = state.receipts.findLast((receipt) => receipt.task === task)?.after;
+  const merged = merges.of.get(task);
   return {
     key,
     task,
@@ -50,7 +65,7 @@ function rowOf(state: RunState, key: string): WorkRow {
     reason: outcome?.reason ?? '',
     figures: outcome?.figures ?? {},
     notes: outcome?.report?.notes ?? [],
-    commit: merged ?? keptCommit(state, outcome),
+    commit: merged ?? keptCommit(state, outcome, merges),
     isMerged: merged !== undefined,
     depends: scheduled?.depends ?? [],
     parts: scheduled?.parts ?? [],
@@ -58,9 +73,9 @@ function rowOf(state: RunState, key: string): WorkRow {
 }
 
 /** The commit that holds what was not merged; undefined if it is one the work began from: then it left nothing. */
-function keptCommit({ created, receipts }: RunState, outcome: TaskOutcome | undefined): string | undefined {
-  const isHead = outcome?.commit === created?.base || receipts.some(({ after }) => after === outcome?.commit);
-  return isHead ? undefined : outcome?.commit;
+function keptCommit({ created }: RunState, outcome: TaskOutcome | undefined, { heads }: Merges): string | undefined {
+  const { commit } = outcome ?? {};
+  return commit === undefined || commit === created?.base || heads.has(commit) ? undefined : commit;
 }
 
 /** Only a run that is under way has anything running, and one that is over has nothing waiting. */
@@ -85,7 +100,7 @@ export function workUnits(chronicle: Chronicle): WorkUnit[] {
   const known = new Set(planned.flatMap(({ id }) => holders.get(id)?.key ?? []));
   return [
     ...planned.map((task): WorkUnit => {
-      const row = holders.get(task.id) ?? rowOf(state, task.id);
+      const row = holders.get(task.id) ?? rowOf(state, task.id, mergesOf(state));
       const group = row.task === task.id ? undefined : row.task;
       const own = { key: row.key, task: task.id, title: `${task.id} ${task.title}`.trim(), depends: task.depends };
       return { ...row, ...own, planned: task, group };
