@@ -69,5 +69,6 @@ export const runSummarySchema = z.strictObject({
   findings: z.array(findingSchema),
   redGreen: workReportSchema.shape.redGreen.unwrap(),
   unverified: strings,
+  coverage: workReportSchema.shape.coverage.unwrap(),
   lessons: workReportSchema.shape.lessons.unwrap(),
 });

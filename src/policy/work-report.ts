@@ -28,6 +28,18 @@ export const workFindingSchema = z.strictObject({
 });
 export type WorkFinding = z.infer<typeof workFindingSchema>;
 
+/** One requirement, and what was seen of it when the tests that name it ran. */
+export const coveredRequirementSchema = z.strictObject({
+  id: z.string(),
+  text: z.string().default(''),
+  status: z.enum(['passed', 'failed', 'not-covered']),
+  /** The tests that prove it, or should. */
+  tests: z.array(z.string()).default([]),
+  /** Why it is not proven; empty when it is. */
+  reason: z.string().default(''),
+});
+export type CoveredRequirement = z.infer<typeof coveredRequirementSchema>;
+
 export const workReportSchema = z.strictObject({
   findings: z.array(workFindingSchema).optional(),
   /** New or changed test files, by how they did without the change they are for. */
@@ -36,6 +48,8 @@ export const workReportSchema = z.strictObject({
     .optional(),
   /** What nobody could verify, one sentence each. */
   unverified: z.array(z.string()).optional(),
+  /** Every requirement that the result has to meet, where the workflow knows them one by one. */
+  coverage: z.array(coveredRequirementSchema).optional(),
   /** Remarks about the work that are no findings. */
   notes: z.array(z.string()).optional(),
   lessons: z

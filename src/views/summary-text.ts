@@ -25,6 +25,7 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
     ['Evidence', evidence(summary).flatMap(([name, value]) => fieldLines(name, value, columns))],
     ['Must be fixed', findingLines(summary, 'must-fix', columns)],
     ['Advisory', findingLines(summary, 'advisory', columns)],
+    ['Requirements not proven', bulletLines(unprovenRequirements(summary), columns)],
     ['Not verified', bulletLines(summary.unverified, columns)],
     ['Lessons', lessons(summary, columns)],
     ['Where', places(summary, options).flatMap(([name, value]) => fieldLines(name, value, columns))],
@@ -39,6 +40,12 @@ export function summaryText(summary: RunSummary, options: SummaryTextOptions = {
   ];
   const [title, ...rest] = pageLines(workPage(summary), columns, sections);
   return [title, ...head, ...rest].join('\n');
+}
+
+function unprovenRequirements({ coverage }: RunSummary): readonly string[] {
+  return coverage
+    .filter(({ status }) => status !== 'passed')
+    .map(({ id, text, reason }) => `${id} ${text}${reason === '' ? '' : `: ${reason}`}`);
 }
 
 const headline: Readonly<Record<RunSummary['status'], string>> = {

@@ -8,12 +8,22 @@ export interface Timeline {
   readonly effects: Map<string, WorkTiming>;
   readonly tasks: Map<string, WorkTiming>;
   readonly steps: Map<string, WorkTiming>;
+  /** From when a question was asked until somebody answered. */
+  readonly questions: Map<string, WorkTiming>;
+  /** When no process held the run, and why, as far as that was written down. */
+  readonly pauses: Pause[];
   /** The run itself: open while a process holds it. */
   readonly run: WorkTiming;
   /** When the newest fact was written. */
   seen: string;
   /** The last sign of life of the process before the present one; a crash is dated by it. */
   seenBefore: string;
+}
+
+export interface Pause {
+  readonly from: string;
+  until: string | undefined;
+  readonly reason: string;
 }
 
 export interface WorkTiming {
@@ -27,7 +37,16 @@ export interface WorkTiming {
 }
 
 export function emptyTimeline(): Timeline {
-  return { effects: new Map(), tasks: new Map(), steps: new Map(), run: fresh(''), seen: '', seenBefore: '' };
+  return {
+    effects: new Map(),
+    tasks: new Map(),
+    steps: new Map(),
+    questions: new Map(),
+    pauses: [],
+    run: fresh(''),
+    seen: '',
+    seenBefore: '',
+  };
 }
 
 export function advanceTimeline(timeline: Timeline, fact: Fact): void {
@@ -45,6 +64,8 @@ const rows: Rows = {
   'run.opened': (timeline, { at }) => {
     // A process that crashed wrote no end: what it wrote last is the best there is.
     timeline.seenBefore = timeline.seen;
+    const pause = timeline.pauses.at(-1);
+    if (pause !== undefined) pause.until ??= at;
     close(timeline.run, timeline.seen);
     open(timeline.run, at);
     for (const step of underWay(timeline)) {
@@ -52,7 +73,8 @@ const rows: Rows = {
       open(step, at);
     }
   },
-  'run.suspended': (timeline, { at }) => {
+  'run.suspended': (timeline, { at, data }) => {
+    timeline.pauses.push({ from: at, until: undefined, reason: data.reason });
     close(timeline.run, at);
     for (const step of underWay(timeline)) close(step, at);
   },
@@ -62,6 +84,8 @@ const rows: Rows = {
   },
   'step.started': ({ steps: timings }, { key, at }) => open(of(timings, key, at), at),
   'step.ended': ({ steps: timings }, { key, at }) => end(of(timings, key, at), at),
+  'question.asked': ({ questions }, { key, at }) => open(of(questions, key, at), at),
+  'question.answered': ({ questions }, { key, at }) => end(of(questions, key, at), at),
   'effect.started': ({ effects }, { key, at }) => open(of(effects, key, at), at),
   'effect.finished': ({ effects }, { key, at }) => end(of(effects, key, at), at),
   'effect.interrupted': ({ effects, seenBefore }, { key, at, data }) =>

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Place } from '../engine/facts.ts';
-import type { WorkFinding, WorkReport } from '../policy/work-report.ts';
+import type { CoveredRequirement, WorkFinding, WorkReport } from '../policy/work-report.ts';
 import type { Chronicle } from './chronicle.ts';
 import { entriesAt, type OutlineEntry, ownerPlace, pathTitle, placeTitle } from './outline.ts';
 
@@ -24,12 +24,14 @@ export interface CollectedReports {
   readonly findings: readonly ReportedFinding[];
   readonly redGreen: NonNullable<WorkReport['redGreen']>;
   readonly unverified: readonly string[];
+  /** Requirements one by one; empty where no workflow knows them. */
+  readonly coverage: readonly CoveredRequirement[];
   readonly lessons: NonNullable<WorkReport['lessons']>;
 }
 
 export function collectReports(chronicle: Chronicle): CollectedReports {
-  const { findings, redGreen, unverified, lessons } = inside(chronicle, undefined);
-  return { findings, redGreen, unverified: [...new Set(unverified)], lessons };
+  const { findings, redGreen, unverified, coverage, lessons } = inside(chronicle, undefined);
+  return { findings, redGreen, unverified: [...new Set(unverified)], coverage, lessons };
 }
 
 interface Gathered extends CollectedReports {
@@ -41,6 +43,7 @@ const nothing: Gathered = {
   findings: [],
   redGreen: { red: 0, absent: 0, green: 0, notMeasured: 0 },
   unverified: [],
+  coverage: [],
   lessons: { added: 0, applied: [], learned: [] },
   isReported: false,
 };
@@ -66,7 +69,7 @@ function ofEntry(chronicle: Chronicle, entry: OutlineEntry): Gathered {
   const below = inside(chronicle, place);
   const outcome = state.tasks.get(entry.key)?.outcome;
   const end = entry.type === 'step' ? state.steps.get(entry.key)?.end : outcome;
-  const { findings, redGreen, unverified, lessons } = end?.report ?? {};
+  const { findings, redGreen, unverified, coverage, lessons } = end?.report ?? {};
   const isSilent = end?.status === 'unverified' && below.unverified.length === 0;
   const accepted = entry.type === 'task' && outcome?.status === 'done';
   const own = findings?.map((finding) => marked(chronicle, place, finding)) ?? below.findings;
@@ -78,6 +81,7 @@ function ofEntry(chronicle: Chronicle, entry: OutlineEntry): Gathered {
       ...(unverified ?? []),
       ...(isSilent ? [`${pathTitle(state, place)}: ${end?.detail ?? ''}`] : []),
     ],
+    coverage: coverage ?? below.coverage,
     lessons: lessons === undefined ? below.lessons : joinLessons([below.lessons, lessons]),
     isReported: below.isReported || findings !== undefined,
   };
@@ -107,6 +111,8 @@ function joinAll(parts: readonly Gathered[]): Gathered {
     findings: parts.flatMap(({ findings }) => findings),
     redGreen: { red: files('red'), absent: files('absent'), green: files('green'), notMeasured: files('notMeasured') },
     unverified: parts.flatMap(({ unverified }) => unverified),
+    // What was said last about a requirement counts.
+    coverage: [...new Map(parts.flatMap(({ coverage }) => coverage.map((one) => [one.id, one] as const))).values()],
     lessons: joinLessons(parts.map(({ lessons }) => lessons)),
     isReported: parts.some(({ isReported }) => isReported),
   };

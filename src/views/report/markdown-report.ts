@@ -23,6 +23,7 @@ export function markdownReport(report: Report): string {
     ['Advisory', findingList(report, 'advisory')],
     ['Found and fixed on the way', findingList(report, 'fixed')],
     ['Tried again', retries(report)],
+    ['Requirements', requirements(report)],
     ['Checks', checks(report)],
     ['Receipts', receipts(report)],
     ['Spend by role', spendTable('role', report.spend.byRole)],
@@ -174,6 +175,17 @@ function retries({ retries: all }: Report): string {
     escapeLine([detail, ...lines].join('; ')) || '-',
   ]);
   return table(['work', 'round', ...names.map(escapeLine), 'what failed'], rows);
+}
+
+function requirements({ coverage }: Report): string {
+  const rows = coverage.map(({ id, text, status, tests, reason }) => [
+    code(id),
+    escapeLine(text),
+    status.replace('-', ' '),
+    tests.map(code).join(', '),
+    escapeLine(reason),
+  ]);
+  return table(['requirement', 'text', 'result', 'tests', 'reason'], rows);
 }
 
 function checks({ checks: all }: Report): string {

@@ -12,6 +12,8 @@ export interface ReportCheck {
   readonly status: string;
   readonly reason: string;
   readonly durationMs: number;
+  /** The test files it is about, of a measurement without the change. */
+  readonly files?: readonly string[];
 }
 
 export function reportChecks(chronicle: Chronicle): ReportCheck[] {
@@ -74,5 +76,6 @@ function evidenceOf({ redGreen }: EffectOutput<'evidence.measure'>, place: Check
     status: result,
     reason,
     durationMs: 0,
+    files,
   }));
 }

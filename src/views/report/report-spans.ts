@@ -19,6 +19,16 @@ export interface ReportSpan {
 
 export type SpanKind = 'agent' | 'check' | 'merge';
 
+/** A time in which a person or a process was waited for. */
+export interface ReportWait {
+  /** Of the question; empty where nobody was at work on the run. */
+  readonly key: string;
+  readonly owner: string;
+  readonly title: string;
+  readonly startedAt: string;
+  readonly endedAt: string | undefined;
+}
+
 export interface SpendRow {
   readonly name: string;
   readonly sessions: number;
@@ -46,6 +56,35 @@ export function reportSpans(chronicle: Chronicle): ReportSpan[] {
     const { startedAt, endedAt } = timing;
     return [{ key, owner: ownerName(chronicle, key), kind, role, startedAt, endedAt, isOpen: endedAt === undefined }];
   });
+}
+
+const pauseTitles: Readonly<Record<string, string>> = {
+  paused: 'Paused',
+  limit: 'At its limit',
+  error: 'Stopped',
+};
+
+/** While a question is open the question itself says it. */
+export function reportWaits({ state, timeline }: Chronicle): ReportWait[] {
+  const asked = [...state.questions].flatMap(([key, { question, within }]): ReportWait[] => {
+    const timing = timeline.questions.get(key);
+    if (timing === undefined) return [];
+    const owner = ownerPlace(state, within);
+    const { startedAt, endedAt } = timing;
+    return [
+      { key, owner: owner === undefined ? 'run' : placeTitle(state, owner), title: question.title, startedAt, endedAt },
+    ];
+  });
+  const paused = timeline.pauses
+    .filter(({ reason }) => reason !== 'waiting')
+    .map(({ from, until, reason }) => ({
+      key: '',
+      owner: 'run',
+      title: pauseTitles[reason] ?? reason,
+      startedAt: from,
+      endedAt: until,
+    }));
+  return [...asked, ...paused];
 }
 
 export function spendByRole(chronicle: Chronicle): SpendRow[] {

@@ -11,7 +11,15 @@ import { type RunSummary, summaryOf } from '../summary.ts';
 import { type WorkUnit, workUnits } from '../work-rows.ts';
 import { type ReportCheck, reportChecks } from './report-checks.ts';
 import { type ReportRound, reportRounds } from './report-rounds.ts';
-import { type ReportSpan, reportSpans, type SpendRow, spendByOwner, spendByRole } from './report-spans.ts';
+import {
+  type ReportSpan,
+  type ReportWait,
+  reportSpans,
+  reportWaits,
+  type SpendRow,
+  spendByOwner,
+  spendByRole,
+} from './report-spans.ts';
 
 export interface Report extends Omit<RunSummary, 'tasks' | 'merged'> {
   readonly requirement: string;
@@ -25,6 +33,7 @@ export interface Report extends Omit<RunSummary, 'tasks' | 'merged'> {
   readonly risks: readonly string[];
   readonly decisions: readonly string[];
   readonly spans: readonly ReportSpan[];
+  readonly waits: readonly ReportWait[];
   readonly checks: readonly ReportCheck[];
   /** Rounds that were sent back. */
   readonly retries: readonly ReportRound[];
@@ -58,6 +67,7 @@ export function reportOf(chronicle: Chronicle): Report {
     risks: state.plan?.risks ?? [],
     decisions: state.plan?.decisions ?? [],
     spans: reportSpans(chronicle),
+    waits: reportWaits(chronicle),
     checks: reportChecks(chronicle),
     retries: reportRounds(chronicle),
     receipts: state.receipts,

@@ -3,7 +3,8 @@
  * criterion no longer counts for it, so a criterion whose only test was weakened turns red by itself. Pure.
  */
 import { z } from 'zod';
-import type { Traceability } from './traceability.ts';
+import type { CoveredRequirement } from '../../../policy/work-report.ts';
+import type { ProofStatus, Traceability } from './traceability.ts';
 
 export const coverageSchema = z.strictObject({
   /** Criteria that a passing test proves. */
@@ -46,4 +47,33 @@ export function coverageText({ covered, total, weakened }: Coverage): string {
   const lost = Object.keys(weakened);
   const red = lost.length === 0 ? '' : `; lost: ${lost.join(', ')}`;
   return `${covered.length} of ${total} criteria have a passing test${red}`;
+}
+
+const proofWords: Readonly<Record<ProofStatus, CoveredRequirement['status']>> = {
+  PASS: 'passed',
+  FAIL: 'failed',
+  NOT_COVERED: 'not-covered',
+};
+
+/** Criteria and journeys one by one, as every report shows them. */
+export function coveredRequirements({
+  criteria,
+  journeys,
+}: Pick<Traceability, 'criteria' | 'journeys'>): CoveredRequirement[] {
+  return [
+    ...criteria.map(({ id, text, status, tests, reason = '', issue = '' }) => ({
+      id,
+      text,
+      status: proofWords[status],
+      tests: [...tests],
+      reason: [reason, issue].filter((part) => part !== '').join(', '),
+    })),
+    ...journeys.map(({ id, status, scenarios, touchpoints_total: total, touchpoints_traversed: traversed }) => ({
+      id,
+      text: `Journey through ${total} touchpoints`,
+      status: proofWords[status],
+      tests: scenarios.map(({ test }) => test),
+      reason: traversed < total ? `${traversed} of ${total} touchpoints were traversed` : '',
+    })),
+  ];
 }

@@ -11,7 +11,7 @@ import { type Verified, verify } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
 import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
-import { advanceCoverage } from '../rules/coverage.ts';
+import { advanceCoverage, coveredRequirements } from '../rules/coverage.ts';
 import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
 import {
   type AcceptancePlace,
@@ -47,7 +47,12 @@ function describe({ status, reason, judged }: AcceptanceEnd): StepEndInput {
   if (judged === undefined) return { status: status === 'accepted' ? 'done' : 'failed', detail: reason };
   const { verdict, passed, total } = judged.verdict;
   const detail = `${verdict}, ${passed} of ${total} criteria${reason === '' ? '' : `: ${reason}`}`;
-  return { status: status === 'accepted' ? 'done' : 'failed', detail, figures: { criteria: `${passed}/${total}` } };
+  return {
+    status: status === 'accepted' ? 'done' : 'failed',
+    detail,
+    figures: { criteria: `${passed}/${total}` },
+    report: { coverage: coveredRequirements(judged.trace) },
+  };
 }
 
 async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Promise<AcceptanceEnd> {
