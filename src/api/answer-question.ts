@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunSummary } from '../engine/engine.ts';
+import { ForgeError } from '../errors.ts';
 import { isHeld, openQuestions } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
 import { giveAnswers } from './give-answer.ts';
+import { liveRun } from './live-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { resumeRun } from './resume-run.ts';
 import { runName } from './run-name.ts';
@@ -52,9 +54,40 @@ export const answerQuestion: Operation<typeof input, typeof output> = {
     const { listing, answers } = await giveAnswers(context, request);
     const keys = answers.map((one) => one.question);
     const work = request.resume ? await continueRun(context, listing, { keys, yes: request.yes }) : undefined;
+    if (context.worker.where === 'apart') await tellWhoeverWasLate(context, listing.run, answers);
     return { run: listing.run, answers, work };
   },
 };
+
+/** Two people may answer at once. The first answer counts, and the other person must not believe that theirs did. */
+async function tellWhoeverWasLate(context: ApiContext, run: string, given: Answered['answers']): Promise<void> {
+  const { chronicle } = await liveRun(context, run);
+  for (const { question, answer } of given) {
+    const record = chronicle.state.questions.get(question);
+    const counts = record?.answer;
+    if (counts === undefined || isSameAnswer(counts, answer)) continue;
+    const label = record?.question.options.find(({ id }) => id === counts.option)?.label;
+    throw new ForgeError('bad-input', `Somebody else answered first: ${label ?? counts.text ?? counts.option ?? ''}`, {
+      hint: 'The run goes on with that answer.',
+    });
+  }
+}
+
+/** What was recorded is redacted, so a text with a secret in it is never the one that was given. */
+function isSameAnswer(counts: Answered['answers'][number]['answer'], given: typeof counts): boolean {
+  const isSameText = counts.text === given.text || counts.text?.includes('[redacted') === true;
+  return counts.option === given.option && isSameText;
+}
+
+/** Somebody else who answered may have taken up the run a moment ago. */
+async function unlessTaken(go: () => Promise<Answered['work']>): Promise<Answered['work']> {
+  try {
+    return await go();
+  } catch (error) {
+    if (error instanceof ForgeError && error.code === 'lease-held') return undefined;
+    throw error;
+  }
+}
 
 const looksMs = 100;
 const mostLooks = 100;
@@ -77,7 +110,7 @@ async function continueRun(
     const now = await engine.summarize(listing.run);
     if (!openQuestions(now).some((key) => keys.includes(key))) break;
     if (isHeld(now)) await sleep(looksMs);
-    else work = await go();
+    else work = (await unlessTaken(go)) ?? work;
   }
   return work;
 }

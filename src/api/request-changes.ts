@@ -1,6 +1,7 @@
 /**
  * Comments on lines of a run's result, sent where they help: to a question that takes words (a plan to change, work that
- * needs a person), else to a new run that begins from the result. A run at work that asks nothing takes none.
+ * needs a person and goes on with another round), else to a new run that begins from the result. A run at work that asks
+ * nothing takes none.
  */
 import { z } from 'zod';
 import type { Question } from '../engine/facts.ts';
@@ -8,11 +9,14 @@ import { ForgeError } from '../errors.ts';
 import { resultOf } from '../views/landing.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isFinished } from './choose-run.ts';
+import type { ApiContext } from './context.ts';
 import { findSummary } from './find-run.ts';
 import { liveRun } from './live-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
 import { startRun } from './start-run.ts';
+import { requirementArgument } from '../workflows/definition.ts';
+import { defaultWorkflow } from '../workflows/registry.ts';
 
 const input = z.strictObject({
   run: runName,
@@ -71,11 +75,10 @@ export const requestChanges: Operation<typeof input, typeof output> = {
         hint: 'Send them when it asks something or is over.',
       });
     }
-    const { workflow } = state.created;
     const started = await startRun.run(context, {
       ...startRun.input.parse({
         requirement: words,
-        workflow,
+        workflow: await workflowFor(context, state.created.workflow),
         fresh: true,
         ...(budget === undefined ? {} : { budget }),
       }),
@@ -86,9 +89,15 @@ export const requestChanges: Operation<typeof input, typeof output> = {
   },
 };
 
+/** The same again, unless it takes something else than words: a directory, or names of records. */
+async function workflowFor(context: ApiContext, name: string): Promise<string> {
+  const { argument } = await (await context.forge()).definition(name);
+  return argument.name === requirementArgument.name ? name : defaultWorkflow;
+}
+
 /** The option that goes with words: the one for changes of a plan; none where words alone are an answer. */
 function optionFor({ topic, freeText, options }: Question): string | undefined {
-  const modify = topic === 'approval' ? options.find(({ id }) => id === 'modify') : undefined;
+  const modify = options.find(({ id }) => id === 'modify');
   if (modify !== undefined) return modify.id;
   return freeText && topic !== 'approval' ? '' : undefined;
 }
