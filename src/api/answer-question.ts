@@ -79,16 +79,6 @@ function isSameAnswer(counts: Answered['answers'][number]['answer'], given: type
   return counts.option === given.option && isSameText;
 }
 
-/** Somebody else who answered may have taken up the run a moment ago. */
-async function unlessTaken(go: () => Promise<Answered['work']>): Promise<Answered['work']> {
-  try {
-    return await go();
-  } catch (error) {
-    if (error instanceof ForgeError && error.code === 'lease-held') return undefined;
-    throw error;
-  }
-}
-
 const looksMs = 100;
 const mostLooks = 100;
 
@@ -105,12 +95,21 @@ async function continueRun(
   const go = (): Promise<Answered['work']> =>
     resumeRun.run(context, { run: listing.run, takeOver: false, yes, planOnly: false });
   if (context.worker.where === 'here') return isHeld(listing) ? undefined : go();
+  const isOpen = (now: RunSummary): boolean => openQuestions(now).some((key) => keys.includes(key));
   let work: Answered['work'];
   for (let looks = 0; looks < mostLooks && !context.signal.aborted; looks += 1) {
     const now = await engine.summarize(listing.run);
-    if (!openQuestions(now).some((key) => keys.includes(key))) break;
+    if (!isOpen(now)) break;
     if (isHeld(now)) await sleep(looksMs);
-    else work = (await unlessTaken(go)) ?? work;
+    else {
+      try {
+        work = await go();
+      } catch (error) {
+        // Somebody else who answered may have taken up the run a moment ago.
+        const since = await engine.summarize(listing.run);
+        if (isOpen(since) && !isHeld(since)) throw error;
+      }
+    }
   }
   return work;
 }

@@ -14,7 +14,7 @@ export interface AppOptions {
   readonly places: OpenPlaces;
   readonly isOwnHost: (host: string) => boolean;
   /** What the app has to know before it asks for anything. */
-  readonly about: Readonly<Record<string, unknown>>;
+  readonly about: () => Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export function makeApp({ admission, assets, places, isOwnHost, about, signal }:
     if (cookie !== undefined) c.header('Set-Cookie', cookie);
     return c.redirect('/', 303);
   });
-  app.get('/api/about', (c) => c.json(about));
+  app.get('/api/about', (c) => c.json(about()));
   app.post('/api/link', (c) => c.json({ path: `/open?token=${admission.makeToken()}` }));
   app.get('/api/events', (c) => events.answer(c));
   app.post(

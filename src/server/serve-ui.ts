@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { ApiContext, RunWorker } from '../api/context.ts';
 import { dashboardSecret } from '../api/dashboard-secret.ts';
+import { userRepositories } from '../api/user-repositories.ts';
 import { ForgeError } from '../errors.ts';
 import { forgeVersion } from '../version.ts';
 import { Admission } from './admission.ts';
@@ -54,7 +55,7 @@ export async function serveUi(options: ServeOptions): Promise<RunningDashboard> 
     assets: loadAssets(),
     places: new OpenPlaces({ cwd, env, worker, all }),
     isOwnHost,
-    about: { version: forgeVersion, all, cwd },
+    about: () => ({ version: forgeVersion, all, cwd, repositories: all ? reachableRepositories(env) : [] }),
     signal: over.signal,
   });
   const answer = getRequestListener(app.fetch);
@@ -77,6 +78,12 @@ export async function serveUi(options: ServeOptions): Promise<RunningDashboard> 
       await closed;
     },
   };
+}
+
+/** Where a run can be started. */
+function reachableRepositories(env: ApiContext['env']) {
+  const there = userRepositories(env).filter(({ isThere }) => isThere);
+  return there.map(({ id, name, root }) => ({ id, name, root }));
 }
 
 async function listen(

@@ -64,18 +64,27 @@ export interface Dashboard {
   readonly address: string;
   readonly link: string;
   readonly port: number;
+  readonly pid: number;
   /** As when a laptop is closed: without a word. */
   kill(): Promise<void>;
 }
 
-export async function startDashboard(project: Project, port = 0): Promise<Dashboard> {
-  const started = project.start(['ui', '--json', '--no-open', '--port', String(port)]);
+export interface DashboardOptions {
+  readonly port?: number;
+  /** More words for `forge ui`. */
+  readonly args?: readonly string[];
+}
+
+export async function startDashboard(project: Project, options: DashboardOptions = {}): Promise<Dashboard> {
+  const { port = 0, args: more = [] } = options;
+  const started = project.start(['ui', '--json', '--no-open', '--port', String(port), ...more]);
   const text = await until(() => started.printed().trim() || undefined, 'the address of the dashboard');
   const { address, link, port: listening } = JSON.parse(text) as { address: string; link: string; port: number };
   return {
     address,
     link,
     port: listening,
+    pid: started.child.pid ?? 0,
     kill: async () => {
       started.child.kill('SIGKILL');
       await started.ended;

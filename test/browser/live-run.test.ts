@@ -55,7 +55,15 @@ describe('a live run', () => {
     const other = await browser.newPage();
     await other.goto(dashboard.address);
     await other.getByRole('heading', { name: 'Go ahead with this plan?' }).waitFor();
+    const first = page.waitForResponse('**/api/call/answer-question');
+    await other.route('**/api/call/answer-question', async (route) => {
+      await first;
+      await route.continue();
+    });
+    await other.getByRole('button', { name: 'No, stop here' }).click();
     await page.getByRole('button', { name: 'Yes, start' }).click();
+    await other.getByText('was answered by somebody else first').waitFor({ timeout: 60_000 });
+    expect(await axe(other)).toEqual([]);
     await other
       .getByRole('heading', { name: 'Go ahead with this plan?' })
       .waitFor({ state: 'detached', timeout: 60_000 });
@@ -70,7 +78,7 @@ describe('a live run', () => {
     const { port } = dashboard;
     await dashboard.kill();
     await page.getByText('does not answer').waitFor({ timeout: 60_000 });
-    dashboard = await startDashboard(project, port);
+    dashboard = await startDashboard(project, { port });
     await page.getByText('does not answer').waitFor({ state: 'detached', timeout: 60_000 });
 
     await press(page, 'Pause');

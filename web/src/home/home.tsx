@@ -1,5 +1,5 @@
 /** Home: first what needs a person, then what goes on, then what is over. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { groupRuns } from '../../../src/api/group-runs.ts';
 import type { ListedRun } from '../../../src/api/watch-runs.ts';
 import { clockTime, moneyText } from '../../../src/views/figures.ts';
@@ -8,47 +8,12 @@ import { BudgetBar } from '../parts/budget-bar.tsx';
 import { replace, routeTo } from '../route.ts';
 import { Actions } from '../run/actions.tsx';
 import { QuestionCard } from '../run/question.tsx';
-import { useRunNotifications } from '../shell/notifications.ts';
-import { useNow } from '../source/hooks.ts';
-import { type About, type Failure, useSource } from '../source/source.ts';
-
-interface RunsChange {
-  readonly isWhole: boolean;
-  readonly runs: readonly ListedRun[];
-  readonly removed: readonly string[];
-}
-
-function useRuns(all: boolean): {
-  readonly runs: ReadonlyMap<string, ListedRun> | undefined;
-  readonly failure: Failure | undefined;
-} {
-  const source = useSource();
-  const [runs, setRuns] = useState<ReadonlyMap<string, ListedRun>>();
-  const [failure, setFailure] = useState<Failure>();
-  useEffect(
-    () =>
-      source.follow(
-        { operation: 'watch-runs', input: { all } },
-        {
-          value: (change: RunsChange) =>
-            setRuns((old) => {
-              const next = new Map(change.isWhole ? [] : old);
-              for (const id of change.removed) next.delete(id);
-              for (const run of change.runs) next.set(run.id, run);
-              return next;
-            }),
-          failure: setFailure,
-        },
-      ),
-    [source, all],
-  );
-  return { runs, failure };
-}
+import { useNow, useRuns } from '../source/hooks.ts';
+import type { About } from '../source/source.ts';
 
 export function Home({ about, query }: { readonly about: About; readonly query: URLSearchParams }): ReactNode {
   const { runs, failure } = useRuns(about.all);
   const now = useNow(true);
-  useRunNotifications(useMemo(() => runs ?? new Map<string, ListedRun>(), [runs]));
   useEffect(() => {
     document.title = 'Forge';
   }, []);
@@ -177,15 +142,25 @@ function GoingCard({ run, now, all }: CardProps): ReactNode {
               </span>
             )}
           </div>
-          <ul className="doing">
-            {page.doing.map(({ key, who, where, says }) => (
-              <li key={key}>
-                <b>{who}</b> <Said text={where} className="soft" />
-                {says === '' ? null : <Said text={says} className="says-line" />}
-              </li>
-            ))}
-          </ul>
+          {page.doing.length === 0 ? null : (
+            <ul className="doing">
+              {page.doing.map(({ key, who, where, says }) => (
+                <li key={key}>
+                  <b>{who}</b> <Said text={where} className="soft" />
+                  {says === '' ? null : <Said text={says} className="says-line" />}
+                </li>
+              ))}
+            </ul>
+          )}
           <BudgetBar page={page} isSmall />
+          {page.isLive ? null : (
+            <Actions
+              run={line.run}
+              repository={run.repository.id || undefined}
+              version={line.updatedAt}
+              onRemoved={() => undefined}
+            />
+          )}
         </>
       )}
     </article>
@@ -193,6 +168,8 @@ function GoingCard({ run, now, all }: CardProps): ReactNode {
 }
 
 const pageSize = 50;
+/** Nobody searches among so few. */
+const fewRuns = 5;
 
 function Finished({
   runs,
@@ -227,45 +204,47 @@ function Finished({
       <h2 id="over">
         Finished <span className="count">{runs.length}</span>
       </h2>
-      <div className="filters">
-        <input
-          type="search"
-          placeholder="Search"
-          aria-label="Search finished runs"
-          value={wanted('search')}
-          onChange={({ target }) => set('search', target.value)}
-        />
-        <Choice
-          label="Status"
-          value={wanted('status')}
-          onChange={(value) => set('status', value)}
-          choices={unique(runs.map(({ line }) => line.status))}
-        />
-        <Choice
-          label="Workflow"
-          value={wanted('workflow')}
-          onChange={(value) => set('workflow', value)}
-          choices={unique(runs.map(({ line }) => line.workflow))}
-        />
-        {all ? (
-          <Choice
-            label="Repository"
-            value={wanted('repository')}
-            onChange={(value) => set('repository', value)}
-            choices={[...repositories]}
+      {runs.length <= fewRuns && query.size === 0 ? null : (
+        <div className="filters">
+          <input
+            type="search"
+            placeholder="Search"
+            aria-label="Search finished runs"
+            value={wanted('search')}
+            onChange={({ target }) => set('search', target.value)}
           />
-        ) : null}
-        <Choice
-          label="Time"
-          value={wanted('days')}
-          onChange={(value) => set('days', value)}
-          choices={[
-            ['1', 'last day'],
-            ['7', 'last week'],
-            ['30', 'last month'],
-          ]}
-        />
-      </div>
+          <Choice
+            label="Status"
+            value={wanted('status')}
+            onChange={(value) => set('status', value)}
+            choices={unique(runs.map(({ line }) => line.status))}
+          />
+          <Choice
+            label="Workflow"
+            value={wanted('workflow')}
+            onChange={(value) => set('workflow', value)}
+            choices={unique(runs.map(({ line }) => line.workflow))}
+          />
+          {all ? (
+            <Choice
+              label="Repository"
+              value={wanted('repository')}
+              onChange={(value) => set('repository', value)}
+              choices={[...repositories]}
+            />
+          ) : null}
+          <Choice
+            label="Time"
+            value={wanted('days')}
+            onChange={(value) => set('days', value)}
+            choices={[
+              ['1', 'last day'],
+              ['7', 'last week'],
+              ['30', 'last month'],
+            ]}
+          />
+        </div>
+      )}
       <ul className="run-list">
         {fitting.slice(0, shown).map((run) => (
           <li key={run.id}>

@@ -1,9 +1,10 @@
 /** A form for a new run, made from what the repository's workflows declare. */
 import { type ReactNode, useState } from 'react';
 import { Loading, Said, Trouble } from '../parts/basics.tsx';
-import { go, routeTo } from '../route.ts';
+import { visible } from '../parts/visible-text.ts';
+import { go, replace, routeTo } from '../route.ts';
 import { useCall } from '../source/hooks.ts';
-import { type Failure, failureOf, useSource } from '../source/source.ts';
+import { type About, type Failure, failureOf, useSource } from '../source/source.ts';
 
 interface Option {
   readonly name: string;
@@ -20,7 +21,12 @@ interface Start {
   readonly workflows: readonly {
     readonly name: string;
     readonly summary: string;
-    readonly argument: { readonly name: string; readonly kind: string; readonly summary: string };
+    readonly argument: {
+      readonly name: string;
+      readonly kind: string;
+      readonly summary: string;
+      readonly orOption?: string;
+    };
     readonly options: readonly Option[];
     readonly problem?: string;
   }[];
@@ -35,7 +41,13 @@ interface Start {
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
-export function StartRun({ repository }: { readonly repository: string | undefined }): ReactNode {
+interface StartProps {
+  readonly repository: string | undefined;
+  /** To choose from; none where the dashboard serves one. */
+  readonly repositories: About['repositories'];
+}
+
+export function StartRun({ repository, repositories }: StartProps): ReactNode {
   const source = useSource();
   const { value: start, failure, reload } = useCall<Start>('describe-start', {}, { repository });
   const [wishes, setWishes] = useState<Values>({
@@ -44,7 +56,6 @@ export function StartRun({ repository }: { readonly repository: string | undefin
     agent: '',
     budget: '',
     base: '',
-    planOnly: true,
   });
   const [options, setOptions] = useState<Values>({});
   const [problem, setProblem] = useState<Failure>();
@@ -53,6 +64,10 @@ export function StartRun({ repository }: { readonly repository: string | undefin
   if (start === undefined) return <Loading />;
   const name = wishes['workflow'] || start.defaultWorkflow;
   const workflow = start.workflows.find((one) => one.name === name);
+  const isDirectory = workflow?.argument.kind === 'directory';
+  const instead = workflow?.argument.orOption;
+  const isReplaced = instead !== undefined && (options[instead] ?? '') !== '';
+  const isMissing = String(wishes['requirement']).trim() === '' && !isReplaced;
   const set = (field: string, value: string | boolean): void => setWishes({ ...wishes, [field]: value });
 
   const submit = async (): Promise<void> => {
@@ -98,16 +113,27 @@ export function StartRun({ repository }: { readonly repository: string | undefin
           <Said text={notice} />
         </p>
       ))}
+      {repositories.length < 2 ? null : (
+        <label className="field">
+          <span>Repository</span>
+          <select
+            value={repository ?? ''}
+            onChange={({ target }) => replace(routeTo(['start'], { repository: target.value }))}
+          >
+            {repositories.map(({ id, name: title, root }) => (
+              <option key={id} value={id}>
+                {visible(`${title} (${root})`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="field">
-        <span>
-          {workflow?.argument.kind === 'directory'
-            ? `Directory: ${workflow.argument.summary}`
-            : 'What should be built?'}
-        </span>
+        <span>{argumentLabel(workflow?.argument)}</span>
         <textarea
-          required
+          required={!isReplaced}
           autoFocus
-          rows={workflow?.argument.kind === 'directory' ? 1 : 5}
+          rows={isDirectory ? 1 : 5}
           value={String(wishes['requirement'])}
           onChange={({ target }) => set('requirement', target.value)}
         />
@@ -182,7 +208,7 @@ export function StartRun({ repository }: { readonly repository: string | undefin
       )}
       {problem === undefined ? null : <Trouble failure={problem} />}
       <div className="buttons">
-        <button type="submit" className="primary" disabled={isBusy || String(wishes['requirement']).trim() === ''}>
+        <button type="submit" className="primary" disabled={isBusy || isMissing}>
           {isBusy ? 'Starting…' : 'Start'}
         </button>
         <a className="button" href={routeTo([])}>
@@ -191,6 +217,12 @@ export function StartRun({ repository }: { readonly repository: string | undefin
       </div>
     </form>
   );
+}
+
+/** What a person is to write, in the words of the workflow. */
+function argumentLabel(argument: { readonly name: string; readonly summary: string } | undefined): string {
+  if (argument === undefined || argument.name === 'requirement') return 'What should be built?';
+  return argument.summary.charAt(0).toUpperCase() + argument.summary.slice(1);
 }
 
 function withOption(options: Values, name: string, value: string | number | boolean | undefined): Values {

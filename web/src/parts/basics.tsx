@@ -12,6 +12,8 @@ const looks: Readonly<Record<string, readonly [tone: Tone, sign: string, word?: 
   replied: ['good', '✓', 'done'],
   passed: ['good', '✓'],
   red: ['good', '✓', 'red before'],
+  absent: ['good', '✓', 'red before'],
+  'not-measured': ['warn', '?', 'not measured'],
   running: ['busy', '●'],
   created: ['busy', '●', 'starting'],
   failed: ['bad', '✗'],

@@ -29,10 +29,11 @@ export function BudgetBar({
   const likely = name === 'usd' ? spanOf(expected) : undefined;
   const whole = Math.max(limit ?? 0, spent + reserved, likely?.[2] ?? 0);
   const part = (value: number): string => `${whole === 0 ? 0 : Math.min(100, (value / whole) * 100)}%`;
+  const used = spent > 0 ? text(spent) : spendText(usage);
   const words = [
-    spent > 0 ? `${text(spent)} spent` : spendText(usage) || 'nothing spent yet',
+    used === '' ? 'nothing spent yet' : limit === undefined ? `${used} spent` : `${used} of ${text(limit)} spent`,
     ...(reserved > 0 ? [`${text(reserved)} set aside`] : []),
-    ...(limit === undefined ? ['no limit'] : [`of ${text(limit)}`]),
+    ...(limit === undefined ? ['no limit'] : used === '' ? [`${text(limit)} allowed`] : []),
     ...(likely === undefined ? [] : [`expected ${moneyText(likely[0])} to ${moneyText(likely[2])}`]),
   ];
   return (

@@ -4,6 +4,7 @@ import type { OpenQuestion } from '../model.ts';
 import type { Plan, Task } from '../../../src/plan/plan.ts';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
+import { tellWhenLate } from './late-answer.ts';
 
 interface Draft {
   readonly text: string;
@@ -72,7 +73,8 @@ export function DraftEditor({
       await source.call('answer-question', { run, question: question.key, text }, repository);
       onDone();
     } catch (error) {
-      setFailure(failureOf(error));
+      const said = failureOf(error);
+      if (!tellWhenLate(question.title, said.error)) setFailure(said);
     }
     setSending(false);
   };

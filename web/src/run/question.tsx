@@ -6,6 +6,7 @@ import { Said, Trouble } from '../parts/basics.tsx';
 import { PageView } from '../parts/page-blocks.tsx';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { DraftEditor } from './draft-editor.tsx';
+import { tellWhenLate } from './late-answer.ts';
 
 const PlanGraph = lazy(async () => ({ default: (await import('./plan-graph.tsx')).PlanGraph }));
 
@@ -39,7 +40,8 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
       await source.call('answer-question', { run, question: question.key, ...given }, repository);
       setWords('');
     } catch (error) {
-      setFailure(explain(failureOf(error)));
+      const said = failureOf(error);
+      if (!tellWhenLate(question.title, said.error)) setFailure(said);
     }
     setBusy(undefined);
   };
@@ -115,11 +117,4 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
       ) : null}
     </section>
   );
-}
-
-/** Somebody else was quicker: that is no fault of this person's. */
-function explain(failure: Failure): Failure {
-  const isGone = /asks nothing|does not ask|no run that asks/.test(failure.error);
-  if (!isGone) return failure;
-  return { error: 'Somebody has answered this already.', code: 'answered', hint: 'The page shows what happened next.' };
 }

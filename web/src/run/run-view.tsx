@@ -73,13 +73,14 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   const props: ViewProps = { run, repository, state, page, query, address, now };
   return (
     <div className="run">
-      <RunHead page={page} now={now} />
-      <Actions
-        run={run}
-        repository={repository}
-        version={`${page.status} ${page.seq}`}
-        onRemoved={() => go(routeTo([]))}
-      />
+      <RunHead page={page} now={now}>
+        <Actions
+          run={run}
+          repository={repository}
+          version={`${page.status} ${page.seq}`}
+          onRemoved={() => go(routeTo([]))}
+        />
+      </RunHead>
       {questions.map((question) => (
         <QuestionCard key={question.key} run={run} repository={repository} question={question} />
       ))}
@@ -106,7 +107,16 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   );
 }
 
-function RunHead({ page, now }: { readonly page: RunPage; readonly now: number }): ReactNode {
+function RunHead({
+  page,
+  now,
+  children,
+}: {
+  readonly page: RunPage;
+  readonly now: number;
+  /** What can be done with it. */
+  readonly children: ReactNode;
+}): ReactNode {
   const worked = page.workedMs + (page.isLive ? Math.max(0, now - Date.parse(page.updatedAt)) : 0);
   const { progress, landing } = page;
   return (
@@ -116,6 +126,7 @@ function RunHead({ page, now }: { readonly page: RunPage; readonly now: number }
         <h1>
           <Said text={page.title} />
         </h1>
+        {children}
       </div>
       {page.reason === '' || page.status === 'done' ? null : (
         <p className="prose reason">

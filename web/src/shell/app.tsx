@@ -2,13 +2,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Empty, Key } from '../parts/basics.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Notices } from '../parts/notices.tsx';
 import { Home } from '../home/home.tsx';
 import { StartRun } from '../home/start-run.tsx';
 import { go, routeTo, useRoute } from '../route.ts';
 import { RunView } from '../run/run-view.tsx';
 import { useConnection } from '../source/hooks.ts';
 import { type About, useSource } from '../source/source.ts';
-import { useNotifications } from './notifications.ts';
+import { Notifier, useNotifications } from './notifications.tsx';
 
 export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
   const source = useSource();
@@ -41,14 +42,29 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
             query={route.query}
           />
         ) : first === 'start' ? (
-          <StartRun repository={route.query.get('repository') ?? undefined} />
+          <StartPage about={about} asked={route.query.get('repository') ?? undefined} />
         ) : about === undefined ? null : (
           <Home about={about} query={route.query} />
         )}
       </main>
+      {source.isLive && connection !== 'closed' && about !== undefined ? <Notifier all={about.all} /> : null}
+      <Notices />
       {isHelp ? <Help onClose={() => setHelp(false)} /> : null}
     </>
   );
+}
+
+/** With several repositories the newest one is meant until a person says another. */
+function StartPage({
+  about,
+  asked,
+}: {
+  readonly about: About | undefined;
+  readonly asked: string | undefined;
+}): ReactNode {
+  if (about === undefined) return null;
+  const repository = asked ?? about.repositories[0]?.id;
+  return <StartRun key={repository ?? ''} repository={repository} repositories={about.repositories} />;
 }
 
 /** An address of the app is after the `#`, so a link to a place on the page would leave it. */

@@ -72,8 +72,12 @@ export class FileSource implements Source {
     // There is nobody to ask.
   }
 
+  listenHidden(): void {
+    // Nothing comes.
+  }
+
   async about(): Promise<About> {
-    return { version: this.#file.version, all: false, cwd: '' };
+    return { version: this.#file.version, all: false, cwd: '', repositories: [] };
   }
 
   async makeLink(): Promise<string> {

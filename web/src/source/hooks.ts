@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { FlatNode, OpenQuestion, RunPage } from '../model.ts';
 import type { RunChange } from '../../../src/api/watch-run.ts';
+import type { ListedRun } from '../../../src/api/watch-runs.ts';
 import { type Connection, type Failure, failureOf, useSource } from './source.ts';
 
 export interface Loaded<T> {
@@ -13,7 +14,7 @@ export interface Loaded<T> {
 
 /**
  * The answer of an operation. `version` asks again when it changes, while the old answer stays; not more often than every
- * second. Another operation or input forgets the old answer.
+ * second, and less often where an answer takes long. Another operation or input forgets the old answer.
  */
 export function useCall<T>(
   operation: string | undefined,
@@ -25,14 +26,16 @@ export function useCall<T>(
   const key = JSON.stringify([operation, input, repository]);
   const [state, setState] = useState<{ key: string; value?: T; failure?: Failure }>({ key: '' });
   const [round, setRound] = useState(0);
-  const last = useRef({ key: '', at: 0 });
+  const last = useRef({ key: '', at: 0, took: 0 });
   useEffect(() => {
     if (operation === undefined) return;
     let isCurrent = true;
     const load = (): void => {
-      last.current = { key, at: Date.now() };
+      const asked = { key, at: Date.now(), took: 0 };
+      last.current = asked;
       source.call<T>(operation, input, repository).then(
         (value) => {
+          asked.took = Date.now() - asked.at;
           if (isCurrent) setState({ key, value });
         },
         (error: unknown) => {
@@ -40,7 +43,8 @@ export function useCall<T>(
         },
       );
     };
-    const wait = last.current.key === key ? Math.max(0, 1000 - (Date.now() - last.current.at)) : 0;
+    const { at, took } = last.current;
+    const wait = last.current.key === key ? Math.max(0, Math.max(1000, 8 * took) - (Date.now() - at)) : 0;
     const timer = setTimeout(load, wait);
     return () => {
       isCurrent = false;
@@ -56,6 +60,40 @@ export function useCall<T>(
     isLoading: !isOwn || (state.value === undefined && state.failure === undefined),
     reload: useCallback(() => setRound((old) => old + 1), []),
   };
+}
+
+interface RunsChange {
+  readonly isWhole: boolean;
+  readonly runs: readonly ListedRun[];
+  readonly removed: readonly string[];
+}
+
+/** Every run that the dashboard serves, by id. */
+export function useRuns(all: boolean): {
+  readonly runs: ReadonlyMap<string, ListedRun> | undefined;
+  readonly failure: Failure | undefined;
+} {
+  const source = useSource();
+  const [runs, setRuns] = useState<ReadonlyMap<string, ListedRun>>();
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(
+    () =>
+      source.follow(
+        { operation: 'watch-runs', input: { all } },
+        {
+          value: (change: RunsChange) =>
+            setRuns((old) => {
+              const next = new Map(change.isWhole ? [] : old);
+              for (const id of change.removed) next.delete(id);
+              for (const run of change.runs) next.set(run.id, run);
+              return next;
+            }),
+          failure: setFailure,
+        },
+      ),
+    [source, all],
+  );
+  return { runs, failure };
 }
 
 export interface LiveRunState {

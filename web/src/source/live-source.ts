@@ -1,6 +1,7 @@
 /**
  * The server as a source. One event stream carries everything a window follows; when it breaks, or when the window was
- * hidden for a while, it is opened again with the positions that are known, so only what was missed is sent.
+ * hidden for a while, it is opened again with the positions that are known, so only what was missed is sent. A browser has
+ * six connections for all windows together, so a window that nobody looks at soon gives its own back.
  */
 import {
   type About,
@@ -19,7 +20,7 @@ interface Entry extends Subscription {
   isOver?: boolean;
 }
 
-const hiddenMs = 60_000;
+const hiddenMs = 5000;
 const longestWaitMs = 10_000;
 
 export class LiveSource implements Source {
@@ -32,9 +33,11 @@ export class LiveSource implements Source {
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hidden: ReturnType<typeof setTimeout> | undefined;
+  #listensHidden = false;
 
   constructor() {
     document.addEventListener('visibilitychange', () => this.#onVisibility());
+    this.#onVisibility();
     window.addEventListener('online', () => this.reconnect());
   }
 
@@ -76,6 +79,11 @@ export class LiveSource implements Source {
   reconnect(): void {
     this.#tries = 0;
     this.#openSoon();
+  }
+
+  listenHidden(isWanted: boolean): void {
+    this.#listensHidden = isWanted;
+    this.#onVisibility();
   }
 
   async #post(path: string, body: object): Promise<unknown> {
@@ -154,16 +162,17 @@ export class LiveSource implements Source {
     this.#openSoon(Math.min(longestWaitMs, 300 * 2 ** Math.min(this.#tries, 6)));
   }
 
-  /** A window nobody looks at needs no connection; browsers have few of them. */
   #onVisibility(): void {
     clearTimeout(this.#hidden);
-    if (document.visibilityState === 'hidden') {
-      if (localStorage.getItem('forge-notify') === 'on') return;
-      this.#hidden = setTimeout(() => {
-        this.#events?.close();
-        this.#events = undefined;
-      }, hiddenMs);
-    } else if (this.#events === undefined) this.#openSoon();
+    const isLookedAt = document.visibilityState !== 'hidden' || this.#listensHidden;
+    if (!isLookedAt) this.#hidden = setTimeout(() => this.#close(), hiddenMs);
+    else if (this.#events === undefined) this.#openSoon();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#events?.close();
+    this.#events = undefined;
   }
 
   #set(state: Connection): void {

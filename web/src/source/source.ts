@@ -27,6 +27,8 @@ export interface About {
   readonly version: string;
   readonly all: boolean;
   readonly cwd: string;
+  /** With `all`: where runs can be started. */
+  readonly repositories: readonly { readonly id: string; readonly name: string; readonly root: string }[];
 }
 
 export interface Source {
@@ -39,6 +41,8 @@ export interface Source {
   onConnection(listener: () => void): () => void;
   /** Tries again at once. */
   reconnect(): void;
+  /** Whether to listen even while nobody looks at this window. */
+  listenHidden(isWanted: boolean): void;
   about(): Promise<About>;
   /** An address that lets another browser in, once. */
   makeLink(): Promise<string>;

@@ -40,10 +40,11 @@ export function Changes(props: ViewProps): ReactNode {
   const [comments, setComments] = useComments(run);
   const findings = details?.report.findings ?? [];
   const wanted = query.get('path');
-  const tasks = (details?.report.units ?? []).filter(
-    ({ commit, status }) => commit !== undefined || status !== 'waiting',
-  );
-  const sessions = (details?.sessions ?? []).filter(({ files }) => files > 0);
+  const tasks = (details?.report.units ?? [])
+    .filter(({ commit, status }) => commit !== undefined || status !== 'waiting')
+    .slice(-mostChoices);
+  const sessions = (details?.sessions ?? []).filter(({ files }) => files > 0).slice(-mostChoices);
+  const proofs = useMemo(() => proofsOf(details?.report.checks ?? []), [details]);
   return (
     <>
       <div className="toolbar">
@@ -108,6 +109,7 @@ export function Changes(props: ViewProps): ReactNode {
                   !isGenerated(file.path) &&
                   (file.added ?? 0) + (file.removed ?? 0) < 1500)
               }
+              proof={proofs.get(file.path)}
               findings={findings.filter((finding) => finding.file === file.path)}
               comments={comments.filter(({ path }) => path === file.path)}
               onComment={(comment) => setComments([...comments, comment])}
@@ -118,6 +120,16 @@ export function Changes(props: ViewProps): ReactNode {
       )}
     </>
   );
+}
+
+/** A longer list is no help: what is older has its link in Steps. */
+const mostChoices = 500;
+
+/** How each test file did without the change it is for, as measured last. */
+function proofsOf(
+  checks: readonly { readonly status: string; readonly files?: readonly string[] }[],
+): ReadonlyMap<string, string> {
+  return new Map(checks.flatMap(({ status, files = [] }) => files.map((file) => [file, status] as const)));
 }
 
 function Counts({ files }: { readonly files: DiffSummary['files'] }): ReactNode {
@@ -177,7 +189,9 @@ function CommentTray({
   const [sent, setSent] = useState<Sent>();
   if (!source.isLive) return null;
   if (comments.length === 0 && sent === undefined) return null;
-  const isAsking = state.questions.some(({ freeText, topic }) => freeText || topic === 'approval');
+  const isAsking = state.questions.some(
+    ({ freeText, topic, options }) => options.some(({ id }) => id === 'modify') || (freeText && topic !== 'approval'),
+  );
   const isOver = ['done', 'failed', 'cancelled'].includes(page.status);
   const send = async (): Promise<void> => {
     setBusy(true);

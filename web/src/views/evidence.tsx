@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, shortCommit } from '../../../src/views/figures.ts';
 import { Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { useShownPart } from '../parts/shown-part.tsx';
 import { visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
@@ -16,12 +17,14 @@ export function Evidence(props: ViewProps): ReactNode {
   if (value === undefined) return <Loading />;
   const { report, sessions } = value;
   const left = sessions.flatMap(({ key, leftBehind }) => leftBehind.map((entry) => ({ ...entry, key })));
-  if (report.checks.length + report.findings.length + report.receipts.length === 0) {
+  const { checks, findings, receipts, coverage, unverified } = report;
+  if ([checks, findings, receipts, coverage, unverified, left].every(({ length }) => length === 0)) {
     return <Empty title="There is no evidence yet">Checks, findings and merges appear here as they are made.</Empty>;
   }
   return (
     <div className="stack">
       <Overview report={report} />
+      <Coverage report={report} />
       <Checks {...props} report={report} />
       <Findings report={report} address={props.address} />
       <Receipts report={report} />
@@ -81,8 +84,77 @@ function Overview({ report }: { readonly report: Report }): ReactNode {
   );
 }
 
+const coverageWords: Readonly<Record<Report['coverage'][number]['status'], readonly [status: string, word: string]>> = {
+  passed: ['passed', 'proven'],
+  failed: ['failed', 'fails'],
+  'not-covered': ['unverified', 'not proven'],
+};
+
+/** Which requirement is proven by which test, where the workflow knows them one by one. */
+function Coverage({ report: { coverage } }: { readonly report: Report }): ReactNode {
+  const [hidesProven, setHidesProven] = useState(false);
+  if (coverage.length === 0) return null;
+  const proven = coverage.filter(({ status }) => status === 'passed').length;
+  const rows = hidesProven ? coverage.filter(({ status }) => status !== 'passed') : coverage;
+  return (
+    <section>
+      <h2>Requirements</h2>
+      <div className="toolbar">
+        <progress value={proven} max={coverage.length} aria-label="Requirements that are proven" />
+        <span className="soft">
+          {proven} of {coverage.length} proven by a test that was seen to pass
+        </span>
+        <label className="check">
+          <input type="checkbox" checked={hidesProven} onChange={({ target }) => setHidesProven(target.checked)} />
+          <span>Only what is not proven</span>
+        </label>
+      </div>
+      {rows.length === 0 ? (
+        <p className="soft">Every requirement is proven.</p>
+      ) : (
+        <div className="scroll" role="group" aria-label="Requirements" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th>Requirement</th>
+                <th>Result</th>
+                <th>Tests</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ id, text, status, tests, reason }) => (
+                <tr key={id}>
+                  <td>
+                    <code>{visible(id)}</code> <Said text={text} />
+                  </td>
+                  <td>
+                    <Pill status={coverageWords[status][0]}>{coverageWords[status][1]}</Pill>
+                    {reason === '' ? null : (
+                      <p className="soft">
+                        <Said text={reason} />
+                      </p>
+                    )}
+                  </td>
+                  <td>
+                    {tests.map((test) => (
+                      <p key={test}>
+                        <Said text={test} className="mono" />
+                      </p>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
 function Checks({ report, run, repository, query }: ViewProps & { readonly report: Report }): ReactNode {
-  const owners = [...new Set(report.checks.map(({ owner }) => owner))];
+  const { rows: shown, button } = useShownPart(report.checks, { size: 300 });
+  const owners = [...new Set(shown.map(({ owner }) => owner))];
   if (report.checks.length === 0) return null;
   return (
     <section>
@@ -92,7 +164,7 @@ function Checks({ report, run, repository, query }: ViewProps & { readonly repor
           <h3>
             <Said text={owner} />
           </h3>
-          {report.checks
+          {shown
             .filter((check) => check.owner === owner)
             .map((check, at) => (
               <CheckRow
@@ -105,6 +177,7 @@ function Checks({ report, run, repository, query }: ViewProps & { readonly repor
             ))}
         </div>
       ))}
+      {button}
     </section>
   );
 }
@@ -131,7 +204,7 @@ function CheckRow({
         <Pill status={check.status} />
         <Said text={check.name} className="mono" />
         <span className="soft">
-          <Said text={[check.step, check.reason].filter(Boolean).join(': ')} />
+          <Said text={[check.step === check.owner ? '' : check.step, check.reason].filter(Boolean).join(': ')} />
         </span>
         {check.durationMs === 0 ? null : <span className="soft figures">{durationText(check.durationMs)}</span>}
       </summary>
@@ -210,11 +283,12 @@ function Findings({ report, address }: { readonly report: Report; readonly addre
 }
 
 function Receipts({ report }: { readonly report: Report }): ReactNode {
+  const { rows, button } = useShownPart(report.receipts, { size: 200 });
   if (report.receipts.length === 0) return null;
   return (
     <section>
       <h2>Merges</h2>
-      {report.receipts.map((receipt) => (
+      {rows.map((receipt) => (
         <details key={receipt.after} className="check-row">
           <summary data-entry="">
             <b>
@@ -261,6 +335,7 @@ function Receipts({ report }: { readonly report: Report }): ReactNode {
           )}
         </details>
       ))}
+      {button}
     </section>
   );
 }

@@ -24,14 +24,23 @@ interface FileProps {
   readonly version: unknown;
   readonly isSplit: boolean;
   readonly isOpen: boolean;
+  /** Of a test file: how it did without the change. */
+  readonly proof: string | undefined;
   readonly findings: readonly ReportedFinding[];
   readonly comments: readonly Comment[];
   readonly onComment: (comment: Comment) => void;
   readonly onForget: (comment: Comment) => void;
 }
 
+const proofWords: Readonly<Record<string, string>> = {
+  red: 'red before, green after',
+  absent: 'could not run before, green after',
+  green: 'green without the change',
+  'not-measured': 'not measured',
+};
+
 export function FileDiff(props: FileProps): ReactNode {
-  const { file, letter, findings, comments } = props;
+  const { file, letter, proof, findings, comments } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
   const isBinary = file.added === undefined;
   return (
@@ -42,6 +51,7 @@ export function FileDiff(props: FileProps): ReactNode {
         </span>
         <Said text={file.path} className="mono file-path" />
         {isGenerated(file.path) ? <span className="soft">generated</span> : null}
+        {proof === undefined ? null : <Pill status={proof}>{proofWords[proof] ?? proof}</Pill>}
         {findings.length > 0 ? <Pill status="unverified">{findings.length} findings</Pill> : null}
         {comments.length > 0 ? <Pill status="running">{comments.length} comments</Pill> : null}
         <span className="soft figures">

@@ -1,6 +1,6 @@
 /** Boxes and arrows: what depends on what, with pan and zoom. Knows nothing of where its boxes come from. */
 import dagre from '@dagrejs/dagre';
-import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { lookOf } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 
@@ -64,6 +64,19 @@ function curve(points: readonly Point[]): string {
     .join(' ');
 }
 
+const tallest = 620;
+
+/** Arrows move the picture, plus and minus change its size. */
+const keyMoves: Readonly<Record<string, number | readonly [dx: number, dy: number]>> = {
+  ArrowLeft: [60, 0],
+  ArrowRight: [-60, 0],
+  ArrowUp: [0, 60],
+  ArrowDown: [0, -60],
+  '+': 1.25,
+  '=': 1.25,
+  '-': 0.8,
+};
+
 interface GraphCanvasProps {
   readonly units: readonly GraphNode[];
   readonly critical: ReadonlySet<string>;
@@ -76,21 +89,38 @@ export function GraphCanvas({ units, critical, chosen, onChoose }: GraphCanvasPr
   const shape = units.map(({ task, depends }) => `${task}:${depends.join()}`).join(';');
   const layout = useMemo(() => layOut(units), [shape, units]);
   const [look, setLook] = useState({ x: 0, y: 0, scale: 1 });
-  const drag = useRef<{ x: number; y: number }>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const drag = useRef<{ x: number; y: number; isMoved: boolean }>(undefined);
+  const wasMoved = useRef(false);
   const zoom = (by: number): void =>
     setLook((old) => ({ ...old, scale: Math.min(2.5, Math.max(0.15, old.scale * by)) }));
   const whole = (): void => {
-    const room = document.querySelector('.graph-frame')?.clientWidth ?? layout.width;
-    setLook({ x: 0, y: 0, scale: Math.min(1, room / Math.max(1, layout.width)) });
+    const room = frame.current?.clientWidth ?? layout.width;
+    const scale = Math.min(1, room / Math.max(1, layout.width), tallest / Math.max(1, layout.height));
+    setLook({ x: 0, y: 0, scale });
   };
+  // At first as much as can be read.
+  useEffect(() => {
+    const room = frame.current?.clientWidth ?? layout.width;
+    setLook({ x: 0, y: 0, scale: Math.max(0.55, Math.min(1, room / Math.max(1, layout.width))) });
+  }, [layout.width]);
+  const pan = (dx: number, dy: number): void => setLook((old) => ({ ...old, x: old.x + dx, y: old.y + dy }));
   const onMove = (event: PointerEvent): void => {
     if (drag.current === undefined) return;
     const [dx, dy] = [event.clientX - drag.current.x, event.clientY - drag.current.y];
-    drag.current = { x: event.clientX, y: event.clientY };
-    setLook((old) => ({ ...old, x: old.x + dx, y: old.y + dy }));
+    if (!drag.current.isMoved && Math.hypot(dx, dy) < 4) return;
+    drag.current = { x: event.clientX, y: event.clientY, isMoved: true };
+    pan(dx, dy);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const act = keyMoves[event.key];
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (typeof act === 'number') zoom(act);
+    else pan(...act);
   };
   return (
-    <div className="graph-frame">
+    <div className="graph-frame" ref={frame} role="presentation" onKeyDown={onKey}>
       <div className="graph-tools buttons">
         <button type="button" onClick={() => zoom(1.25)} aria-label="Zoom in">
           +
@@ -107,12 +137,14 @@ export function GraphCanvas({ units, critical, chosen, onChoose }: GraphCanvasPr
         role="group"
         aria-label="Dependency graph"
         width="100%"
-        height={Math.min(620, Math.max(200, layout.height * look.scale + 24))}
+        height={Math.min(tallest, Math.max(120, layout.height * look.scale + 8))}
         onPointerDown={(event) => {
-          drag.current = { x: event.clientX, y: event.clientY };
+          drag.current = { x: event.clientX, y: event.clientY, isMoved: false };
         }}
         onPointerMove={onMove}
         onPointerUp={() => {
+          // A click that ends a drag chooses nothing.
+          wasMoved.current = drag.current?.isMoved === true;
           drag.current = undefined;
         }}
         onPointerLeave={() => {
@@ -155,7 +187,7 @@ export function GraphCanvas({ units, critical, chosen, onChoose }: GraphCanvasPr
                 role="button"
                 tabIndex={0}
                 data-entry=""
-                onClick={() => onChoose(unit.task)}
+                onClick={() => (wasMoved.current ? undefined : onChoose(unit.task))}
                 onKeyDown={(event) => {
                   if (event.key === 'Enter' || event.key === ' ') onChoose(unit.task);
                 }}

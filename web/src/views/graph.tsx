@@ -8,14 +8,17 @@ import { GraphCanvas } from './graph-canvas.tsx';
 
 type Unit = RunDetails['report']['units'][number];
 
+const mostUnits = 400;
+
 export function Graph(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
-  const [hidesDone, setHidesDone] = useState(false);
+  const all = value?.report.units ?? [];
+  const [choice, setHidesDone] = useState<boolean>();
+  const hidesDone = choice ?? (all.length > mostUnits && all.some(({ status }) => status !== 'done'));
   const [chosen, setChosen] = useState<string>();
-  const units = useMemo(() => {
-    const all = value?.report.units ?? [];
-    return hidesDone ? all.filter(({ status }) => status !== 'done') : all;
-  }, [value, hidesDone]);
+  const wanted = useMemo(() => (hidesDone ? all.filter(({ status }) => status !== 'done') : all), [value, hidesDone]);
+  // Nobody reads more boxes than that, and laying them out takes long. The newest are the ones to look at.
+  const units = useMemo(() => wanted.slice(-mostUnits), [wanted]);
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (value.report.units.length === 0)
@@ -31,6 +34,11 @@ export function Graph(props: ViewProps): ReactNode {
         <span className="legend">
           <span className="legend-critical" /> longest path
         </span>
+        {units.length < wanted.length ? (
+          <span className="notice">
+            The last {units.length} of {wanted.length.toLocaleString()} tasks are shown. Steps shows them all.
+          </span>
+        ) : null}
       </div>
       {units.length === 0 ? (
         <Empty title="Everything is done">Unfold to see it.</Empty>

@@ -1,6 +1,6 @@
 /** The journal as it was written: filter, follow, the raw line, and whether its chain of hashes holds. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -25,6 +25,7 @@ const nouns = [
 export function Journal({ run, repository, page }: ViewProps): ReactNode {
   const [search, setSearch] = useState('');
   const [type, setType] = useState('');
+  const [follows, setFollows] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const filter = type === '' ? {} : { type };
   const lines = useLines('read-journal', { run }, { repository, total: page.seq, search, filter });
@@ -34,6 +35,9 @@ export function Journal({ run, repository, page }: ViewProps): ReactNode {
     estimateSize: () => 36,
     overscan: 20,
   });
+  useEffect(() => {
+    if (follows && lines.count > 0) virtual.scrollToIndex(lines.count - 1, { align: 'end' });
+  }, [follows, lines.count]);
   return (
     <>
       <div className="toolbar">
@@ -55,6 +59,12 @@ export function Journal({ run, repository, page }: ViewProps): ReactNode {
         <button type="button" onClick={() => virtual.scrollToIndex(lines.count - 1)}>
           To the end
         </button>
+        {page.isLive ? (
+          <label className="check">
+            <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} />
+            <span>Follow</span>
+          </label>
+        ) : null}
         <Verify run={run} repository={repository} />
         <span className="soft" role="status">
           {lines.found === undefined ? `${page.seq.toLocaleString()} facts` : `${lines.found.toLocaleString()} fit`}

@@ -5,6 +5,7 @@ import { addUsage, noUsage, type Usage } from '../../../src/policy/usage.ts';
 import { durationText, moneyText, tokensText } from '../../../src/views/figures.ts';
 import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
+import { useShownPart } from '../parts/shown-part.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useDetails } from './details.ts';
 
@@ -22,11 +23,12 @@ export function Money(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
   const [way, setWay] = useState('role');
   const { page } = props;
+  const [, title, of] = ways.find(([name]) => name === way) ?? ways[0]!;
+  const rows = group(value?.sessions ?? [], of);
+  const { rows: shown, button } = useShownPart(rows, { size: 200 });
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
-  const [, title, of] = ways.find(([name]) => name === way) ?? ways[0]!;
-  const rows = group(value.sessions, of);
-  const most = Math.max(...rows.map(({ usage }) => usage.costUsd), 1e-9);
+  const most = rows.reduce((highest, { usage }) => Math.max(highest, usage.costUsd), 1e-9);
   return (
     <>
       <section className="card">
@@ -81,7 +83,7 @@ export function Money(props: ViewProps): ReactNode {
                 </tr>
               </thead>
               <tbody>
-                {rows.map(({ name, usage, sessions, workedMs }) => (
+                {shown.map(({ name, usage, sessions, workedMs }) => (
                   <tr key={name}>
                     <th scope="row">
                       <Said text={name} />
@@ -99,6 +101,7 @@ export function Money(props: ViewProps): ReactNode {
               </tbody>
             </table>
           </div>
+          {button}
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 /** The tree of the terminal: what was done, what goes on with the last line of each agent, what is to come. Folds. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { clockTime, figureText, moneyText } from '../../../src/views/figures.ts';
 import type { FlatNode } from '../model.ts';
 import { Empty, Said, Sign } from '../parts/basics.tsx';
@@ -17,9 +17,11 @@ interface Row {
 /** What is done is folded at first where there is much of it. */
 const muchNodes = 60;
 
-export function Steps({ state, page, address, now }: ViewProps): ReactNode {
-  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+export function Steps({ state, page, query, address, now }: ViewProps): ReactNode {
   const { nodes, children } = state;
+  const wanted = query.get('key');
+  const chosen = useMemo(() => (wanted === null ? undefined : nodeFor(nodes, wanted)), [nodes.size, wanted]);
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const rows = useMemo(() => rowsOf(children, choices, nodes.size > muchNodes), [children, choices, nodes.size]);
   const element = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -29,6 +31,15 @@ export function Steps({ state, page, address, now }: ViewProps): ReactNode {
     overscan: 20,
     getItemKey: (at) => rows[at]?.node.path ?? at,
   });
+  // A link to a step opens what it lies in and goes there.
+  useEffect(() => {
+    if (chosen !== undefined)
+      setChoices((old) => new Map([...old, ...around(nodes, chosen).map((at) => [at, true] as const)]));
+  }, [chosen]);
+  const at = chosen === undefined ? -1 : rows.findIndex(({ node }) => node.path === chosen);
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'center' });
+  }, [at]);
   if (rows.length === 0)
     return <Empty title="Nothing has begun yet">Steps appear here as soon as the run starts to work.</Empty>;
   const fold = (path: string, isOpen: boolean): void => setChoices(new Map(choices).set(path, isOpen));
@@ -59,11 +70,11 @@ export function Steps({ state, page, address, now }: ViewProps): ReactNode {
                 key={item.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
-                className={`step depth-${Math.min(row.depth, 8)} ${row.node.status}`}
+                className={`step depth-${Math.min(row.depth, 8)} ${row.node.status}${row.node.path === chosen ? ' marked' : ''}`}
                 style={{ transform: `translateY(${item.start}px)` }}
                 role="treeitem"
                 aria-level={row.depth + 1}
-                aria-selected={false}
+                aria-selected={row.node.path === chosen}
                 {...(row.hasChildren ? { 'aria-expanded': row.isOpen } : {})}
                 tabIndex={0}
                 data-entry=""
@@ -138,6 +149,23 @@ function StepRow({
       </span>
     </div>
   );
+}
+
+/** The node that stands for something or names it: itself, the innermost that links to it, or the one it was asked in. */
+function nodeFor(nodes: ReadonlyMap<string, FlatNode>, key: string): string | undefined {
+  const all = [...nodes.values()];
+  const found =
+    all.find(({ id, type }) => id === key && type !== 'run') ?? all.findLast(({ links = [] }) => links.includes(key));
+  if (found !== undefined) return found.path;
+  // `T1/develop#2` belongs to what is called `T1`.
+  return key.includes('/') ? nodeFor(nodes, key.slice(0, key.lastIndexOf('/'))) : undefined;
+}
+
+/** Paths of everything a node lies in. */
+function around(nodes: ReadonlyMap<string, FlatNode>, path: string): readonly string[] {
+  const paths: string[] = [];
+  for (let at = nodes.get(path)?.parent; at !== undefined && at !== ''; at = nodes.get(at)?.parent) paths.push(at);
+  return paths;
 }
 
 /** Keys of agent sessions that a step names, or is. */

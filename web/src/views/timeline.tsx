@@ -1,67 +1,65 @@
-/** What ran when and in parallel: a row per piece of work, a bar per session, check and merge. */
+/** What ran when and in parallel, and what was waited for: a row per piece of work, a bar per session, check, merge and wait. */
 import { type ReactNode, useMemo } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText } from '../../../src/views/figures.ts';
 import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
+import { useShownPart } from '../parts/shown-part.tsx';
 import { visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useDetails } from './details.ts';
 
-type Span = RunDetails['report']['spans'][number];
+type Report = RunDetails['report'];
+
+interface Bar {
+  readonly key: string;
+  readonly owner: string;
+  readonly kind: Report['spans'][number]['kind'] | 'wait';
+  readonly title: string;
+  readonly from: number;
+  readonly until: number;
+  readonly isOpen: boolean;
+}
 
 interface Lane {
   readonly owner: string;
   /** Bars that overlap stand below each other. */
-  readonly rows: readonly (readonly Placed[])[];
-}
-
-interface Placed {
-  readonly span: Span;
-  readonly from: number;
-  readonly until: number;
+  readonly rows: readonly (readonly Bar[])[];
 }
 
 export function Timeline(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
   const { page, now } = props;
   const end = page.isLive ? now : Date.parse(value?.report.endedAt ?? page.updatedAt);
-  const lanes = useMemo(() => lanesOf(value?.report.spans ?? [], end), [value, Math.floor(end / 5000)]);
+  const lanes = useMemo(() => (value === undefined ? [] : lanesOf(value.report, end)), [value, Math.floor(end / 5000)]);
+  const { rows, button } = useShownPart(lanes, { size: 150, end: true });
+  const critical = useMemo(() => criticalOwners(value), [value]);
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (lanes.length === 0)
     return <Empty title="Nothing has run yet">Sessions, checks and merges appear here with their times.</Empty>;
-  const start = Math.min(...lanes.flatMap(({ rows }) => rows.flatMap((row) => row.map(({ from }) => from))));
+  const start = rows.reduce((least, lane) => Math.min(least, startOf(lane)), end);
   const whole = Math.max(1000, end - start);
-  const critical = new Set(value.critical);
   return (
     <div className="timeline" role="group" aria-label="Timeline">
+      {button}
       <Axis start={start} whole={whole} />
-      {lanes.map(({ owner, rows }) => (
-        <div key={owner} className="lane">
-          <div className={`lane-name${[...critical].some((id) => owner.startsWith(`${id} `)) ? ' critical' : ''}`}>
-            <Said text={owner} />
+      {rows.map((lane) => (
+        <div key={lane.owner} className="lane">
+          <div className={`lane-name${critical.has(lane.owner) ? ' critical' : ''}`}>
+            <Said text={lane.owner} />
+            {critical.has(lane.owner) ? <span className="hidden"> (on the longest path)</span> : null}
           </div>
           <div className="lane-rows">
-            {rows.map((row, at) => (
+            {lane.rows.map((row, at) => (
               <div key={at} className="lane-row">
-                {row.map(({ span, from, until }) => (
-                  <a
-                    key={`${span.key} ${span.startedAt}`}
-                    data-entry=""
-                    href={
-                      span.kind === 'agent'
-                        ? props.address('transcript', { key: span.key })
-                        : props.address('evidence', { key: span.key })
-                    }
-                    className={`bar-span ${span.kind}${span.isOpen ? ' open' : ''}`}
-                    style={{
-                      left: `${((from - start) / whole) * 100}%`,
-                      width: `${Math.max(0.4, ((until - from) / whole) * 100)}%`,
-                    }}
-                    title={`${visible(span.role)} (${visible(span.key)}): ${durationText(until - from)}, ${new Date(from).toLocaleTimeString()} to ${span.isOpen ? 'now' : new Date(until).toLocaleTimeString()}`}
-                  >
-                    <span>{visible(span.role)}</span>
-                  </a>
+                {row.map((bar) => (
+                  <TimeBar
+                    key={`${bar.kind} ${bar.key} ${bar.from}`}
+                    bar={bar}
+                    start={start}
+                    whole={whole}
+                    {...props}
+                  />
                 ))}
               </div>
             ))}
@@ -69,11 +67,47 @@ export function Timeline(props: ViewProps): ReactNode {
         </div>
       ))}
       <p className="legend soft">
-        <span className="dot agent" /> agent <span className="dot check" /> check <span className="dot merge" /> merge
+        <span className="dot agent" /> agent <span className="dot check" /> check <span className="dot merge" /> merge{' '}
+        <span className="dot wait" /> wait
+        {critical.size === 0 ? null : (
+          <>
+            {' '}
+            <span className="dot path" /> longest path
+          </>
+        )}
       </p>
     </div>
   );
 }
+
+function TimeBar({
+  bar,
+  start,
+  whole,
+  address,
+}: { readonly bar: Bar; readonly start: number; readonly whole: number } & Pick<ViewProps, 'address'>): ReactNode {
+  const { key, kind, title, from, until, isOpen } = bar;
+  const times = `${new Date(from).toLocaleTimeString()} to ${isOpen ? 'now' : new Date(until).toLocaleTimeString()}`;
+  return (
+    <a
+      data-entry=""
+      href={address(viewsOf[kind], key === '' ? {} : { key })}
+      className={`bar-span ${kind}${isOpen ? ' open' : ''}`}
+      style={{ left: `${((from - start) / whole) * 100}%`, width: `${Math.max(0.4, ((until - from) / whole) * 100)}%` }}
+      title={`${visible(title)}${key === '' ? '' : ` (${visible(key)})`}: ${durationText(until - from)}, ${times}`}
+    >
+      <span>{visible(title)}</span>
+    </a>
+  );
+}
+
+/** Where the most is to be seen of it. */
+const viewsOf: Readonly<Record<Bar['kind'], string>> = {
+  agent: 'transcript',
+  check: 'evidence',
+  merge: 'steps',
+  wait: 'steps',
+};
 
 function Axis({ start, whole }: { readonly start: number; readonly whole: number }): ReactNode {
   const marks = [0, 0.25, 0.5, 0.75, 1];
@@ -90,24 +124,39 @@ function Axis({ start, whole }: { readonly start: number; readonly whole: number
   );
 }
 
-function lanesOf(spans: readonly Span[], end: number): readonly Lane[] {
-  const owners = new Map<string, Placed[]>();
-  for (const span of spans) {
-    const from = Date.parse(span.startedAt);
-    const until = Math.max(from, span.endedAt === undefined ? end : Date.parse(span.endedAt));
-    const own = owners.get(span.owner) ?? [];
-    owners.set(span.owner, own);
-    own.push({ span, from, until });
-  }
-  return [...owners].map(([owner, placed]) => ({ owner, rows: stack(placed) }));
+/** Titles of the work on the longest path, as lanes are called. */
+function criticalOwners(details: RunDetails | undefined): ReadonlySet<string> {
+  const ids = new Set(details?.critical ?? []);
+  return new Set((details?.report.units ?? []).filter(({ task }) => ids.has(task)).map(({ title }) => title));
 }
 
-function stack(placed: readonly Placed[]): readonly (readonly Placed[])[] {
-  const rows: Placed[][] = [];
-  for (const one of [...placed].sort((a, b) => a.from - b.from)) {
-    const row = rows.find((others) => (others.at(-1)?.until ?? 0) <= one.from);
-    if (row === undefined) rows.push([one]);
-    else row.push(one);
+function lanesOf({ spans, waits }: Report, end: number): readonly Lane[] {
+  const owners = new Map<string, Bar[]>();
+  const add = (bar: Omit<Bar, 'from' | 'until' | 'isOpen'>, startedAt: string, endedAt: string | undefined): void => {
+    const from = Date.parse(startedAt);
+    const until = Math.max(from, endedAt === undefined ? end : Date.parse(endedAt));
+    const own = owners.get(bar.owner) ?? [];
+    owners.set(bar.owner, own);
+    own.push({ ...bar, from, until, isOpen: endedAt === undefined });
+  };
+  for (const { key, owner, kind, role, startedAt, endedAt } of spans)
+    add({ key, owner, kind, title: role }, startedAt, endedAt);
+  for (const { key, owner, title, startedAt, endedAt } of waits)
+    add({ key, owner, kind: 'wait', title }, startedAt, endedAt);
+  const lanes = [...owners].map(([owner, bars]) => ({ owner, rows: stack(bars) }));
+  return lanes.sort((a, b) => startOf(a) - startOf(b));
+}
+
+function startOf({ rows }: Lane): number {
+  return rows[0]?.[0]?.from ?? 0;
+}
+
+function stack(bars: readonly Bar[]): readonly (readonly Bar[])[] {
+  const rows: Bar[][] = [];
+  for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
+    const row = rows.find((others) => (others.at(-1)?.until ?? 0) <= bar.from);
+    if (row === undefined) rows.push([bar]);
+    else row.push(bar);
   }
   return rows;
 }

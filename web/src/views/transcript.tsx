@@ -5,6 +5,7 @@ import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, tokensText } from '../../../src/views/figures.ts';
 import { repositoryPath } from '../../../src/views/workspace-path.ts';
 import { Ago, Empty, Loading, Pill, Said, spendText, Trouble } from '../parts/basics.tsx';
+import { useShownPart } from '../parts/shown-part.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import { replace } from '../route.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -29,11 +30,13 @@ export interface TranscriptEntry {
 export function Transcript(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
   const { query, address, now } = props;
+  const { rows, button } = useShownPart(value?.sessions ?? [], { size: 200, end: true });
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   const { sessions } = value;
   const key = query.get('key') ?? sessions.findLast(({ status }) => status === 'running')?.key ?? sessions.at(-1)?.key;
   const session = sessions.find((one) => one.key === key);
+  const listed = session === undefined || rows.includes(session) ? rows : [session, ...rows];
   if (sessions.length === 0 || key === undefined) {
     return <Empty title="No agent has worked yet">What agents say and do appears here as they work.</Empty>;
   }
@@ -43,15 +46,16 @@ export function Transcript(props: ViewProps): ReactNode {
         <label className="field narrow-only">
           <span>Session</span>
           <select value={key} onChange={({ target }) => replace(address('transcript', { key: target.value }))}>
-            {sessions.map((one) => (
+            {listed.map((one) => (
               <option key={one.key} value={one.key}>
                 {visible(`${one.role}: ${one.owner}`)}
               </option>
             ))}
           </select>
         </label>
+        {button}
         <ul className="wide-only">
-          {sessions.map((one) => (
+          {listed.map((one) => (
             <li key={one.key}>
               <a href={address('transcript', { key: one.key })} aria-current={one.key === key} data-entry="">
                 <span className="session-head">
@@ -111,7 +115,7 @@ function SessionView({
             .join(' · ')}
           {session.usage === undefined
             ? ''
-            : ` · ${[spendText(session.usage), `${tokensText(session.usage.inputTokens)} in, ${tokensText(session.usage.outputTokens)} out`, `${session.usage.turns} turns`].filter(Boolean).join(' · ')}`}{' '}
+            : ` · ${[spendText(session.usage), `${tokensText(session.usage.inputTokens)} in, ${tokensText(session.usage.outputTokens)} out`, session.usage.turns > 0 ? `${session.usage.turns} turns` : ''].filter(Boolean).join(' · ')}`}{' '}
           · <Ago at={session.startedAt} now={now} />
         </p>
         {session.summary === '' ? null : (
@@ -199,9 +203,15 @@ function Entries({
     overscan: 8,
   });
   const isAtEnd = useRef(true);
+  // Again when it has come: only then its height is known.
+  const target = start > 0 && search === '' ? lines.at(start - 1)?.number : undefined;
   useEffect(() => {
-    if (start > 0 && search === '') virtual.scrollToIndex(start - 1, { align: 'center' });
-  }, [start]);
+    if (start === 0 || search !== '') return;
+    const go = (): void => virtual.scrollToIndex(start - 1, { align: 'center' });
+    go();
+    const frame = requestAnimationFrame(go);
+    return () => cancelAnimationFrame(frame);
+  }, [start, target]);
   useEffect(() => {
     if (follows && isAtEnd.current && search === '') virtual.scrollToIndex(lines.count - 1, { align: 'end' });
   }, [lines.count, follows]);
