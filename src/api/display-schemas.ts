@@ -137,6 +137,7 @@ export const reportSchema = describing<Report>()(
         isOpen: z.boolean(),
       }),
     ),
+    waits: z.array(z.strictObject({ key: text, owner: text, title: text, startedAt: text, endedAt: text.optional() })),
     checks: z.array(
       z.strictObject({
         key: text,
@@ -146,6 +147,7 @@ export const reportSchema = describing<Report>()(
         status: text,
         reason: text,
         durationMs: z.number(),
+        files: texts.optional(),
       }),
     ),
     retries: z.array(
