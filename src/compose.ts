@@ -175,8 +175,9 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
       const budget = new RunBudget(inForce);
       const dispatch = { settings: inForce, env, ...agents, gates, metering, history, budget };
       const roleFile = roleFiles(own());
+      const storeRoot = join(repo.root, begun.store ?? '.');
       const tools: EffectDeps['tools'] = (role, context, wanted) =>
-        roleTools(role, context, { memory, redactor }, wanted);
+        roleTools(role, context, { memory, redactor, storeRoot }, wanted);
       return performersOf({
         repo,
         jail,
@@ -189,6 +190,7 @@ export async function openForge(options: ForgeOptions): Promise<Forge> {
         tools,
         providerOf: (name) => providerOf(inForce, name),
         ownPhases: ownSummaryKeys(begun.pipelines),
+        storeRoot,
       });
     },
     forge: forgeVersion,

@@ -2,6 +2,7 @@
  * Whether a phase of a task or a bug may begin, whether it left what it should, and what its verdict leads to: what the
  * pipeline decides by, asked by hand. Files are looked up in a commit.
  */
+import { posix } from 'node:path';
 import { z } from 'zod';
 import { fileSizesIn } from '../git/file-sizes.ts';
 import { resolveCommit } from '../git/history.ts';
@@ -14,7 +15,7 @@ import { didYouMean } from '../records/suggest-words.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { openPipelines, pipelineOf, type PipelineSubject } from './pipeline-place.ts';
-import { recordError } from './store-place.ts';
+import { recordError, storeBelow } from './store-place.ts';
 
 const gateInput = z.strictObject({
   record: z.string(),
@@ -60,14 +61,19 @@ export const askGate: Operation<typeof gateInput, typeof gateAnswer> = {
     const repo = await openRepository(context.cwd);
     const commit = await resolveCommit(repo, name);
     const names = gateNames(subject.record, engineeringRoot(project.root));
+    const inCommit = (path: string): string => posix.join(storeBelow(repo, project.root) ?? '', path);
     const gate = Object.hasOwn(gates, phase) ? gates[phase] : undefined;
     const rules = [...(gate?.artifacts ?? []), ...(outputs[phase]?.artifacts ?? [])];
     const sizes = await fileSizesIn(
       repo,
       commit,
-      rules.map(({ path }) => fillNames(path, names)),
+      rules.map(({ path }) => inCommit(fillNames(path, names))),
     );
-    const asked = { state: { [subject.kind]: subject.record }, names, artifact: (path: string) => sizes.get(path) };
+    const asked = {
+      state: { [subject.kind]: subject.record },
+      names,
+      artifact: (path: string) => sizes.get(inCommit(path)),
+    };
     return {
       record: id,
       phase,

@@ -12,10 +12,13 @@ import type { PipelineSettings } from '../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { isDamaged, readEntry, recordPath } from '../store/record-files.ts';
 import type { ApiContext } from './context.ts';
-import { findStoreRoot, notFound, recordError, requireId } from './store-place.ts';
+import { findStoreRoot, notFound, recordError, repositoryRoot, requireId } from './store-place.ts';
 
 export interface PipelineProject {
+  /** Where the records are. */
   readonly root: string;
+  /** The repository's own root: settings, roles and gates are there. */
+  readonly top: string;
   readonly settings: PipelineSettings;
   /** Names of role files that the project brings. */
   readonly roles: readonly string[];
@@ -23,12 +26,13 @@ export interface PipelineProject {
 
 export async function openPipelines(context: ApiContext): Promise<PipelineProject> {
   const root = await findStoreRoot(context);
-  const found = listConfined(root, '.forge/roles');
+  const top = repositoryRoot(root);
+  const found = listConfined(top, '.forge/roles');
   const roles =
     found.status === 'read'
       ? found.entries.flatMap(({ name }) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
       : [];
-  return { root, settings: readSettings(root).pipelines, roles };
+  return { root, top, settings: readSettings(top).pipelines, roles };
 }
 
 /** The Markdown that holds the gates of a pipeline. */
@@ -55,7 +59,7 @@ export interface PipelineSubject {
 }
 
 /** A task or a bug with the pipeline it goes through. */
-export function pipelineOf({ root, settings, roles }: PipelineProject, id: string): PipelineSubject {
+export function pipelineOf({ root, top, settings, roles }: PipelineProject, id: string): PipelineSubject {
   requireId(id);
   for (const kind of ['task', 'bug'] as const) {
     const found = readEntry(root, { entity: kind, file: recordPath(kind, id) });
@@ -63,8 +67,8 @@ export function pipelineOf({ root, settings, roles }: PipelineProject, id: strin
     if (isDamaged(found)) throw recordError(`${found.file}: ${found.problem}`, [], found.fix);
     const { pipeline: key } = found.record;
     const pipeline = resolvePipeline(settings, { kind, ...(typeof key === 'string' ? { key } : {}) });
-    const checked = checkPipeline(pipeline.phases, gatesText(root, pipeline, kind), roles);
+    const checked = checkPipeline(pipeline.phases, gatesText(top, pipeline, kind), roles);
     return { kind, record: found.record, pipeline, checked };
   }
-  throw notFound('task or bug', id, 'See forge store list task.');
+  throw notFound('task or bug', id, 'See forge store list task and forge store list bug.');
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { checkPipeline } from '../pipelines/check-pipeline.ts';
 import { phaseRole } from '../pipelines/phase-roles.ts';
+import { isJudging } from '../pipelines/record-states.ts';
 import { resolvePipeline } from '../pipelines/resolve-pipeline.ts';
 import { pipelinePhaseSchema } from '../policy/pipeline-settings.ts';
 import { didYouMean } from '../records/suggest-words.ts';
@@ -26,6 +27,8 @@ const pipelineShape = z.strictObject({
     pipelinePhaseSchema.extend({
       persona: z.string(),
       tier: z.string(),
+      /** Its verdict decides where the record goes. */
+      judges: z.boolean(),
       gate: phaseOutputs
         .extend({
           forbid: z.array(fieldRule),
@@ -63,16 +66,23 @@ export const showPipelines: Operation<typeof input, typeof output> = {
   },
 };
 
-function shownPipeline({ root, settings, roles }: PipelineProject, key: string): ShownPipeline {
+function shownPipeline({ top, settings, roles }: PipelineProject, key: string): ShownPipeline {
   const kind = key === 'bug' ? 'bug' : 'task';
   const pipeline = resolvePipeline(settings, { kind, key });
   const { name, phases, description } = pipeline;
-  const { gates, outputs, errors, notes } = checkPipeline(phases, gatesText(root, pipeline, kind), roles);
+  const { gates, outputs, errors, notes } = checkPipeline(phases, gatesText(top, pipeline, kind), roles);
   // Its own key is how a task names it; for those that everything falls back to, the settings say it.
   const source = pipeline.source === 'record' && (key === 'default' || key === 'bug') ? 'settings' : pipeline.source;
   const shown = phases.map((phase) => {
     const { persona, tier } = phaseRole(phase.role);
-    return { ...phase, persona, tier, gate: gates[phase.role], outputs: outputs[phase.role] };
+    return {
+      ...phase,
+      persona,
+      tier,
+      judges: isJudging(phase.role),
+      gate: gates[phase.role],
+      outputs: outputs[phase.role],
+    };
   });
   // Built-in gates of phases that a pipeline of the project leaves out are nobody's mistake.
   return { name, source, description, phases: shown, errors, notes: pipeline.gates === undefined ? [] : notes };

@@ -129,7 +129,7 @@ export const recordStatus: Operation<typeof taskInput, typeof recordStatusSchema
       };
     }
     const known = [...knownIds(root).task, ...knownIds(root).bug];
-    throw notFound('task or bug', id, didYouMeanId(id, known) || 'See forge store list task.');
+    throw notFound('task or bug', id, didYouMeanId(id, known) || 'See forge store list task and forge store list bug.');
   },
 };
 

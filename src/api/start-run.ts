@@ -26,6 +26,7 @@ import { runLine } from './run-lines.ts';
 import type { JsonOf, Operation } from './operation.ts';
 import { resumeRun } from './resume-run.ts';
 import { inputFor } from './run-input.ts';
+import { storeBelow } from './store-place.ts';
 import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 import { withOwnGates } from '../trust/own-files.ts';
@@ -173,7 +174,9 @@ async function takeTurn(
 /** The request as the engine takes it, or the reason why there is none. */
 async function prepareRun(forge: Forge, request: z.output<typeof input>, { cwd, env }: ApiContext) {
   requireTrust(forge, env);
-  const settings = withOwnGates(await withAuthor(forge, env), forge.own.gates);
+  const store = storeBelow(forge.repo, cwd);
+  const begun = withOwnGates(await withAuthor(forge, env), forge.own.gates);
+  const settings = store === undefined ? begun : { ...begun, store };
   return requestFor({ ...forge, settings }, request, cwd);
 }
 

@@ -2,11 +2,12 @@
  * Where the records of a project are, for all operations on them: the nearest directory above with a store, else the
  * root of the repository. And the one way their refusals become a failure: all faults at once, exit code 1.
  */
-import { dirname, join } from 'node:path';
-import { lstatSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
 import { readSettings } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { ownSummaryKeys } from '../pipelines/own-phases.ts';
+import type { Repository } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import type { Issue } from '../plan/refusal.ts';
 import { type EntityName, isRecordId } from '../records/entity.ts';
@@ -49,9 +50,24 @@ function isThere(path: string): boolean {
   }
 }
 
+/** The records of a run that is started here, as a directory below the repository's root; undefined for the root itself. */
+export function storeBelow({ root }: Pick<Repository, 'root'>, cwd: string): string | undefined {
+  const found = existingStoreRoot({ cwd: realpathSync(cwd) });
+  const below = found === undefined ? '' : relative(root, found).split(sep).join('/');
+  return below === '' || below.startsWith('..') ? undefined : below;
+}
+
+/** Settings are the repository's, wherever in it the records are. */
+export function repositoryRoot(storeRoot: string): string {
+  for (let here = storeRoot; ; here = dirname(here)) {
+    if (isThere(join(here, '.git'))) return here;
+    if (dirname(here) === here) return storeRoot;
+  }
+}
+
 /** Summary keys of the project's own phases, which its records may hold. */
-export function ownPhasesOf(root: string): readonly string[] {
-  return ownSummaryKeys(readSettings(root).pipelines);
+export function ownPhasesOf(storeRoot: string): readonly string[] {
+  return ownSummaryKeys(readSettings(repositoryRoot(storeRoot)).pipelines);
 }
 
 /** `allowed`: those that this operation can do something with. */

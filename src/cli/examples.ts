@@ -307,6 +307,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   store: {
     about: [
       'Records are JSON files in .forge/store. What does not fit is refused with the fix, and nothing is changed.',
+      'Verbs that read: template, describe, read, list, query, validate, get-summary. Verbs that write: write, update-status, set-summary, emit, merge-sidecar, progress, progress-clear, delete, migrate.',
       'Nothing is printed when a change was made. Exit code 1: refused or not found.',
     ],
     examples: [

@@ -56,19 +56,34 @@ function list(pipelines: readonly ShownPipeline[]): void {
 
 function show({ name, description, phases }: ShownPipeline): void {
   console.log(plainLine(description === '' ? name : `${name}: ${description}`));
-  for (const { command, role, persona, tier, maxIterations, on_revision: back, model, gate, outputs } of phases) {
-    const rounds = back === undefined ? '' : `, back to ${back}`;
-    const who = `${role === command ? '' : `${role}, `}${persona}, ${model ?? tier}`;
-    console.log(plainLine(`  ${command} (${who}, at most ${maxIterations} rounds${rounds})`));
-    for (const { path, minBytes } of gate?.artifacts ?? [])
-      console.log(plainLine(`    needs ${path}${minBytes === 0 ? '' : ` (${minBytes} bytes)`}`));
-    for (const rule of gate?.require ?? [])
-      console.log(plainLine(`    requires ${rule.field} ${rule.op} ${[rule.value].flat().join(', ')}`));
-    for (const rule of gate?.forbid ?? [])
-      console.log(plainLine(`    forbids ${rule.field} ${rule.op} ${[rule.value].flat().join(', ')}`));
-    for (const { phase, verdict } of gate?.after ?? []) console.log(plainLine(`    after ${phase} = ${verdict}`));
-    for (const { path } of outputs?.artifacts ?? []) console.log(plainLine(`    leaves ${path}`));
+  for (const phase of phases) {
+    console.log(`\n  ${plainLine(phaseLine(phase))}`);
+    for (const line of ruleLines(phase)) console.log(`    ${plainLine(line)}`);
   }
+}
+
+type ShownPhase = ShownPipeline['phases'][number];
+
+function phaseLine(phase: ShownPhase): string {
+  const { command, role, persona, tier, judges, model, maxIterations, on_revision: back } = phase;
+  const who = [...(role === command ? [] : [role]), persona, model ?? tier];
+  const rounds = judges ? [`at most ${maxIterations} rounds`] : [];
+  return `${command} (${[...who, ...rounds, ...(back === undefined ? [] : [`back to ${back}`])].join(', ')})`;
+}
+
+function ruleLines({ gate, outputs }: ShownPhase): readonly string[] {
+  const rule = ({ field, op, value }: { field: string; op: string; value: string | readonly string[] }): string =>
+    `${field} ${op} ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`;
+  return [
+    ...(gate?.artifacts ?? []).map(
+      ({ path, minBytes }) => `needs ${path}${minBytes === 0 ? '' : ` (${minBytes} bytes)`}`,
+    ),
+    ...(gate?.after ?? []).map(({ phase, verdict }) => `after ${phase} = ${verdict}`),
+    ...(gate?.require ?? []).map((one) => `requires ${rule(one)}`),
+    ...(gate?.forbid ?? []).map((one) => `forbids ${rule(one)}`),
+    ...(outputs?.artifacts ?? []).map(({ path }) => `leaves ${path}`),
+    ...(outputs?.require ?? []).map((one) => `leaves ${rule(one)}`),
+  ];
 }
 
 function check({ name, errors, notes }: ShownPipeline): void {

@@ -4,6 +4,8 @@
  * on if the driver can, and otherwise a fresh one is told what is there. A read-only role gets the tree
  * mounted read-only and leaves the commit as it was.
  */
+import { builtinContext } from '../agents/acp/records/builtin.ts';
+import { fitPrompt } from '../policy/fit-prompt.ts';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -140,7 +142,7 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
     limits: { wallMs, idleMs, outputBytes },
     judge: makeResultJudge(resultSchema),
     tools: deps.tools(role, context, request.tools),
-    prompt: `${text}${brief}`,
+    prompt: fitPrompt(`${text}${brief}`, windowOf(deps, name)),
     session,
     workspace: await jobWorkspace(deps, request, {
       agent,
@@ -150,6 +152,12 @@ async function makeJob(deps: EffectDeps, matter: JobMatter): Promise<AgentJob> {
       granted: grantedMachine(context.snapshot.granted).readable,
     }),
   };
+}
+
+/** Undefined: the agent's own business, taken to be as large as usual. */
+function windowOf({ settings }: EffectDeps, agent: string): number | undefined {
+  const configured = settings.agents[agent];
+  return configured?.driver === 'builtin' ? builtinContext(configured) : undefined;
 }
 
 interface Opened {

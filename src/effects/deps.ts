@@ -23,6 +23,8 @@ export interface EffectDeps {
   readonly tools: (role: string, context: EffectContext, wanted?: readonly ToolSet[]) => readonly JobTool[];
   /** Whose models an agent uses, as far as the settings tell. */
   readonly providerOf: (agent: string) => string;
+  /** The directory whose `.forge/store` holds the records of the run. */
+  readonly storeRoot: string;
   /** Summary keys of the project's own phases, which its records may hold. */
   readonly ownPhases: readonly string[];
   readonly memory: Memory;

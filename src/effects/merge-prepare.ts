@@ -27,12 +27,14 @@ export function mergePrepare({
         date: clock.now(),
       });
       if (candidate.status === 'ready') {
+        const { hooks } = settings.checks;
         const found = await findAddedSecrets(repo, candidate, secrets);
         return {
           ...candidate,
           changes: [...candidate.changes],
           judge: snapshot.judge ?? run.base,
           ...(found.length === 0 ? {} : { secrets: [...found] }),
+          ...(hooks.length === 0 ? {} : { hooks: [...hooks] }),
         };
       }
       return candidate.status === 'empty' ? candidate : { ...candidate, files: [...candidate.files] };

@@ -28,13 +28,14 @@ import { transcriptSummarise } from './transcript-summarise.ts';
 import { workspaceDrop } from './workspace-drop.ts';
 
 export async function performersOf(deps: EffectDeps): Promise<Performers> {
-  const [{ agentRun }, { checkRun }, { contractsCheck }, { deliveryPerformers }, { evidenceMeasure }] =
+  const [{ agentRun }, { checkRun }, { contractsCheck }, { deliveryPerformers }, { evidenceMeasure }, { hooksRun }] =
     await Promise.all([
       import('./agent-run.ts'),
       import('./check-run.ts'),
       import('./contracts-check.ts'),
       import('./delivery-performers.ts'),
       import('./evidence-measure.ts'),
+      import('./hooks-run.ts'),
     ]);
   return {
     'integration.read': integrationRead(),
@@ -42,6 +43,7 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
     'check.run': checkRun(deps),
     'evidence.measure': evidenceMeasure(deps),
     'merge.prepare': mergePrepare(deps),
+    'hooks.run': hooksRun(deps),
     'merge.land': mergeLand(deps),
     'branch.publish': branchPublish(deps),
     'landing.prepare': landingPrepare(deps),

@@ -9,17 +9,19 @@ import { nextId } from '../pipelines/next-id.ts';
 import { filedEntities, isRecordId, type StoredRecord } from '../records/entity.ts';
 import { fitsConditions, parseConditions } from '../records/record-filter.ts';
 import { didYouMeanId } from '../records/suggest-words.ts';
-import { writeRecord } from '../store/change-records.ts';
+import { addRecords } from '../store/add-records.ts';
+import { engineeringRoot } from '../store/engineering-root.ts';
 import { logProgress } from '../store/event-files.ts';
 import { isDamaged, knownIds, listEntries, readEntry, recordPath } from '../store/record-files.ts';
 import { roleTool, type ToolMaker } from './role-tool.ts';
 
-const recordRead: ToolMaker = ({ run: { root } }, deps) =>
+const recordRead: ToolMaker = (_context, deps) =>
   roleTool(deps, {
     name: 'record_read',
     description: 'One record of the project: a task, bug, sprint or feature by its id.',
     input: z.strictObject({ entity: z.enum(filedEntities), id: z.string().max(128) }),
     call: async ({ entity, id }) => {
+      const root = deps.storeRoot;
       const found = isRecordId(id) ? readEntry(root, { entity, file: recordPath(entity, id) }) : undefined;
       if (found === undefined)
         return { found: false, hint: didYouMeanId(id, knownIds(root)[entity]) || 'Use record_list.' };
@@ -27,7 +29,7 @@ const recordRead: ToolMaker = ({ run: { root } }, deps) =>
     },
   });
 
-const recordList: ToolMaker = ({ run: { root } }, deps) =>
+const recordList: ToolMaker = (_context, deps) =>
   roleTool(deps, {
     name: 'record_list',
     description: 'Records of a kind in short, by conditions such as "status=planned" or "title~login".',
@@ -39,7 +41,7 @@ const recordList: ToolMaker = ({ run: { root } }, deps) =>
     call: async ({ entity, conditions, limit }) => {
       const parsed = parseConditions(conditions);
       if (!parsed.ok) return { problem: parsed.problem, fix: parsed.fix };
-      const fitting = listEntries(root, entity).entries.filter(({ record }) =>
+      const fitting = listEntries(deps.storeRoot, entity).entries.filter(({ record }) =>
         fitsConditions(record, parsed.conditions),
       );
       return { total: fitting.length, records: fitting.slice(0, limit).map(({ id, record }) => short(id, record)) };
@@ -57,8 +59,8 @@ const recordProgress: ToolMaker = (context, deps) =>
     input: z.strictObject({ text: z.string().min(1).max(300) }),
     call: async ({ text }) => {
       const entry = { agentName: agentName(context), bannerKey: 'agent', status: 'progress', detail: text };
-      const faults = await logProgress(context.run.root, {
-        sprint: directoryOf(context),
+      const faults = await logProgress(deps.storeRoot, {
+        sprint: directoryOf(context, deps.storeRoot),
         entry,
         at: context.clock.now().toISOString(),
       });
@@ -82,24 +84,19 @@ const recordBug: ToolMaker = (context, deps) => {
     call: async ({ title, severity, description }) => {
       reported += 1;
       if (reported > mostBugs) return { ok: false, problem: 'That is enough for one piece of work.' };
-      const { root } = context.run;
+      const root = deps.storeRoot;
       const same = listEntries(root, 'bug').entries.find(({ record }) => record['title'] === title);
       if (same !== undefined) return { ok: true, id: same.id, note: 'It was reported before.' };
-      const bugId = nextId(knownIds(root).bug, 'BUG-', 3);
-      const at = context.clock.now().toISOString();
-      const value = {
-        bugId,
-        title,
-        severity,
-        status: 'reported',
-        path: `engineering/bugs/${bugId}`,
-        reportedAt: at,
-        description,
-      };
-      const change = await writeRecord(root, { entity: 'bug', value, options: { at } });
-      return change.status === 'written'
-        ? { ok: true, id: bugId }
-        : { ok: false, faults: 'faults' in change ? change.faults : [] };
+      const reportedAt = context.clock.now().toISOString();
+      const about = { title, severity, status: 'reported', reportedAt, description };
+      // Agents at work side by side may report at the same moment: each gets an id of its own.
+      const added = await addRecords(root, ({ known }) => {
+        const bugId = nextId(known.bug, 'BUG-', 3);
+        return [{ entity: 'bug', value: { bugId, path: `${engineeringRoot(root)}/bugs/${bugId}`, ...about } }];
+      });
+      return added.status === 'written'
+        ? { ok: true, id: added.records[0]?.['bugId'] }
+        : { ok: false, faults: added.faults };
     },
   });
 };
@@ -110,7 +107,7 @@ function agentName({ key }: EffectContext): string {
   return /^[A-Za-z0-9]/.test(name) ? name : `agent:${name}`;
 }
 
-function directoryOf({ run: { root }, key }: EffectContext): string {
+function directoryOf({ key }: EffectContext, root: string): string {
   const [id = ''] = key.split('/');
   const task = isRecordId(id) ? readEntry(root, { entity: 'task', file: recordPath('task', id) }) : undefined;
   const sprint = task === undefined || isDamaged(task) ? undefined : task.record['sprintId'];

@@ -1,7 +1,10 @@
 /** `records.read`: the records that have to do with some ids, as they are on disk now, with what does not fit in them. */
+import { relative, sep } from 'node:path';
 import type { EffectOutput } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
 import { listConfined } from '../files/confined.ts';
+import { activeHooks } from '../git/commit-hooks.ts';
+import { commitHooks } from '../policy/hook-run.ts';
 import { filedEntities, isRecordId, type StoredRecord } from '../records/entity.ts';
 import { suggestWords } from '../records/suggest-words.ts';
 import { engineeringRoot } from '../store/engineering-root.ts';
@@ -10,9 +13,14 @@ import type { EffectDeps } from './deps.ts';
 
 type Found = EffectOutput<'records.read'>['found'][number];
 
-export function recordsRead({ repo: { root }, ownPhases }: EffectDeps): Performer<'records.read'> {
+export function recordsRead({ repo, storeRoot, ownPhases, settings }: EffectDeps): Performer<'records.read'> {
   return {
     async perform({ ids }, { clock, tryNumber }) {
+      const root = storeRoot;
+      const place = relative(repo.root, root).split(sep).join('/');
+      const required = settings.checks.hooks;
+      const active = await activeHooks(repo, commitHooks);
+      const idle = active.filter((hook) => !required.includes(hook));
       const named = ids.map((id) => ({ id, entry: findAny(root, id, ownPhases) }));
       const direct = named.flatMap(({ entry }) => entry ?? []);
       const sprints = new Set(direct.flatMap(({ record }) => sprintsOf(record)));
@@ -30,12 +38,14 @@ export function recordsRead({ repo: { root }, ownPhases }: EffectDeps): Performe
       return {
         at: clock.now().toISOString(),
         engineering: engineeringRoot(root),
+        ...(place === '' ? {} : { place }),
         found: [...new Map(whole.map((entry) => [`${entry.entity} ${entry.id}`, asFound(entry)])).values()],
         missing,
         ids: Object.fromEntries(Object.entries(everything).map(([entity, all]) => [entity, [...all]])),
         near: missing.flatMap((id) => suggestWords(id, known)),
-        roles: roleNames(root),
+        roles: roleNames(repo.root),
         generation: tryNumber,
+        ...(required.length + idle.length === 0 ? {} : { hooks: { required: [...required], idle } }),
       };
     },
   };

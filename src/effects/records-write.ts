@@ -4,10 +4,10 @@ import type { Performer } from '../engine/performer.ts';
 import { projectRecords } from '../store/project-records.ts';
 import type { EffectDeps } from './deps.ts';
 
-export function recordsWrite({ repo: { root }, ownPhases }: EffectDeps): Performer<'records.write'> {
+export function recordsWrite({ storeRoot, ownPhases }: EffectDeps): Performer<'records.write'> {
   return {
     async perform(request) {
-      const { records, refused } = await projectRecords(root, { ...request, ownPhases });
+      const { records, refused } = await projectRecords(storeRoot, { ...request, ownPhases });
       return {
         records: records.map((one) => ({
           ...one,

@@ -12,6 +12,8 @@ import type { Redactor } from '../process/redact.ts';
 export interface RoleToolDeps {
   readonly memory: Memory;
   readonly redactor: Redactor;
+  /** The directory whose `.forge/store` holds the records. */
+  readonly storeRoot: string;
 }
 
 export type ToolMaker = (context: EffectContext, deps: RoleToolDeps) => JobTool;

@@ -11,6 +11,7 @@ import { checkReportSchema, checkSources } from '../policy/check-report.ts';
 import { contractResultSchema } from '../policy/contract-result.ts';
 import { effortNames } from '../policy/effort.ts';
 import { findingSchema, redGreenSchema } from '../policy/finding.ts';
+import { hookRunSchema } from '../policy/hook-run.ts';
 import { lessonSchema, runShapeSchema } from '../policy/lesson.ts';
 import { inspectionSchema, promisesSchema, symbolResultSchema } from '../policy/promises.ts';
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
@@ -154,11 +155,24 @@ export const effectMap = {
         secrets: z
           .array(z.strictObject({ path: z.string(), line: z.number().int(), kind: z.enum(['known', 'shape']) }))
           .optional(),
+        /** Git hooks that it has to pass, by the settings. */
+        hooks: z.array(hookRunSchema.shape.hook).optional(),
       }),
       z.strictObject({ status: z.literal('empty'), before: commitSchema }),
       z.strictObject({ status: z.literal('conflict'), before: commitSchema, files: z.array(z.string()) }),
     ]),
     identity: ['task', 'base', 'commit'],
+  }),
+  /** What the repository's git hooks say about a commit on top of `before`. */
+  'hooks.run': defineEffect({
+    input: z.strictObject({
+      commit: commitSchema,
+      before: commitSchema,
+      judge: commitSchema,
+      hooks: z.array(hookRunSchema.shape.hook),
+    }),
+    output: z.strictObject({ hooks: z.array(hookRunSchema) }),
+    identity: ['commit', 'before', 'hooks'],
   }),
   /** Moves the integration head to a prepared commit by compare-and-swap, and leaves a receipt. */
   'merge.land': defineEffect({

@@ -4,9 +4,11 @@
  * there, and finding something else is an answer, not an accident. Part of the one map in effect-map.ts.
  */
 import { z } from 'zod';
+import { hookRunSchema } from '../policy/hook-run.ts';
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'a full commit id');
 const recordSchema = z.record(z.string(), z.json());
+const { hook } = hookRunSchema.shape;
 const filed = z.enum(['sprint', 'task', 'bug', 'feature']);
 
 const faultSchema = z.strictObject({ where: z.string(), problem: z.string(), fix: z.string() });
@@ -20,6 +22,8 @@ export const recordEffects = {
       at: z.string(),
       /** Where the project keeps its engineering documents. */
       engineering: z.string(),
+      /** The directory of the repository that these documents and the records are in, when it is not the root. */
+      place: z.string().optional(),
       found: z.array(
         z.strictObject({ entity: filed, id: z.string(), record: recordSchema, faults: z.array(faultSchema) }),
       ),
@@ -33,6 +37,8 @@ export const recordEffects = {
       roles: z.array(z.string()),
       /** Which try at its task this is part of: 2 after a person had it tried again. */
       generation: z.number().int(),
+      /** Git hooks that commits have to pass by the settings, and those of the repository that nobody asked for. */
+      hooks: z.strictObject({ required: z.array(hook), idle: z.array(hook) }).optional(),
     }),
     identity: ['ids'],
   },

@@ -34,3 +34,9 @@ export async function readCommitTexts(repo: Repository, from: string, to: string
       return { id, parent: parents.split(' ')[0] || emptyTree, text: lines.join('\n') };
     });
 }
+
+/** The message of one commit. */
+export async function readMessage(repo: Repository, commit: string): Promise<string> {
+  const { stdout } = await git(['log', '-1', '--format=%B', '--end-of-options', commit], objectCall(repo));
+  return stdout.toString('utf8');
+}

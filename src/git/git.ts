@@ -31,6 +31,8 @@ export interface Repository {
   readonly engineDir: string;
   /** Where git looks for this repository's hooks, when that is inside the checkout. */
   readonly hooksPath?: string;
+  /** The directory of hooks that git itself would use here. */
+  readonly hooksDir?: string;
   /** The user's `core.excludesFile` and `info/exclude`, in the order git weighs them. */
   readonly ignoreRules: string;
   /** Things a person should know before agents start: dirty files, submodules, LFS, shallow, … */

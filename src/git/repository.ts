@@ -44,7 +44,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}): Pr
     engineDir,
     alternates: await findAlternates(found.objectsDir),
     ignoreRules: await readIgnoreRules(call, found.gitDir),
-    ...(await readHooksPath(call, found.root)),
+    ...(await readHooksPath(call, found)),
     notices: [],
   };
   return { ...repo, notices: await findNotices(repo) };
@@ -185,7 +185,10 @@ async function readIgnoreRules(call: GitCall, gitDir: string): Promise<string> {
 }
 
 /** Outside the checkout no commit can reach it. Our own calls turn hooks off: that is not what the person has set. */
-async function readHooksPath(call: GitCall, root: string): Promise<Pick<Repository, 'hooksPath'>> {
+async function readHooksPath(
+  call: GitCall,
+  { root, gitDir }: Pick<Repository, 'root' | 'gitDir'>,
+): Promise<Pick<Repository, 'hooksPath' | 'hooksDir'>> {
   const asked = ['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
   const { stdout } = await git(asked, { ...call, answers: [0, 1] });
   const lines = stdout
@@ -193,8 +196,11 @@ async function readHooksPath(call: GitCall, root: string): Promise<Pick<Reposito
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('command\t'));
   const [, path = ''] = /^[^\t]*\t(.*)$/.exec(lines.at(-1) ?? '') ?? [];
-  const inside = path === '' ? '' : relative(root, resolve(root, path));
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? {} : { hooksPath: inside };
+  if (path === '') return { hooksDir: join(gitDir, 'hooks') };
+  const hooksDir = resolve(root, path);
+  const inside = relative(root, hooksDir);
+  const isInside = inside !== '' && !inside.startsWith('..') && !isAbsolute(inside);
+  return { hooksDir, ...(isInside ? { hooksPath: inside } : {}) };
 }
 
 async function readText(path: string): Promise<string> {

@@ -9,6 +9,7 @@ export const eventActions = [
   'start',
   'complete',
   'gate_failed',
+  'hook_failed',
   'subagent_retry',
   'subagent_escalated',
   'verdict_malformed',

@@ -11,13 +11,14 @@ import { type AgentSettings, knownAgents } from './agent-settings.ts';
 import { effortNames, isEffort } from './effort.ts';
 import type { Settings } from './settings.ts';
 
-type Shown = Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks'>;
+type Shown = Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks' | 'store'>;
 
-export function settingsFaults({ agents, roles, checks, commits }: Shown): readonly Issue[] {
+export function settingsFaults({ agents, roles, checks, commits, store }: Shown): readonly Issue[] {
   const names = Object.keys(agents);
   return [
     ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent, names)),
     ...(commits.as === undefined ? [] : [chosenAuthor]),
+    ...(store === undefined ? [] : [chosenStore]),
     ...checks.run.flatMap((entry, at) => blankCheckFault(`checks.run[${at}]`, entry)),
     ...Object.entries(roles).flatMap(([role, given]) => {
       const { agent, effort } = typeof given === 'string' ? { agent: given, effort: undefined } : given;
@@ -33,6 +34,12 @@ const chosenAuthor: Issue = {
   where: 'commits.as',
   problem: 'It is not for a file: Forge asks git who you are when a run starts.',
   fix: 'Use "author: user".',
+};
+
+const chosenStore: Issue = {
+  where: 'store',
+  problem: 'It is not for a file: Forge uses the nearest .forge/store, from where you start a run.',
+  fix: 'Remove it.',
 };
 
 /** An entry that runs nothing would pass for a check. */

@@ -16,6 +16,7 @@ import {
   type RoleSettings,
   roleSettingsSchema,
 } from './agent-settings.ts';
+import { commitHooks } from './hook-run.ts';
 import { budgetSettingsSchema } from './budget-schemas.ts';
 import { pipelineSettingsSchema } from './pipeline-settings.ts';
 import { priceSettingsSchema } from './prices.ts';
@@ -43,6 +44,8 @@ export const settingsSchema = z.strictObject({
       env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'the name of a variable'), z.string()).default({}),
       /** Directories to look for programs in, before those of your PATH. */
       path: z.array(z.string()).default([]),
+      /** Git hooks of the repository that every commit has to pass before it is merged. */
+      hooks: z.array(z.enum(commitHooks)).default([]),
     })
     .prefault({}),
   scope: scopeSettingsSchema.prefault({}),
@@ -90,6 +93,8 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   /** Phases that tasks and bugs of the store go through, by name; `default` replaces the built-in ones of tasks. */
   pipelines: pipelineSettingsSchema,
+  /** The directory with the records, below the root; found out when a run starts. Not for a file. */
+  store: z.string().optional(),
   /** Of a run that plays recorded work: its agents stay those it was begun with, and nothing is learnt from it. */
   rehearsal: z.boolean().default(false),
   jail: z

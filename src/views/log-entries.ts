@@ -85,6 +85,7 @@ const phases: Readonly<Record<string, string>> = {
   learn: 'memory',
   'check.run': 'validation',
   'contracts.check': 'validation',
+  'hooks.run': 'validation',
   'evidence.measure': 'validation',
   'merge.prepare': 'integration',
   'merge.land': 'integration',

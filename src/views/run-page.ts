@@ -116,6 +116,7 @@ function outermostSteps({ state, outline }: Chronicle): readonly { readonly stat
 const engineWords: Readonly<Record<string, string>> = {
   'check.run': 'checks',
   'contracts.check': 'checks',
+  'hooks.run': 'git hooks',
   'evidence.measure': 'evidence',
   'merge.prepare': 'merge',
   'merge.land': 'merge',

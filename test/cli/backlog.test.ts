@@ -1,5 +1,5 @@
 /** Commands about a backlog that need no run: new tasks and bugs, where things stand, and requests that cannot work. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { projectRecords } from '../../src/store/project-records.ts';
@@ -40,6 +40,17 @@ describe('a project with one open sprint', () => {
     const unknown = await project.forge('task', 'status', 'T01');
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain(`Did you mean "${idOf('T01')}"?`);
+  });
+
+  it('names every verb of the store in its help, and shows a pipeline phase by phase', async () => {
+    const { stdout: help } = await project.forge('store', '--help');
+    const docs = readFileSync(join(import.meta.dirname, '../../docs/store.md'), 'utf8');
+    const verbs = [...docs.matchAll(/^\| `forge store ([a-z-]+)/gm)].map(([, verb]) => verb);
+    expect(verbs.length).toBeGreaterThan(14);
+    expect(verbs.filter((verb) => !new RegExp(`\\b${verb}\\b`).test(help))).toEqual([]);
+    const { stdout: shown } = await project.forge('pipeline', 'show', 'bug');
+    expect(shown).toContain('\n\n  review-plan (supervisor, heavy, at most 3 rounds)\n    forbids ');
+    expect(shown).toContain('\n\n  triage (bug-fixer, standard)\n    forbids ');
   });
 
   it('begins no run for ids, modes and parts that do not exist', async () => {

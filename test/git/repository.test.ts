@@ -19,6 +19,7 @@ describe('openRepository', () => {
     expect(repo).toEqual({
       root: user.root,
       gitDir: join(user.root, '.git'),
+      hooksDir: join(user.root, '.git/hooks'),
       checkoutGitDir: join(user.root, '.git'),
       objectsDir: join(user.root, '.git', 'objects'),
       alternates: [],

@@ -20,6 +20,7 @@ const secret = 'correct-horse-battery';
 const deps = (project: Project) => ({
   memory: openMemory({ project: join(project.root, '.forge/memory'), user: undefined }),
   redactor: createRedactor({ API_TOKEN: secret }),
+  storeRoot: project.root,
 });
 
 /** As much of an effect's surroundings as these tools look at. */
@@ -108,7 +109,7 @@ describe('roles', () => {
       applied: [],
       date,
     });
-    const tools = roleTools('architect', contextOf(project, run, 'plan#1'), { memory, redactor });
+    const tools = roleTools('architect', contextOf(project, run, 'plan#1'), { memory, redactor, storeRoot: project.root });
     const bridge = await openBridge({ resultSchema: { type: 'object' }, redactor, tools });
     const env = Object.entries(bridge.server.env).map(([name, value]) => ({ name, value }));
     const client = await connectMcp({ ...bridge.server, env });

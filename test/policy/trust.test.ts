@@ -104,6 +104,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'scope.unprotected': ['', 'scope: { unprotected: [x] }'],
   'checks.env.*': ['', 'checks: { env: { NODE_OPTIONS: x } }'],
   'checks.path': ['', 'checks: { path: [/x] }'],
+  'checks.hooks': ['', 'checks: { hooks: [pre-commit] }'],
   'workspace.copy': ['', 'workspace: { copy: [x] }'],
   'workspace.setup.run': setups('run: [x]', 'run: [y]'),
   'workspace.setup.inputs': setups('inputs: [x]', 'inputs: [y]'),

@@ -41,6 +41,7 @@ const kinds: Readonly<Record<string, SpanKind>> = {
   'agent.run': 'agent',
   'check.run': 'check',
   'contracts.check': 'check',
+  'hooks.run': 'check',
   'evidence.measure': 'check',
   'merge.prepare': 'merge',
   'merge.land': 'merge',

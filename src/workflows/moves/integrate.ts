@@ -7,11 +7,13 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { Task } from '../../plan/plan.ts';
+import { describeHook, type HookRun } from '../../policy/hook-run.ts';
 import type { Receipt, ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { judgeScope, judgeSecrets, scopeVerdict } from '../../policy/scope.ts';
 import { countText, shortCommit } from '../../views/figures.ts';
 import type { Passed } from './build-until-passed.ts';
 import { runCheck } from './check-steps.ts';
+import { runCommitHooks } from './commit-hooks.ts';
 import { workspaceName } from './develop.ts';
 import { type Checks, checkInput, describeChecks, isAsAccepted } from './verify.ts';
 
@@ -35,7 +37,7 @@ export type Integrated =
   | { readonly status: 'empty' }
   | { readonly status: 'conflict'; readonly files: readonly string[] }
   | { readonly status: 'refused'; readonly flags: readonly ScopeFlag[]; readonly reason: string }
-  | { readonly status: 'red'; readonly reason: string };
+  | { readonly status: 'red'; readonly reason: string; readonly hook?: HookRun };
 
 export type Unmerged = Exclude<Integrated, { status: 'merged' }>;
 
@@ -128,6 +130,9 @@ async function takeTurn(
   if (!isAsAccepted(report, developed.report)) return { status: 'red', reason: describeChecks(report) };
   const wrong = await request.checkMerged?.(key, prepared.commit);
   if (wrong !== undefined) return { status: 'red', reason: wrong };
+  const { before, hooks = [] } = prepared;
+  const hook = await runCommitHooks(bench, `${key}/hooks`, { ...at, before, hooks });
+  if (hook !== undefined) return { status: 'red', reason: describeHook(hook), hook };
   const landed = await bench.perform('merge.land', `${key}/land`, {
     task: task.id,
     commit: prepared.commit,

@@ -13,7 +13,7 @@ import { advanceDeskTime, measuredOf, writeDesk } from './desk.ts';
 import { overlayText } from '../../pipelines/overlay.ts';
 import { roleBlock } from '../../pipelines/personas.ts';
 import { agentNameOf, endEscalated, type PhaseEnd, type PhaseRequest } from './phase.ts';
-import { type PhaseBrief, phasePrompt, simplifiedPrompt } from './phase-brief.ts';
+import { changeSection, type PhaseBrief, phasePrompt, simplifiedPrompt } from './phase-brief.ts';
 import { outputsOf } from './phase-gates.ts';
 import { type ReviewResult, reviewResult, triageResult, type WorkResult, workResult } from './role-results.ts';
 import { describeReview, describeWork } from './roles.ts';
@@ -122,7 +122,7 @@ async function briefOf(bench: Bench, key: string, request: PhaseRequest, wishes:
   const { phase, desk, context, standing, iteration, revisions, pipeline } = request;
   const { record, kind, id } = desk;
   const { persona } = phaseRole(phase.role);
-  const { engineering, ownRoles, input } = context;
+  const { engineering, inRepository, ownRoles, input } = context;
   const schema = z.toJSONSchema(resultFor(phase.role), { io: 'input', unrepresentable: 'any' });
   return {
     kind,
@@ -142,8 +142,10 @@ async function briefOf(bench: Bench, key: string, request: PhaseRequest, wishes:
       needs: context.tasks.filter((one) => request.task.depends.includes(String(one['taskId']))),
     }),
     paths: [
-      `Documents of this ${kind}: ${String(record['path'])}`,
-      ...(kind === 'task' ? [`Documents of the sprint: ${engineering}/sprints/${String(record['sprintId'])}`] : []),
+      `Documents of this ${kind}: ${inRepository(String(record['path']))}`,
+      ...(kind === 'task'
+        ? [`Documents of the sprint: ${inRepository(engineering)}/sprints/${String(record['sprintId'])}`]
+        : []),
       'Records: through the tools record_read, record_list, record_progress and record_bug, never as files',
     ],
     outputs: outputsOf({ desk, phase, pipeline, context }),
@@ -154,10 +156,14 @@ async function briefOf(bench: Bench, key: string, request: PhaseRequest, wishes:
 }
 
 /** Those who judge code see the difference, and what the engine found out about it. */
-async function materialOf(bench: Bench, key: string, { phase, standing }: PhaseRequest): Promise<readonly Section[]> {
+async function materialOf(
+  bench: Bench,
+  key: string,
+  { phase, standing, desk }: PhaseRequest,
+): Promise<readonly Section[]> {
   const judgesCode = phase.role === 'review-code' || phase.role === 'validate' || phase.role === 'approve';
   if (!judgesCode || standing.commit === standing.base) return [];
   const { base: from, commit: to } = standing;
   const diff = await bench.perform('diff.read', `${key}/diff`, { from, to, chars: 60_000 });
-  return [{ title: 'The change', text: diff.text, budget: 60_000 }, ...standing.evidence];
+  return [changeSection(phase.role, desk.record, diff.text), ...standing.evidence];
 }

@@ -2,6 +2,7 @@
 import type { EffectOutput } from '../../engine/effect-map.ts';
 import type { checkPipeline } from '../../pipelines/check-pipeline.ts';
 import type { RecordKind } from '../../pipelines/record-states.ts';
+import type { HookRun } from '../../policy/hook-run.ts';
 import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import type { StoredRecord } from '../../records/entity.ts';
 import type { Checks } from '../moves/verify.ts';
@@ -12,6 +13,8 @@ export interface RunContext {
   readonly input: PipelineInput;
   readonly checks: Checks;
   readonly engineering: string;
+  /** Where a file is in the repository that records or gates name: their project may be a directory of it. */
+  readonly inRepository: (path: string) => string;
   readonly architecture: string;
   readonly ownRoles: Readonly<Record<string, OwnRole>>;
   readonly sprints: readonly StoredRecord[];
@@ -20,6 +23,8 @@ export interface RunContext {
   /** The pipeline of each record, by its id. */
   readonly pipelines: ReadonlyMap<string, RecordPipeline>;
   readonly run: string;
+  /** Git hooks that commits have to pass. */
+  readonly hooks: readonly HookRun['hook'][];
 }
 
 export interface RecordPipeline {
@@ -31,6 +36,10 @@ export interface RecordPipeline {
 }
 
 export type ReadRecords = EffectOutput<'records.read'>;
+
+export function placeIn({ place }: Pick<ReadRecords, 'place'>): RunContext['inRepository'] {
+  return (path) => (place === undefined ? path : `${place}/${path}`);
+}
 
 export function recordsOf(
   { found }: ReadRecords,

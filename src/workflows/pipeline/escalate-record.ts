@@ -12,7 +12,6 @@ import { askAgent } from '../moves/ask-agent.ts';
 import type { RunContext } from './context.ts';
 import { type RecordDesk, writeDesk } from './desk.ts';
 import { roleBlock } from '../../pipelines/personas.ts';
-import { lastSummaries } from './phase-brief.ts';
 import { type Advice, adviceResult } from './role-results.ts';
 import { pipelineRoles } from './roles.ts';
 
@@ -36,7 +35,7 @@ export async function escalateRecord(
   },
 ): Promise<EscalatedRecord> {
   const { desk, context, commit } = about;
-  const escalation: Escalation = { artifact: artifactOf(desk), ...about.escalation };
+  const escalation: Escalation = { artifact: artifactOf(desk, context), ...about.escalation };
   const notes = escalationLine(escalation);
   const matter = { persona: 'orchestrator', phase: escalation.phase, notes } as const;
   const written = await writeDesk(bench, `${key}/escalated`, desk, {
@@ -58,11 +57,13 @@ export function describeEscalated({ reason, lines }: EscalatedRecord): StepEndIn
   return { status: 'blocked', detail: reason, lines: [...lines] };
 }
 
-function artifactOf({ record, kind }: RecordDesk): string {
-  return kind === 'task'
-    ? `${String(record['path'])}, and forge store read task ${String(record['taskId'])}`
-    : String(record['path']);
+function artifactOf({ record, kind }: RecordDesk, { inRepository }: RunContext): string {
+  const path = inRepository(String(record['path']));
+  return kind === 'task' ? `${path}, and forge store read task ${String(record['taskId'])}` : path;
 }
+
+/** What an advisor needs of a record, besides its id and its summaries. */
+const advisedFields = ['title', 'status', 'description', 'dependencies', 'pipeline'];
 
 /** Best effort: without an answer, the message stands by itself. */
 async function adviseHalt(
@@ -85,7 +86,7 @@ async function adviseHalt(
       budget: 6_000,
     },
     { title: 'What stopped', text: escalationLines(desk, escalation, context.run).join('\n'), budget: 6_000 },
-    { title: 'What earlier phases came to', text: lastSummaries(desk.record), budget: 8_000 },
+    { title: 'The record', text: JSON.stringify(desk.record), budget: 12_000, fields: advisedFields },
     { title: 'How to end', text: resultContract(schema), budget: 12_000 },
   ]);
   const answer = await askAgent<Advice>(bench, key, {

@@ -85,7 +85,7 @@ export function simplifiedPrompt(brief: PhaseBrief, why: string): string {
 const mostSummaries = 3;
 
 /** The newest last, by when they were written. */
-export function lastSummaries({ summaries }: StoredRecord): string {
+function lastSummaries({ summaries }: StoredRecord): string {
   const entries = typeof summaries === 'object' && summaries !== null ? Object.entries(summaries) : [];
   return entries
     .map(([phase, summary]) => ({ phase, summary: Object(summary) as Readonly<Record<string, unknown>> }))
@@ -94,6 +94,19 @@ export function lastSummaries({ summaries }: StoredRecord): string {
     .map(({ phase, summary }) => summaryText(phase, summary))
     .join('\n\n');
 }
+
+/** A difference that was reviewed and is long gives way to what the review said; the files are in the workspace. */
+export function changeSection(role: string, { summaries }: StoredRecord, diff: string): Section {
+  const section = { title: 'The change', text: diff, budget: 60_000 };
+  const review = Object(Object(summaries)['code_review']) as Readonly<Record<string, unknown>>;
+  const isReviewed = role !== 'review-code' && review['verdict'] === 'approved';
+  if (!isReviewed || diff.length <= longestReread) return section;
+  const files = [...new Set([...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, path = '']) => `- ${path}`))];
+  const text = [summaryText('code_review', review), 'Files it changes, to look at where you have to:', ...files];
+  return { ...section, summary: { name: 'the summary of review-code', text: text.join('\n') } };
+}
+
+const longestReread = 20_000;
 
 function summaryText(phase: string, summary: Readonly<Record<string, unknown>>): string {
   const { objective, verdict, key_changes: changes, findings } = summary;

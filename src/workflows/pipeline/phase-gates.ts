@@ -37,10 +37,13 @@ async function subjectOf(bench: Bench, key: string, question: GateQuestion, path
   const names = gateNames(desk.record, context.engineering);
   const { at, sizes } = await bench.perform('files.measure', key, {
     commit,
-    paths: paths.map((path) => fillNames(path, names)),
+    paths: paths.map((path) => context.inRepository(fillNames(path, names))),
   });
   if (at > desk.at) desk.at = at;
-  const artifact = (path: string): number | undefined => (Object.hasOwn(sizes, path) ? sizes[path] : undefined);
+  const artifact = (path: string): number | undefined => {
+    const at = context.inRepository(path);
+    return Object.hasOwn(sizes, at) ? sizes[at] : undefined;
+  };
   const sprint = context.sprints.find((one) => one['sprintId'] === desk.record['sprintId']);
   return { state: { [desk.kind]: desk.record, ...(sprint === undefined ? {} : { sprint }) }, names, artifact };
 }
@@ -51,6 +54,7 @@ export function outputsOf({ desk, phase, pipeline, context }: Omit<GateQuestion,
   const rules = Object.hasOwn(outputs, phase.role) ? outputs[phase.role] : undefined;
   const names = gateNames(desk.record, context.engineering);
   return (rules?.artifacts ?? []).map(
-    ({ path, minBytes }) => `${fillNames(path, names)}${minBytes === 0 ? '' : ` (at least ${minBytes} bytes)`}`,
+    ({ path, minBytes }) =>
+      `${context.inRepository(fillNames(path, names))}${minBytes === 0 ? '' : ` (at least ${minBytes} bytes)`}`,
   );
 }

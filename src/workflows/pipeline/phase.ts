@@ -40,7 +40,7 @@ export function agentNameOf({ desk, phase, iteration }: Pick<PhaseRequest, 'desk
 export function endUnwritten(
   { status, detail }: Exclude<DeskAnswer, { status: 'written' }>,
   phase: PipelinePhase,
-): PhaseEnd {
+): Extract<PhaseEnd, { status: 'escalated' }> {
   return status === 'conflict'
     ? endEscalated('record-conflict', phase, detail, 'Settle what the record should say (forge store), then try again.')
     : endEscalated('record-refused', phase, detail);

@@ -12,7 +12,7 @@ import type { RecordKind } from '../../pipelines/record-states.ts';
 import { type ResolvedPipeline, resolvePipeline } from '../../pipelines/resolve-pipeline.ts';
 import { type ExecutionMode, executionModes, type OrderedRecord, orderRecords } from '../../pipelines/sprint-order.ts';
 import type { Checks } from '../moves/verify.ts';
-import { type ReadRecords, type RecordPipeline, recordsOf, type RunContext } from './context.ts';
+import { placeIn, type ReadRecords, type RecordPipeline, recordsOf, type RunContext } from './context.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 
 export type ReadyRecords =
@@ -34,7 +34,7 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
   const faults = [
     ...read.missing.map(
       (id) =>
-        `There is no record ${id}.${read.near.length > 0 ? ` Did you mean ${read.near.join(', ')}?` : ' See forge store list task.'}`,
+        `There is no record ${id}.${read.near.length > 0 ? ` Did you mean ${read.near.join(', ')}?` : ' See forge store list task, bug or sprint.'}`,
     ),
     ...read.found.flatMap(({ id, faults: own }) =>
       own.map(({ where, problem, fix }) => `${id}, ${where}: ${problem} ${fix}`),
@@ -52,10 +52,10 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
   const pipelines = await readPipelines(bench, { input, records, roles: read.roles });
   const unknown = unknownMode(input) ?? unknownUntil(input, pipelines);
   if (unknown !== undefined) return stopped(unknown, []);
-  const architecture = await readArchitecture(bench, read.engineering);
+  const architecture = await readArchitecture(bench, placeIn(read)(read.engineering));
   return {
     status: 'ready',
-    notes: architecture.note === undefined ? [] : [architecture.note],
+    notes: [...(architecture.note === undefined ? [] : [architecture.note]), ...idleHooks(read)],
     records,
     read,
     tasks: records.map(asTask),
@@ -63,6 +63,7 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
     context: {
       input,
       engineering: read.engineering,
+      inRepository: placeIn(read),
       architecture: architecture.text,
       ownRoles: await readRoles(bench, pipelines, read.roles),
       sprints: parts.sprints,
@@ -70,6 +71,7 @@ export async function readyRecords(bench: Bench, input: PipelineInput): Promise<
       features: recordsOf(read, 'feature'),
       pipelines,
       run: bench.run.id,
+      hooks: read.hooks?.required ?? [],
     },
   };
 }
@@ -134,6 +136,16 @@ function checkedPipeline(about: {
     fix: 'Commit it, or change the settings.',
   };
   return { ...checked, errors: [...checked.errors, missing] };
+}
+
+/** Git hooks of the repository are run only where the settings say so. */
+function idleHooks({ hooks }: ReadRecords): readonly string[] {
+  const idle = hooks?.idle ?? [];
+  if (idle.length === 0) return [];
+  const names = idle.join(', ');
+  return [
+    `Forge does not run the git hook${idle.length === 1 ? '' : 's'} ${names} of this repository. Set checks.hooks: [${names}] to run ${idle.length === 1 ? 'it' : 'them'} before a merge.`,
+  ];
 }
 
 function unknownMode({ options: { mode } }: PipelineInput): string | undefined {

@@ -20,7 +20,7 @@ export function refuseRequest({ argument, options, repository }: WorkflowRequest
   const place =
     known.length === 0
       ? 'There are no records yet. Begin with forge sprint new "<wish>".'
-      : 'See forge store list task.';
+      : 'See forge store list task, bug or sprint.';
   throw new ForgeError('record-refused', `There is no record ${missing.join(', ')}`, {
     hint: didYouMeanId(first, known) || place,
   });

@@ -15,7 +15,8 @@ import { askPhase, type PhaseAnswer } from './ask-phase.ts';
 import { advanceDeskTime, measuredOf, type RecordDesk, writeDesk } from './desk.ts';
 import { agentNameOf, endEscalated, endUnwritten, type PhaseEnd, type PhaseRequest } from './phase.ts';
 import { checkPhasePostflight, checkPhasePreflight } from './phase-gates.ts';
-import { buildChecked, mergeRecordWork } from './phase-work.ts';
+import { mergeRecordWork } from './merge-work.ts';
+import { buildChecked } from './phase-work.ts';
 import type { ReviewResult } from './role-results.ts';
 
 export async function runPhase(bench: Bench, request: PhaseRequest): Promise<PhaseEnd> {

@@ -14,7 +14,7 @@ import { shortCommit } from '../../views/figures.ts';
 import type { RunContext } from './context.ts';
 import { describeEscalated, escalateRecord } from './escalate-record.ts';
 import type { PhaseRequest } from './phase.ts';
-import { mergeRecordWork } from './phase-work.ts';
+import { mergeRecordWork } from './merge-work.ts';
 import { type PickedUp, pickUp } from './pick-up.ts';
 import { recordDataSchema } from './record-data.ts';
 import { describePhase, runPhase } from './run-phase.ts';

@@ -64,6 +64,14 @@ const providers: Readonly<Record<BuiltinProvider, Provider>> = {
   },
 };
 
+/** Tokens that a model of this agent takes in, at least. */
+export function builtinContext({
+  provider,
+  contextTokens,
+}: Pick<BuiltinOptions, 'provider' | 'contextTokens'>): number {
+  return contextTokens ?? providers[provider].contextTokens;
+}
+
 export function builtinRecord(options: BuiltinOptions): AcpRecord {
   const provider = providers[options.provider];
   const { upstream, path } = address(options.baseUrl ?? provider.upstream);
@@ -79,7 +87,7 @@ export function builtinRecord(options: BuiltinOptions): AcpRecord {
     login: undefined,
     configure(place) {
       const origin = place.url === undefined ? upstream : address(place.url).upstream;
-      const configuration = configurationOf(options, provider, place);
+      const configuration = configurationOf(options, place);
       return {
         env: {
           ...(origin === undefined ? {} : { [urlVariable]: `${origin}${path}` }),
@@ -127,14 +135,14 @@ function address(baseUrl: string | undefined): { readonly upstream: string | und
 
 type Wish = Pick<Parameters<AcpRecord['configure']>[0], 'model' | 'effort' | 'access'>;
 
-function configurationOf(options: BuiltinOptions, provider: Provider, wish: Wish): BuiltinConfiguration {
+function configurationOf(options: BuiltinOptions, wish: Wish): BuiltinConfiguration {
   const { maxOutputTokens, temperature, maxSteps } = options;
   const effort = wish.effort ?? options.effort;
   return builtinConfigurationSchema.parse({
     provider: options.provider,
     model: wish.model ?? options.model,
     access: wish.access,
-    contextTokens: options.contextTokens ?? provider.contextTokens,
+    contextTokens: builtinContext(options),
     ...(effort === undefined ? {} : { effort }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
