@@ -2,6 +2,7 @@
  * What a run is started with, from the request, the settings and the repository: which agent plays which role, the
  * options as they were understood, and what the workflow itself adds. A run never reads settings again.
  */
+import { join } from 'node:path';
 import type { Forge } from '../compose.ts';
 import { ForgeError } from '../errors.ts';
 import { openConfinedTree } from '../files/confined-tree.ts';
@@ -39,7 +40,13 @@ export async function inputFor(
   const { program } = await definition.load();
   await requireRoles(settings, { root: repo.root, own: program.roles });
   const { requirement: argument, fresh, cwd } = wishes;
-  const request = { argument, options, settings, fresh, repository: requestedRepository(repo, cwd) };
+  const request = {
+    argument,
+    options,
+    settings,
+    fresh,
+    repository: requestedRepository(repo, { cwd, store: settings.store }),
+  };
   const prepared = await program.prepare?.(request);
   return {
     agents: agentsFor(settings, Object.keys(program.roles), wishes.agent),
@@ -49,14 +56,17 @@ export async function inputFor(
 }
 
 /** The repository as a workflow may look at it before its run starts. */
-function requestedRepository(repo: Forge['repo'], cwd: string): RequestedRepository {
+function requestedRepository(
+  repo: Forge['repo'],
+  { cwd, store = '.' }: { readonly cwd: string; readonly store: string | undefined },
+): RequestedRepository {
   const { root, head } = repo;
   return {
     dirty: repo.notices.filter((notice) => notice.code === 'dirty').flatMap((notice) => [...notice.paths]),
     head,
     directory: (typed) => directoryIn({ root, tree: openConfinedTree(root) }, cwd, typed, 'The directory'),
     documents: (revision = head) => readCommitDocuments(root, revision),
-    records: () => Object.values(knownIds(root)).flat(),
+    records: () => Object.values(knownIds(join(root, store))).flat(),
     files: async () => (await listFiles(repo, head)).map(({ path }) => path),
     tags: () => listMergedTags(root),
   };

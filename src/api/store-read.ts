@@ -120,17 +120,21 @@ export const storeValidate: Operation<typeof checkInput, z.ZodArray<typeof issue
   },
 };
 
-const nothing = z.strictObject({});
+const inspectInput = z.strictObject({
+  /** Only records of this kind. */
+  entity: z.string().optional(),
+});
 
-export const storeInspect: Operation<typeof nothing, typeof findingsSchema> = {
+export const storeInspect: Operation<typeof inspectInput, typeof findingsSchema> = {
   name: 'store-inspect',
   kind: 'query',
   description: 'Everything in the store that does not fit, with the fix.',
-  input: nothing,
+  input: inspectInput,
   output: findingsSchema,
-  async run(context) {
+  async run(context, { entity }) {
+    const below = entity === undefined ? '' : `${requireEntity(entity, entityNames)}s/`;
     const root = requireStoreRoot(context);
-    return [...inspectStore(root, ownPhasesOf(root))];
+    return inspectStore(root, ownPhasesOf(root)).filter(({ file }) => file.startsWith(below));
   },
 };
 

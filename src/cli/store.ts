@@ -19,6 +19,7 @@ import {
 } from '../api/store-read.ts';
 import { type StoreChange, storeDelete, storeSummary, storeUpdate, storeWrite } from '../api/store-write.ts';
 import { suggestVerb } from '../api/suggest-verb.ts';
+import { countText } from '../views/figures.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
@@ -186,15 +187,18 @@ async function validate(context: ApiContext, [entity, json]: readonly string[], 
     else for (const { where, problem, fix } of faults) console.error(plainLine(`${where}: ${problem} ${fix}`));
     return faults.length === 0 ? 0 : 1;
   }
-  const all = await performOperation(storeInspect, context, {});
-  const findings = entity === undefined ? all : all.filter(({ file }) => file.startsWith(`${entity}s/`));
+  const findings = await performOperation(storeInspect, context, entity === undefined ? {} : { entity });
   const errors = findings.filter(({ level }) => level === 'error');
   if (isJson) printJson({ valid: errors.length === 0, findings });
   else {
     for (const { file, where, problem, fix, level } of findings)
       console.log(plainLine(`${level === 'error' ? '✗' : '!'} ${file}, ${where}: ${problem} ${fix}`));
     const notes = findings.length - errors.length;
-    console.log(findings.length === 0 ? 'Every record fits.' : `${errors.length} errors, ${notes} notes.`);
+    console.log(
+      findings.length === 0
+        ? 'Every record fits.'
+        : `${countText(errors.length, 'error')}, ${countText(notes, 'note')}.`,
+    );
   }
   return errors.length === 0 ? 0 : 1;
 }
@@ -204,7 +208,10 @@ async function migrate(context: ApiContext, [backup]: readonly string[], call: C
   if (call.switches.has('back')) {
     const restored = await performOperation(storeMigrateBack, context, backup === undefined ? {} : { backup });
     if (isJson) printJson(restored);
-    else console.log(`Put back ${restored.files} files of ${restored.from}. What was there is in ${restored.backup}.`);
+    else
+      console.log(
+        `Put back ${countText(restored.files, 'file')} of ${restored.from}. What was there is in ${restored.backup}.`,
+      );
     return 0;
   }
   const dryRun = call.switches.has('dry-run');
@@ -216,7 +223,7 @@ async function migrate(context: ApiContext, [backup]: readonly string[], call: C
   for (const { file, changes } of done.steps) console.log(plainLine(`${file}: ${changes.join('; ')}`));
   for (const { file, problem } of done.left) console.log(plainLine(`! ${file}: ${problem}`));
   console.log(
-    `${done.records} records read; ${done.steps.length} files ${dryRun ? 'would change' : 'changed'}; ${done.left.length} are left to you.`,
+    `${countText(done.records, 'record')} read; ${countText(done.steps.length, 'file')} ${dryRun ? 'would change' : 'changed'}; left to you: ${done.left.length}.`,
   );
   if (done.backup !== undefined)
     console.log(`The files as they were: ${done.backup}. Back: forge store migrate --back`);

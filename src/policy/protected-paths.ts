@@ -125,7 +125,7 @@ const automation = [
 
 /** Refused when a task changes one that it did not declare, asked about when it did. */
 export const protectedByDefault: readonly string[] = [
-  '.forge/**',
+  '**/.forge/**',
   ...git,
   ...hooks,
   ...editors,

@@ -48,6 +48,8 @@ describe('a project with one open sprint', () => {
     const verbs = [...docs.matchAll(/^\| `forge store ([a-z-]+)/gm)].map(([, verb]) => verb);
     expect(verbs.length).toBeGreaterThan(14);
     expect(verbs.filter((verb) => !new RegExp(`\\b${verb}\\b`).test(help))).toEqual([]);
+    const slip = await project.forge('store', 'validate', 'tsk');
+    expect([slip.code, slip.stderr.includes('Did you mean "task"?')]).toEqual([1, true]);
     const { stdout: shown } = await project.forge('pipeline', 'show', 'bug');
     expect(shown).toContain('\n\n  review-plan (supervisor, heavy, at most 3 rounds)\n    forbids ');
     expect(shown).toContain('\n\n  triage (bug-fixer, standard)\n    forbids ');

@@ -45,8 +45,8 @@ it('git hooks and merge conflicts have their rules, and the sprint goes on', { t
     config: config('checks: { hooks: [pre-commit, commit-msg] }\n'),
     files: backlog(names.map((name) => taskRecord(name, { pipeline: 'short' }))),
     script: backlogScript(names, [
-      { when: { key: at('T01', 'implement#1/agent') }, repeat: true, do: [...built('T01'), shared('T01'), done()] },
-      { when: { key: at('T02', 'implement#1/agent') }, repeat: true, do: [...built('T02'), shared('T02'), done()] },
+      { when: { key: at('T01', 'implement#1/agent*') }, repeat: true, do: [...built('T01'), shared('T01'), done()] },
+      { when: { key: at('T02', 'implement#1/agent*') }, repeat: true, do: [...built('T02'), shared('T02'), done()] },
       job(at('T03', 'implement#1/agent'), ...built('T03'), write('notes.md', 'FIXME\n'), usage, done()),
       job(at('T03', 'implement#1/repair#1/agent'), write('notes.md', 'Fixed\n'), usage, done()),
       job(at('T04', 'implement#1/agent'), ...built('T04'), write('other.md', 'FIXME\n'), done()),

@@ -37,6 +37,7 @@ const examples = [
   '.pre-commit-config.yaml',
   'lefthook.yml',
   '.forge/config.yaml',
+  'app/.forge/store/tasks/T1.json',
   '.npmrc',
   '.tool-versions',
   '.yarn/releases/yarn.cjs',

@@ -6,6 +6,7 @@
 import type { Bench } from '../../engine/bench.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { HookRun } from '../../policy/hook-run.ts';
+import type { PipelinePhase } from '../../policy/pipeline-settings.ts';
 import { describeUnmerged, integrate } from '../moves/integrate.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { isFinished } from '../../pipelines/record-states.ts';
@@ -18,6 +19,8 @@ import { passedOf, verifyWork } from './phase-work.ts';
 import type { WorkResult } from './role-results.ts';
 
 type CommitText = Pick<WorkResult, 'objective' | 'key_changes'>;
+
+const nothingMerged = 'nothing was merged: everything it does was there already';
 
 /** A message that a hook refuses is written again so often. */
 const mostRewordings = 1;
@@ -33,11 +36,17 @@ export async function mergeRecordWork(bench: Bench, request: PhaseRequest, resul
     const { phase, key } = request;
     await reportHook(bench, `${key}/refused#${round}`, request, hook);
     const mayReword = hook.hook === 'commit-msg' && hook.status === 'failed' && phase.role === 'commit';
-    if (!mayReword || round > mostRewordings) return endRefused(phase, hook);
+    if (!mayReword || round > mostRewordings) return endRefused(authorOf(request, hook), hook);
     const again = await rewordCommit(bench, request, { hook, round });
     if (again.status === 'escalated') return again;
     text = again.result;
   }
+}
+
+/** The phase to go on from: the files are the engineer's, the message is that of the commit phase. */
+function authorOf({ pipeline, phase, at }: PhaseRequest, { hook }: HookRun): PipelinePhase {
+  const builds = pipeline.phases.slice(0, at).filter(({ role }) => role === 'implement' || role === 'update-impl');
+  return hook === 'pre-commit' ? (builds.at(-1) ?? phase) : phase;
 }
 
 async function rewordCommit(
@@ -64,6 +73,7 @@ async function mergeOnce(
   const { standing, phase, context, key, task, desk } = request;
   // A record whose work is in the base already has nothing to merge.
   if (standing.commit === standing.base) {
+    desk.notes.push(nothingMerged);
     standing.merged = true;
     return { status: 'merged' };
   }
@@ -98,6 +108,7 @@ async function mergeOnce(
   if (merged.status === 'red' && merged.hook !== undefined) return { status: 'refused', hook: merged.hook };
   const why = describeUnmerged(merged);
   if (merged.status === 'empty') {
+    desk.notes.push(nothingMerged);
     standing.merged = true;
     return { status: 'merged' };
   }
