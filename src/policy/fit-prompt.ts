@@ -14,23 +14,17 @@ const roomyShare = 0.8;
 export function fitPrompt(prompt: string, window = usualWindow): string {
   if (prompt.length < window * tokenChars * roomyShare) return prompt;
   const [preamble = '', ...parts] = prompt.split(/^(?=## )/m);
-  const sections = parts.map(readSection);
-  const [only] = sections;
-  // Nothing to choose from: the beginning says who the agent is, the end what to do.
-  if (only === undefined) return renderWhole([{ title: 'Your work', text: prompt, budget: prompt.length }], window);
+  if (parts.length === 0) return renderSections([readSection(`## Your work\n${prompt}`), goOn], { window });
   const left = Math.max(1, window - Math.ceil(preamble.length / tokenChars));
-  return `${preamble}${renderSections(sections, { window: left })}`;
+  return `${preamble}${renderSections(parts.map(readSection), { window: left })}`;
 }
+
+/** The governor keeps the last section whole: a prompt without sections needs one that may stay. */
+const goOn: Section = { title: 'Go on', text: 'Do what is said above.', budget: 100 };
 
 function readSection(part: string): Section {
   const end = part.indexOf('\n');
   const title = end === -1 ? part.slice(3) : part.slice(3, end);
   const text = end === -1 ? '' : part.slice(end + 1).trim();
   return { title, text, budget: text.length };
-}
-
-/** The governor keeps the last section whole, so a single one is cut as if another followed. */
-function renderWhole(sections: readonly Section[], window: number): string {
-  const rest = { title: 'Go on', text: 'Do what is said above.', budget: 100 };
-  return renderSections([...sections, rest], { window });
 }

@@ -29,7 +29,7 @@ export function describeHook({ hook, status, reason }: HookRun): string {
 }
 
 /** How a hook ended, as far as it matters here. */
-export interface HookEnd {
+interface HookEnd {
   readonly exit: number | null;
   /** Set when it did not come to an end by itself, or could not start. */
   readonly obstacle: string | undefined;

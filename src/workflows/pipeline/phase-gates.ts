@@ -41,8 +41,8 @@ async function subjectOf(bench: Bench, key: string, question: GateQuestion, path
   });
   if (at > desk.at) desk.at = at;
   const artifact = (path: string): number | undefined => {
-    const at = context.inRepository(path);
-    return Object.hasOwn(sizes, at) ? sizes[at] : undefined;
+    const place = context.inRepository(path);
+    return Object.hasOwn(sizes, place) ? sizes[place] : undefined;
   };
   const sprint = context.sprints.find((one) => one['sprintId'] === desk.record['sprintId']);
   return { state: { [desk.kind]: desk.record, ...(sprint === undefined ? {} : { sprint }) }, names, artifact };
