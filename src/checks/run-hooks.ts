@@ -56,7 +56,12 @@ export async function runHooks(
         commandOf(deps, argv),
         signal,
       );
-    await start('stage.log', 'git', 'reset', '--soft', request.before);
+    const staged = await start('stage.log', 'git', 'reset', '--soft', request.before);
+    if (staged.exit !== 0) {
+      // A hook that sees nothing staged would find nothing wrong.
+      const reason = `the commit could not be staged for it: ${lastLine(staged.output)}`;
+      return wanted.map((hook): HookRun => ({ hook, status: 'unverified', reason, output: staged.output }));
+    }
     const message = await placeMessage(deps, checkout, commit);
     const runs: HookRun[] = [];
     for (const hook of wanted) {
