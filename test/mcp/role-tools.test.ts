@@ -109,7 +109,11 @@ describe('roles', () => {
       applied: [],
       date,
     });
-    const tools = roleTools('architect', contextOf(project, run, 'plan#1'), { memory, redactor, storeRoot: project.root });
+    const tools = roleTools('architect', contextOf(project, run, 'plan#1'), {
+      memory,
+      redactor,
+      storeRoot: project.root,
+    });
     const bridge = await openBridge({ resultSchema: { type: 'object' }, redactor, tools });
     const env = Object.entries(bridge.server.env).map(([name, value]) => ({ name, value }));
     const client = await connectMcp({ ...bridge.server, env });
