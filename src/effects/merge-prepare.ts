@@ -4,6 +4,7 @@
  */
 import type { Performer } from '../engine/performer.ts';
 import { prepareMerge } from '../git/merge.ts';
+import { isPathCovered } from '../plan/coverage.ts';
 import type { EffectDeps } from './deps.ts';
 import { findAddedSecrets } from './find-added-secrets.ts';
 
@@ -13,7 +14,7 @@ export function mergePrepare({
   settings,
 }: Pick<EffectDeps, 'repo' | 'secrets' | 'settings'>): Performer<'merge.prepare'> {
   return {
-    async perform({ task, base, commit, title, body, keep }, { snapshot, run, clock }) {
+    async perform({ task, base, commit, title, body, keep, apart }, { snapshot, run, clock }) {
       const candidate = await prepareMerge(repo, {
         run: run.id,
         task,
@@ -21,7 +22,14 @@ export function mergePrepare({
         commit,
         head: snapshot.integration ?? run.base,
         keep,
-        message: body === '' ? title : `${title}\n\n${body}`,
+        message: messageOf(title, body),
+        apart:
+          apart === undefined
+            ? undefined
+            : {
+                message: messageOf(apart.title, apart.body),
+                isPart: (path) => isPathCovered(apart.paths, path),
+              },
         authors: [],
         author: settings.commits.as,
         date: clock.now(),
@@ -40,4 +48,8 @@ export function mergePrepare({
       return candidate.status === 'empty' ? candidate : { ...candidate, files: [...candidate.files] };
     },
   };
+}
+
+function messageOf(title: string, body: string): string {
+  return body === '' ? title : `${title}\n\n${body}`;
 }

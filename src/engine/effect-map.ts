@@ -142,6 +142,8 @@ export const effectMap = {
       body: z.string().default(''),
       /** The commits it was made of stay part of history. */
       keep: z.boolean().default(false),
+      /** What of the change becomes a commit of its own, on top of the rest. */
+      apart: z.strictObject({ title: z.string(), body: z.string().default(''), paths: z.array(z.string()) }).optional(),
     }),
     output: z.discriminatedUnion('status', [
       z.strictObject({
@@ -149,6 +151,8 @@ export const effectMap = {
         commit: commitSchema,
         before: commitSchema,
         changes: z.array(changeSchema),
+        /** The commit between, where a part became a commit of its own. */
+        below: commitSchema.optional(),
         /** Whose scripts and configuration judge at that head; runs begun before this was recorded lack it. */
         judge: commitSchema.optional(),
         /** Where the change adds a secret: a value that agents were given, or text that looks like a token. */

@@ -111,6 +111,13 @@ export interface Snapshot {
 
 /** A task's commit carried onto the integration head, not yet visible anywhere. */
 export type MergeCandidate =
-  | { readonly status: 'ready'; readonly commit: string; readonly before: string; readonly changes: readonly Change[] }
+  | {
+      readonly status: 'ready';
+      readonly commit: string;
+      readonly before: string;
+      readonly changes: readonly Change[];
+      /** The commit between, where a part of the change became a commit of its own. */
+      readonly below?: string;
+    }
   | { readonly status: 'empty'; readonly before: string }
   | { readonly status: 'conflict'; readonly before: string; readonly files: readonly string[] };

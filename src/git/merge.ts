@@ -4,12 +4,13 @@
  * visible until the caller moves the ref. Merging happens on objects alone, with our configuration: no checkout, no
  * merge driver, no attribute of anybody. A conflict is an outcome that names the files.
  */
-import { listChanges, treeOf } from './changes.ts';
+import { diffTrees, listChanges, treeOf } from './changes.ts';
 import { type Author, creditsBetween, writeBareCommit, writeCommit } from './commit.ts';
 import { objectCall } from './engine-dir.ts';
 import type { MergeCandidate, Repository } from './git.ts';
 import { decodePath, splitRaw } from './raw-path.ts';
 import { git } from './run-git.ts';
+import { writeEditedTree } from './write-trees.ts';
 
 export interface MergeRequest {
   readonly run: string;
@@ -22,6 +23,8 @@ export interface MergeRequest {
   readonly message: string;
   /** The commits it was made of stay part of history; otherwise they become one. */
   readonly keep?: boolean;
+  /** A part of the change that becomes a commit of its own, on top of the rest: its tests, for example. */
+  readonly apart?: { readonly message: string; readonly isPart: (path: string) => boolean } | undefined;
   readonly authors: readonly Author[];
   readonly author?: Author | undefined;
   readonly date: Date;
@@ -38,8 +41,29 @@ export async function prepareMerge(repo: Repository, request: MergeRequest): Pro
   if (merged.tree === ours) return { status: 'empty', before };
   const authors = [...request.authors, ...(await creditsBetween(repo, request.base, request.commit))];
   const alsoParent = request.keep === true ? request.commit : undefined;
-  const commit = await writeCommit(repo, { ...request, authors, tree: merged.tree, parent: before, alsoParent });
-  return { status: 'ready', commit, before, changes: await listChanges(repo, before, commit) };
+  const written = { ...request, authors, tree: merged.tree, parent: before, alsoParent };
+  const split = await splitChange(repo, request, { ours, tree: merged.tree });
+  if (split === undefined) {
+    const commit = await writeCommit(repo, written);
+    return { status: 'ready', commit, before, changes: await listChanges(repo, before, commit) };
+  }
+  const below = split.tree === ours ? before : await writeCommit(repo, { ...written, tree: split.tree });
+  const commit = await writeCommit(repo, { ...written, message: split.message, parent: below });
+  const changes = await listChanges(repo, before, commit);
+  return { status: 'ready', commit, before, changes, ...(below === before ? {} : { below }) };
+}
+
+/** The tree without the part that is kept apart; undefined where there is no such part. */
+async function splitChange(
+  repo: Repository,
+  { apart }: MergeRequest,
+  { ours, tree }: { readonly ours: string; readonly tree: string },
+): Promise<{ readonly tree: string; readonly message: string } | undefined> {
+  if (apart === undefined) return undefined;
+  const part = (await diffTrees(repo, ours, tree)).filter(({ raw }) => apart.isPart(decodePath(raw)));
+  if (part.length === 0) return undefined;
+  const edits = part.map(({ raw, before }) => ({ raw, entry: before }));
+  return { tree: await writeEditedTree(repo, tree, edits), message: apart.message };
 }
 
 interface Trees {

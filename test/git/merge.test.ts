@@ -57,6 +57,38 @@ describe('prepareMerge', () => {
     expect((await prepareMerge(repo, { ...request, base: repo.head, commit, head })) as unknown).toEqual(candidate);
   });
 
+  it('keeps a part of the change apart, as a commit on top of the rest', async () => {
+    const user = makeRepo({ files: { 'a.txt': 'a\n', 'test/old.txt': 'o\n' } });
+    const repo = await user.open();
+    const commit = aside(user, repo.head, { 'a.txt': 'b\n', 'test/old.txt': undefined, 'test/new.txt': 'n\n' });
+    const asked = { ...request, base: repo.head, commit, head: repo.head };
+    const apart = { message: 'test: its tests', isPart: (path: string) => path.startsWith('test/') };
+    const both = await prepareMerge(repo, { ...asked, apart });
+    if (both.status !== 'ready') throw new Error(both.status);
+    expect(user.git('log', '--format=%s', '-2', both.commit).trim().split('\n')).toEqual([
+      'test: its tests',
+      'T1: do it',
+    ]);
+    expect(user.git('rev-parse', `${both.commit}^`, `${both.commit}^^`).trim().split('\n')).toEqual([
+      both.below,
+      repo.head,
+    ]);
+    expect(filesOf(user, both.below ?? '')).toMatchObject({ 'a.txt': '100644 b\n', 'test/old.txt': '100644 o\n' });
+    expect(Object.keys(filesOf(user, both.commit))).toEqual(Object.keys(filesOf(user, commit)));
+    expect(both.changes).toHaveLength(3);
+    // Only that part, or nothing of it: one commit.
+    const only = await prepareMerge(repo, { ...asked, apart: { ...apart, isPart: () => true } });
+    const none = await prepareMerge(repo, { ...asked, apart: { ...apart, isPart: () => false } });
+    for (const [candidate, subject] of [
+      [only, 'test: its tests'],
+      [none, 'T1: do it'],
+    ] as const) {
+      if (candidate.status !== 'ready') throw new Error(candidate.status);
+      expect(candidate).not.toHaveProperty('below');
+      expect(user.git('log', '--format=%s %P', '-1', candidate.commit).trim()).toBe(`${subject} ${repo.head}`);
+    }
+  });
+
   it('names the files of a conflict, of every kind', async () => {
     const user = makeRepo({
       files: { 'same line.txt': lines(1, 2, 3), 'edited.txt': 'e\n', 'bin.dat': 'a\0b', 'd/x.txt': 'x\n' },

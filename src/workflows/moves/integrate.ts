@@ -28,12 +28,19 @@ export interface IntegrateRequest {
   readonly below?: string;
   /** The commits it was made of stay part of history. */
   readonly keep?: boolean;
+  /** What of the change becomes a commit of its own, on top of the rest. */
+  readonly apart?: { readonly title: string; readonly body?: string; readonly paths: readonly string[] };
   /** Looked at besides the checks on the merged tree; says what is wrong. `key` names the round. */
   readonly checkMerged?: (key: string, commit: string) => Promise<string | undefined>;
 }
 
 export type Integrated =
-  | { readonly status: 'merged'; readonly receipt: Receipt }
+  | {
+      readonly status: 'merged';
+      readonly receipt: Receipt;
+      /** Every commit that it became, the first first. */
+      readonly commits: readonly string[];
+    }
   | { readonly status: 'empty' }
   | { readonly status: 'conflict'; readonly files: readonly string[] }
   | { readonly status: 'refused'; readonly flags: readonly ScopeFlag[]; readonly reason: string }
@@ -114,6 +121,7 @@ async function takeTurn(
     title: task.title,
     body: task.objective,
     ...(request.keep === true ? { keep: true } : {}),
+    ...(request.apart === undefined ? {} : { apart: { ...request.apart, paths: [...request.apart.paths] } }),
   });
   if (prepared.status !== 'ready') return prepared.status === 'empty' ? { status: 'empty' } : prepared;
   const flags = judgeCandidate(request, prepared, approved);
@@ -145,7 +153,9 @@ async function takeTurn(
     leftBehind: [...developed.leftBehind],
     checks: report.commands.map(({ label, status }) => ({ label, status })),
   });
-  return landed.status === 'merged' ? landed : { status: 'again' };
+  if (landed.status !== 'merged') return { status: 'again' };
+  const commits = [...(prepared.below === undefined ? [] : [prepared.below]), landed.receipt.after];
+  return { status: 'merged', receipt: landed.receipt, commits };
 }
 
 /**
