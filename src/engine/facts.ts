@@ -241,7 +241,12 @@ export const factSchemas = {
   }),
   'plan.accepted': z.strictObject({ plan: planSchema }),
   'ref.moved': refMoveSchema,
-  'note.recorded': z.strictObject({ text: z.string(), data: z.json().optional() }),
+  'note.recorded': z.strictObject({
+    text: z.string(),
+    data: z.json().optional(),
+    /** Where the whole run stands from now on, for displays; the latest counts. */
+    standing: z.strictObject({ text: z.string(), isBad: z.boolean() }).optional(),
+  }),
 } as const;
 
 export type FactType = keyof typeof factSchemas;

@@ -21,6 +21,13 @@ export interface Chronicle {
   readonly notes: Map<string, RecordedNote>;
   readonly outline: Outline;
   readonly progress: TaskProgress;
+  /** Where the whole run stands, as its workflow said last. */
+  standing: RunStanding | undefined;
+}
+
+export interface RunStanding {
+  readonly text: string;
+  readonly isBad: boolean;
 }
 
 export interface RecordedNote {
@@ -38,6 +45,7 @@ export function emptyChronicle(): Chronicle {
     notes: new Map(),
     outline: emptyOutline(),
     progress: emptyProgress(),
+    standing: undefined,
   };
 }
 
@@ -64,6 +72,7 @@ export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
   if (fact.type === 'effect.finished' || fact.type === 'effect.interrupted') remarks.delete(fact.key);
   if (fact.type === 'note.recorded') {
     chronicle.notes.set(fact.key, { at: fact.at, text: fact.data.text, data: fact.data.data });
+    chronicle.standing = fact.data.standing ?? chronicle.standing;
   }
   if (fact.type === 'task.reopened') for (const key of fact.data.forgotten) sessions.delete(key);
   return chronicle;

@@ -25,11 +25,12 @@ export function renderTree(view: RunView, options: RenderOptions): string[] {
   // A command that is cut is of no use to anybody.
   const hints = view.hints.map((hint) => `  ${safe(hint, look)}`).filter((hint) => displayWidth(hint) <= look.columns);
   const shown = options.rows > 8 ? hints.slice(0, 2) : [];
-  const room = Math.max(1, options.rows - questions.length - shown.length);
+  const standing = view.standing === undefined || options.rows < 4 ? [] : [standingLine(view.standing, look)];
+  const room = Math.max(1, options.rows - standing.length - questions.length - shown.length);
   const lines = layOutTree(view.root, room).map((line) => drawLine(line, look));
   const [root = '', ...rest] = lines;
   const below = shown.map((hint) => paint(hint, dim, look));
-  return [root, ...questions, ...rest, ...below].slice(0, Math.max(1, options.rows));
+  return [root, ...standing, ...questions, ...rest, ...below].slice(0, Math.max(1, options.rows));
 }
 
 interface Look extends RenderOptions {
@@ -63,6 +64,7 @@ const loud: ReadonlySet<NodeStatus> = new Set(['failed', 'blocked']);
 const bold = '1';
 const dim = '2';
 const yellow = '33';
+const red = '31';
 
 function drawLine(line: TreeLine, look: Look): string {
   const guides = drawGuides(line.guides, look);
@@ -102,6 +104,10 @@ function rightSide(node: ViewNode, { isNarrow }: Look): string {
   const cost = node.usage?.costUsd ?? 0;
   if (isNarrow) return cost > 0 && node.kind === 'run' ? `${time} ${moneyText(cost)}` : time;
   return `${cost > 0 ? moneyText(cost) : ''}${padText('', Math.max(1, 8 - time.length))}${time}`.trimStart();
+}
+
+function standingLine({ text, isBad }: NonNullable<RunView['standing']>, look: Look): string {
+  return paint(fitText(`  ${safe(text, look)}`, look.columns, ellipsis(look)), isBad ? red : dim, look);
 }
 
 function questionLine(question: RunView['questions'][number], look: Look): string {

@@ -6,7 +6,7 @@ import type { ListedStatus } from '../engine/engine.ts';
 import { isRunOver } from '../engine/run-state.ts';
 import type { Usage } from '../policy/usage.ts';
 import { roleOf } from './agent-session.ts';
-import type { Chronicle } from './chronicle.ts';
+import type { Chronicle, RunStanding } from './chronicle.ts';
 import { type Forecast, forecastOf } from './forecast-text.ts';
 import { type Landing, landingOf, publishedRef, resultOf } from './landing.ts';
 import { entriesAt, ownerPlace, pathTitle, placeId, placeOfEffect } from './outline.ts';
@@ -38,6 +38,8 @@ export interface RunPage {
   readonly seq: number;
   readonly isLive: boolean;
   readonly progress: { readonly done: number; readonly failed: number; readonly total: number };
+  /** Where the whole run stands, as its workflow said last. */
+  readonly standing: RunStanding | undefined;
   readonly doing: readonly OngoingWork[];
   readonly usage: Usage;
   readonly budget: RunBudget;
@@ -87,6 +89,7 @@ export function runPage(chronicle: Chronicle, { status, activity }: PageOptions)
     seq: state.seq,
     isLive,
     progress,
+    standing: chronicle.standing,
     doing: isLive ? doingNow(chronicle, activity) : [],
     usage: state.usage,
     budget: runBudget(state, isLive),

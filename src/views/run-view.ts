@@ -4,7 +4,7 @@
  */
 import type { RunStatus } from '../engine/run-state.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
-import type { Chronicle } from './chronicle.ts';
+import type { Chronicle, RunStanding } from './chronicle.ts';
 import type { DrawnNodes } from './drawn-nodes.ts';
 import { stepNodes } from './step-tree.ts';
 import { workedMs } from './timeline.ts';
@@ -14,6 +14,8 @@ export interface RunView {
   readonly root: ViewNode;
   /** What a person is asked right now. */
   readonly questions: readonly { readonly key: string; readonly title: string }[];
+  /** Where the whole run stands, as its workflow said last. */
+  readonly standing: RunStanding | undefined;
   /** Commands that look into what failed while the rest goes on. */
   readonly hints: readonly string[];
 }
@@ -51,7 +53,8 @@ export function runView(chronicle: Chronicle, options: RunViewOptions): RunView 
     ...(hasUsage ? { usage } : {}),
     children,
   };
-  return { root, questions: openQuestions(chronicle), hints: isLive ? failedHints(chronicle) : [] };
+  const { standing } = chronicle;
+  return { root, questions: openQuestions(chronicle), standing, hints: isLive ? failedHints(chronicle) : [] };
 }
 
 function failedHints({ state }: Chronicle): readonly string[] {

@@ -78,5 +78,6 @@ const anyNode = fc.letrec<{ node: ViewNode }>((tie) => ({
 const anyView: fc.Arbitrary<RunView> = fc.record({
   root: anyNode.map((node): ViewNode => ({ ...node, kind: 'run' })),
   questions: fc.array(fc.record({ key: fc.string(), title: nasty }), { maxLength: 4 }),
+  standing: fc.option(fc.record({ text: nasty, isBad: fc.boolean() }), { nil: undefined }),
   hints: fc.array(nasty, { maxLength: 4 }),
 });

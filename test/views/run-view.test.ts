@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advanceChronicle, chronicleOf, emptyChronicle } from '../../src/views/chronicle.ts';
 import { factLine } from '../../src/views/fact-line.ts';
+import { renderTree } from '../../src/views/render-tree.ts';
+import { runPage } from '../../src/views/run-page.ts';
 import { runView } from '../../src/views/run-view.ts';
 import { summaryOf } from '../../src/views/summary.ts';
 import type { ViewNode } from '../../src/views/view-node.ts';
@@ -35,6 +37,20 @@ describe('runView', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('says where the whole run stands, as its workflow said last', () => {
+    const note = (standing?: object): Step => [
+      'note.recorded',
+      `n${String(standing !== undefined)}`,
+      { text: 'something', ...(standing === undefined ? {} : { standing }) },
+    ];
+    const facts = factsFrom([...opening, note({ text: '2 of 7 criteria', isBad: true }), note()]);
+    const view = runView(chronicleOf(facts), { now: after(facts, 1) });
+    expect(view.standing).toEqual({ text: '2 of 7 criteria', isBad: true });
+    const draw = (color: boolean) => renderTree(view, { columns: 80, rows: 24, color, frame: 0 })[1];
+    expect([draw(false), draw(true)]).toEqual(['  2 of 7 criteria', '\u001b[31m  2 of 7 criteria\u001b[0m']);
+    expect(runPage(chronicleOf(facts), { status: 'running', activity: new Map() }).standing).toEqual(view.standing);
   });
 
   it('says what an agent is doing, and in which attempt', () => {

@@ -137,6 +137,11 @@ export class RunView implements View {
       { text: title, tone: 'warn' },
       { text: '  press a', tone: 'dim' },
     ]);
+    const { standing } = page;
+    const stands =
+      standing === undefined
+        ? []
+        : [[{ text: standing.text, tone: standing.isBad ? ('bad' as const) : ('dim' as const) }]];
     const reason = page.reason === '' || page.status === 'done' ? [] : [[{ text: page.reason, tone: 'dim' as const }]];
     return [
       drawSides(
@@ -149,7 +154,7 @@ export class RunView implements View {
         canvas,
       ),
       drawSpans([{ text: facts.join(' · ') || page.workflow, tone: 'dim' }], canvas),
-      ...[...reason, ...asked].map((spans) => drawSpans(spans, canvas)),
+      ...[...stands, ...reason, ...asked].map((spans) => drawSpans(spans, canvas)),
       drawSpans(tabs, canvas),
     ];
   }

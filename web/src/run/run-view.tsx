@@ -141,6 +141,13 @@ function RunHead({
             {progress.failed > 0 ? `, ${progress.failed} failed` : ''}
           </Fact>
         )}
+        {page.standing === undefined ? null : (
+          <Fact name="Stands at">
+            <span className={page.standing.isBad ? 'sign bad' : ''}>
+              <Said text={page.standing.text} />
+            </span>
+          </Fact>
+        )}
         <Fact name="Started">
           <Ago at={page.createdAt} now={now} />
         </Fact>
