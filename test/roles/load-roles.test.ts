@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ForgeError } from '../../src/errors.ts';
+import { designRoles } from '../../src/workflows/design/roles.ts';
 import { waveRoles } from '../../src/workflows/waves/roles.ts';
 import { bundledRoles, loadRole } from '../../src/roles/load-roles.ts';
 import { renderRole } from '../../src/roles/render-role.ts';
@@ -15,6 +16,11 @@ const results = {
   learner: waveRoles.learner.result,
 };
 const names = Object.keys(results) as (keyof typeof results)[];
+/** Every role of `design` has a file that a project can replace. */
+const briefed: Readonly<Record<string, z.ZodType>> = {
+  ...results,
+  ...Object.fromEntries(Object.entries(designRoles).map(([name, { result }]) => [name, result as z.ZodType])),
+};
 
 function bundledOnly() {
   return { bundled: bundledRoles, overrides: undefined };
@@ -37,7 +43,12 @@ describe('the roles that come with Forge', () => {
     ]);
   });
 
-  it.each(names)('brief the %s in full and name every field of its result', async (name) => {
+  it('may do in a design what the workflow lets them do', async () => {
+    for (const [name, { access }] of Object.entries(designRoles))
+      expect(await loadRole(name, bundledOnly())).toMatchObject({ name, access });
+  });
+
+  it.each(Object.keys(briefed))('brief the %s in full and name every field of its result', async (name) => {
     const { text } = await loadRole(name, bundledOnly());
     const headings = [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     expect(headings).toEqual(
@@ -45,7 +56,7 @@ describe('the roles that come with Forge', () => {
     );
     expect(text).toContain('$FORGE_DOCUMENTS');
     expect(text.toLowerCase()).toContain('recovery');
-    const fields = Object.keys(z.toJSONSchema(results[name], { io: 'input' }).properties ?? {});
+    const fields = Object.keys(z.toJSONSchema(briefed[name] as z.ZodType, { io: 'input' }).properties ?? {});
     expect(fields.filter((field) => !text.includes(`\`${field}\``))).toEqual([]);
   });
 
