@@ -19,6 +19,9 @@ const mostWork = 6_000_000;
 export function refuseMarkdown(source: string): MarkdownRefusal | undefined {
   if (source.length > mostCharacters) return { line: 1, why: `is longer than ${mostCharacters} characters` };
   const lines = source.split(/\r\n|\n|\r/);
+  // No text: the parser would put another character in its place, and a name would be read as what nobody wrote.
+  if (source.includes('\0'))
+    return { line: lines.findIndex((line) => line.includes('\0')) + 1, why: 'has a NUL character' };
   if (lines.length > mostLines) return { line: mostLines, why: `has more than ${mostLines} lines` };
   let rows = 0;
   let work = 0;
