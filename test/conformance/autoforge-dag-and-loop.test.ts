@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { readyModules } from '../../src/delivery/ready-modules.ts';
 import { type EvolveState, evolveRefusal } from '../../src/design/evolve-refusal.ts';
 import { dependencyClosure, planningRounds, planStages } from '../../src/plan/graph.ts';
-import { nextMove, type ProgressEvent, type ProgressPolicy } from '../../src/policy/progress.ts';
+import { nextMove, type ProgressEvent } from '../../src/policy/progress.ts';
+import { type ModuleEscalation, moduleLoop } from '../../src/workflows/design/rules/module-loop.ts';
 import { readVectors } from './read-vectors.ts';
 
 const cases = readVectors(
@@ -41,13 +42,7 @@ it('a cycle is refused', () => {
   expect(() => planStages(circle)).toThrow('Dependency cycle among: M-009, M-010');
 });
 
-type LoopEvent = ProgressEvent<'replan' | 'diagnose'>;
-const loopPolicy: ProgressPolicy<'replan' | 'diagnose'> = {
-  rounds: 21,
-  flatRounds: 3,
-  escalations: ['replan', 'diagnose'],
-  lastEscalations: ['diagnose'],
-};
+type LoopEvent = ProgressEvent<ModuleEscalation>;
 const loopInput = z.object({ fails: z.array(z.union([z.number(), z.literal('replan')])) });
 const asEvent = (value: number | 'replan'): LoopEvent =>
   value === 'replan' ? { type: 'escalated', to: value } : { type: 'measured', remaining: value };
@@ -59,28 +54,29 @@ const moves = {
 it.each(['progress continues', '2 flat rounds', '3 more flat after replan → diagnosis'])('loop: %s', (name) => {
   const vector = named('moduleLoop', name);
   const events = loopInput.parse(vector.input).fails.map(asEvent);
-  expect(nextMove(events, loopPolicy)).toEqual(moves[z.enum(['developer-retry', 'diagnosis']).parse(vector.expect)]);
+  expect(nextMove(events, moduleLoop)).toEqual(moves[z.enum(['developer-retry', 'diagnosis']).parse(vector.expect)]);
 });
 
 it('loop: 3 flat rounds lead to one replan', () => {
-  const move = nextMove([3, 3, 3, 3].map(asEvent), loopPolicy);
+  const move = nextMove([3, 3, 3, 3].map(asEvent), moduleLoop);
   expect(move).toEqual({ next: 'escalate', to: 'replan', stalledAt: 'progress' });
 });
 
 it('loop: 20 retries hard ceiling', () => {
   expect(named('moduleLoop', '20 retries hard ceiling').expect).toBe('diagnosis→DECISION_REQUEST');
   const improving = Array.from({ length: 21 }, (_, round) => asEvent(100 - round));
-  expect(nextMove(improving.slice(1), loopPolicy)).toEqual({ next: 'again' });
-  expect(nextMove(improving, loopPolicy)).toEqual({ next: 'escalate', to: 'diagnose', stalledAt: 'ceiling' });
-  const diagnosed: LoopEvent[] = [...improving, { type: 'escalated', to: 'diagnose' }, asEvent(1)];
-  expect(nextMove(diagnosed, loopPolicy)).toEqual({ next: 'stop', stalledAt: 'ceiling' });
+  expect(nextMove(improving.slice(1), moduleLoop)).toEqual({ next: 'again' });
+  // A diagnosis goes before every decision: test/workflows/design/module-outcomes.slow.test.ts.
+  expect(nextMove(improving, moduleLoop)).toEqual({ next: 'escalate', to: 'decide', stalledAt: 'ceiling' });
+  const decided: LoopEvent[] = [...improving, { type: 'escalated', to: 'decide' }, asEvent(1)];
+  expect(nextMove(decided, moduleLoop)).toEqual({ next: 'stop', stalledAt: 'ceiling' });
 });
 
 it('loop: infra failure twice', () => {
   expect(named('moduleLoop', 'infra failure twice').expect).toBe('DECISION_REQUEST STALLED_AT: infrastructure');
   const twice: LoopEvent[] = [asEvent(3), { type: 'infrastructure' }, { type: 'infrastructure' }];
-  expect(nextMove(twice, loopPolicy)).toEqual({ next: 'stop', stalledAt: 'infrastructure' });
-  expect(nextMove(twice.slice(0, 2), loopPolicy)).toEqual({ next: 'again' });
+  expect(nextMove(twice, moduleLoop)).toEqual({ next: 'stop', stalledAt: 'infrastructure' });
+  expect(nextMove(twice.slice(0, 2), moduleLoop)).toEqual({ next: 'again' });
 });
 
 it('what needs a patch starts first, then the lower tier, then the lower id', () => {
