@@ -13,21 +13,25 @@ export interface EditRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Undefined when the person changed nothing or emptied it. */
-export async function editText({ text, name, cwd, env }: EditRequest): Promise<string | undefined> {
+/** Opens the person's editor on a file or a directory and waits until it is left. */
+export async function openEditor(path: string, { cwd, env }: Pick<EditRequest, 'cwd' | 'env'>): Promise<void> {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
   // `code --wait` is how people write it; words, never a shell.
   const [program = 'vi', ...args] = editor.trim().split(/\s+/);
+  const code = await runForeground({ program, args: [...args, path], cwd, env });
+  if (code === 0) return;
+  throw new ForgeError('bad-input', `The editor ${program} ended with ${code ?? 'a signal'}`, {
+    hint: 'Nothing was changed. Set EDITOR to the editor you like.',
+  });
+}
+
+/** Undefined when the person changed nothing or emptied it. */
+export async function editText({ text, name, cwd, env }: EditRequest): Promise<string | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'forge-edit-'));
   const file = join(directory, name);
   try {
     await writeFile(file, text, { mode: 0o600 });
-    const code = await runForeground({ program, args: [...args, file], cwd, env });
-    if (code !== 0) {
-      throw new ForgeError('bad-input', `The editor ${program} ended with ${code ?? 'a signal'}`, {
-        hint: 'Nothing was changed. Set EDITOR to the editor you like.',
-      });
-    }
+    await openEditor(file, { cwd, env });
     const edited = await readFile(file, 'utf8');
     return edited === text || edited.trim() === '' ? undefined : edited;
   } finally {

@@ -71,6 +71,16 @@ function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
 async function answerFrom({ values, switches }: CommandCall, asked: Asked): Promise<Given | undefined> {
   const { option, text } = values;
   if (switches.has('edit')) {
+    const { questions } = asked.chronicle.state;
+    const open = [...questions].findLast(
+      ([key, { answer }]) => answer === undefined && (asked.question ?? key) === key,
+    );
+    const checkout = open?.[1].question.checkout;
+    if (checkout !== undefined) {
+      const { openEditor } = await import('../api/edit-text.ts');
+      await openEditor(checkout.path, { cwd: process.cwd(), env: process.env });
+      return { option: checkout.option };
+    }
     const [{ editablePlan }, { editText }] = await Promise.all([
       import('../api/editable-plan.ts'),
       import('../api/edit-text.ts'),

@@ -1,6 +1,6 @@
 /** Puts a run's question to the person at the terminal until the answer fits. A plan can be changed in their editor. */
 
-import { editText } from '../api/edit-text.ts';
+import { editText, openEditor } from '../api/edit-text.ts';
 import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
@@ -28,8 +28,9 @@ export async function askPerson(
   terminal.write(`\n${plan === undefined ? '' : `${plan}\n\n`}${questionHead(question, { columns })}\n`);
   const options = optionChoices(question);
   // Some approvals are about something that has no text to edit.
-  const edit =
-    isPlan && question.draft !== undefined ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
+  const { checkout } = question;
+  const canEdit = isPlan && (question.draft !== undefined || checkout !== undefined);
+  const edit = canEdit ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
   const recommended = question.options.findIndex((option) => option.recommended);
   let draft: string | undefined;
   for (;;) {
@@ -51,9 +52,25 @@ export async function askPerson(
       return { option, text };
     }
     if (option !== undefined) return { option };
+    if (checkout !== undefined) {
+      if (await isEdited(terminal, checkout.path)) return { option: checkout.option };
+      continue;
+    }
     const edited = await editPlan(terminal, chronicle, draft ?? editablePlan(chronicle));
     if (edited.status === 'usable') return { text: edited.text };
     draft = edited.text ?? draft;
+  }
+}
+
+/** Whether the person left their editor as one does. What they changed is looked at by the run. */
+async function isEdited(terminal: Terminal, path: string): Promise<boolean> {
+  try {
+    await openEditor(path, { cwd: process.cwd(), env: process.env });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    terminal.say(`${error.message}. ${error.hint ?? ''}`);
+    return false;
   }
 }
 

@@ -30,6 +30,8 @@ export const questionSchema = z.strictObject({
   page: pageSchema.optional(),
   /** Text that a person may change and send back as their answer. */
   draft: z.string().optional(),
+  /** A directory in which a person may change files instead; the option is the answer that takes what is there. */
+  checkout: z.strictObject({ path: z.string(), option: z.string() }).optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
 export type QuestionInput = z.input<typeof questionSchema>;

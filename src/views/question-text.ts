@@ -24,7 +24,7 @@ export function answerCommand(run: string, key: string, question: Question): str
     const words = isPlan && id === planWish ? ' --text "…"' : '';
     return `--option ${id}${words}${recommended ? ' (recommended)' : ''}`;
   });
-  const edit = question.draft === undefined ? [] : ['--edit'];
+  const edit = question.draft === undefined && question.checkout === undefined ? [] : ['--edit'];
   const text = !isPlan && (question.freeText || question.options.length === 0) ? ['--text "…"'] : [];
   return plainLine(`forge answer ${run} ${key} ${[...options, ...edit, ...text].join(' | ')}`);
 }

@@ -5,7 +5,7 @@
  */
 import { answerQuestion } from '../../api/answer-question.ts';
 import { editDraft } from '../../api/edit-draft.ts';
-import { editText } from '../../api/edit-text.ts';
+import { editText, openEditor } from '../../api/edit-text.ts';
 import { withRemarks } from '../../api/editable-plan.ts';
 import type { ListedRun } from '../../api/watch-runs.ts';
 import { watchRun } from '../../api/watch-run.ts';
@@ -73,13 +73,13 @@ export class QuestionView implements View {
         ['Enter', 'send'],
         ['Esc', 'back'],
       ];
-    const { draft } = this.#asked.question;
+    const { draft, checkout } = this.#asked.question;
     return [
       ['Enter', 'answer'],
       ['↑ ↓', 'choose'],
       ['PgDn', 'read on'],
       ...(this.#takesWords ? ([['w', 'in your own words']] as const) : []),
-      ...(draft === undefined ? [] : ([['e', 'edit the plan']] as const)),
+      ...(draft === undefined && checkout === undefined ? [] : ([['e', 'edit the plan']] as const)),
     ];
   }
 
@@ -94,7 +94,7 @@ export class QuestionView implements View {
     else if (number >= 0 && number < count) this.#marked = number;
     else if (name === 'enter') this.#take();
     else if (name === 'w' && this.#takesWords) this.#words = new TextInput();
-    else if (name === 'e' && this.#asked.question.draft !== undefined) void this.#edit();
+    else if (name === 'e' && this.#canEdit) void this.#edit();
     else return this.#place.move(key);
     return true;
   }
@@ -170,11 +170,21 @@ export class QuestionView implements View {
     this.#app.say('Answered.', 'good');
   }
 
+  get #canEdit(): boolean {
+    const { draft, checkout } = this.#asked.question;
+    return draft !== undefined || checkout !== undefined;
+  }
+
   async #edit(): Promise<void> {
     const { run, repository, question } = this.#asked;
     const { cwd, env } = this.#app.places.open(repository, 'query', new AbortController().signal);
     const before = this.#draft ?? question.draft ?? '';
     try {
+      const { checkout } = question;
+      if (checkout !== undefined) {
+        await this.#app.screen.lend(() => openEditor(checkout.path, { cwd, env }));
+        return await this.#send({ option: checkout.option });
+      }
       const text = await this.#app.screen.lend(() => editText({ text: before, name: 'plan.yaml', cwd, env }));
       if (text === undefined) return this.#app.say('Nothing was changed.');
       const read = await this.#app.call(editDraft, { repository, input: { run, question: question.key, text } });

@@ -48,6 +48,7 @@ export async function approvePlans(bench: Bench, key: string, plans: PlansToAppr
     freeText: true,
     topic: 'approval',
     page: plansPage(plans),
+    ...(editAt === undefined ? {} : { checkout: { path: editAt, option: 'edited' } }),
   });
   if (answer.option === 'no') return { next: 'stop', reason: reasonOf(answer.text) };
   if (answer.option === 'edited') return { next: 'edited' };
