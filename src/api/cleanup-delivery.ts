@@ -102,20 +102,11 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-async function historyOf({ root, dir, read, readme }: PlanPlace): Promise<readonly string[]> {
-  const versions = await Promise.all(
-    Array.from({ length: deliveryOf(readme) }, (_, at) => `versions/${at + 1}.md`).map(async (path) =>
-      (await read(path)) === undefined ? [] : [path],
-    ),
-  );
+async function historyOf({ root, dir, read, list }: PlanPlace): Promise<readonly string[]> {
+  const versions = (await list('versions')).filter((name) => name.endsWith('.md')).map((name) => `versions/${name}`);
   const changelog = (await read('CHANGELOG.md')) === undefined ? [] : ['CHANGELOG.md'];
   const tags = (await tagsHolding(root, 'autoforge-delivery-', dir)).map((tag) => `tag ${tag}`);
-  return [...versions.flat(), ...changelog, ...tags];
-}
-
-function deliveryOf(readme: string): number {
-  const number = Number.parseInt(planInput(readme, 'Autoforge Delivery')?.text ?? '', 10);
-  return Number.isInteger(number) && number > 0 ? Math.min(number + 1, 1000) : 20;
+  return [...versions, ...changelog, ...tags];
 }
 
 function refusePlans({ dir, run }: PlanPlace, history: readonly string[]): void {

@@ -2,10 +2,10 @@
  * A plan directory that somebody named: in the checkout, or, before its run has landed, on the branch of that run. Only reads,
  * and trusts nothing it reads.
  */
-import { isPlanReadme } from '../delivery/plan-status.ts';
+import { statusTableProblems } from '../delivery/plan-readme-problems.ts';
 import type { RunReader } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
-import { commitNamed, fileOfCommit } from '../git/blame.ts';
+import { commitNamed, fileOfCommit, filesOfCommit } from '../git/blame.ts';
 import type { ApiContext } from './context.ts';
 import { newestFirst } from './choose-run.ts';
 import { openProjectTree, pathIn } from './project-tree.ts';
@@ -19,6 +19,8 @@ export interface PlanPlace {
   readonly run: string | undefined;
   /** A file of it; undefined where there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
+  /** Names in a folder of it; none where there is no such folder. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
 }
 
 const mostBytes = 8 * 1024 * 1024;
@@ -31,8 +33,14 @@ export async function locatePlan(context: ApiContext, typed: string): Promise<Pl
     const found = tree.read(`${dir}/${path}`);
     return Promise.resolve(found.status === 'read' ? found.bytes.toString('utf8') : undefined);
   };
-  const here = await read('README.md');
-  if (here !== undefined) return { root, dir, readme: requirePlan(dir, here), run: undefined, read };
+  const list = (folder: string): Promise<readonly string[]> => {
+    const found = tree.list(`${dir}/${folder}`);
+    return Promise.resolve(found.status === 'read' ? found.entries.map(({ name }) => name) : []);
+  };
+  const here = tree.read(`${dir}/README.md`);
+  if (here.status === 'refused') throw unusable(dir, 1, `The file ${here.why}.`);
+  if (here.status === 'read')
+    return { root, dir, readme: requirePlan(dir, here.bytes.toString('utf8')), run: undefined, read, list };
   for (const run of await designRuns(context, dir)) {
     const commit =
       (await commitNamed(root, `refs/heads/forge/${run}`)) ??
@@ -40,8 +48,14 @@ export async function locatePlan(context: ApiContext, typed: string): Promise<Pl
     if (commit === undefined) continue;
     const readThere = (path: string): Promise<string | undefined> =>
       fileOfCommit(root, { commit, path: `${dir}/${path}`, most: mostBytes });
+    const listThere = async (folder: string): Promise<readonly string[]> => {
+      const start = `${dir}/${folder}/`;
+      const below = (await filesOfCommit(root, commit)).filter((path) => path.startsWith(start));
+      return [...new Set(below.map((path) => path.slice(start.length).split('/', 1)[0] ?? ''))];
+    };
     const readme = await readThere('README.md');
-    if (readme !== undefined) return { root, dir, readme: requirePlan(dir, readme), run, read: readThere };
+    if (readme !== undefined)
+      return { root, dir, readme: requirePlan(dir, readme), run, read: readThere, list: listThere };
   }
   throw new ForgeError('bad-input', `${dir} is no plan directory: ${dir}/README.md is missing`, {
     hint: 'Name a directory such as docs/raw/plans/2026-05-04-shop-1a2b. A run prints its own when it starts planning.',
@@ -49,10 +63,19 @@ export async function locatePlan(context: ApiContext, typed: string): Promise<Pl
 }
 
 function requirePlan(dir: string, readme: string): string {
-  if (isPlanReadme(readme)) return readme;
-  throw new ForgeError('bad-input', `${dir} is no plan directory: its README.md has no section "Module Status"`, {
-    hint: 'Name the directory of a plan, not of a design.',
-  });
+  const [first] = statusTableProblems(readme);
+  if (first === undefined) return readme;
+  throw unusable(dir, first.line, first.problem);
+}
+
+function unusable(dir: string, line: number, problem: string): ForgeError {
+  return new ForgeError(
+    'bad-input',
+    `${dir} is no plan directory that can be read. ${dir}/README.md:${line}: ${problem}`,
+    {
+      hint: 'Name the directory of a plan, not of a design, and correct its README.md.',
+    },
+  );
 }
 
 /** Runs on this machine that keep this plan directory, newest first. */

@@ -88,12 +88,6 @@ function labelOf(section: MarkdownSection | undefined, word: string): string {
   return isBlankCell(text) ? '' : text;
 }
 
-/** Whether a README is one of a plan directory at all: without its status table it says nothing about a delivery. */
-export function isPlanReadme(readme: string): boolean {
-  const document = documentOf(readme);
-  return document !== undefined && findSection(document, 'Module Status') !== undefined;
-}
-
 /** Neither merged nor left out by a person. */
 export function unfinishedModules(readme: string): readonly string[] {
   return moduleRows(documentOf(readme))

@@ -8,12 +8,18 @@ import { type ModulePlan, modulePlanSchema } from './module-plan.ts';
 
 export type PlanReading =
   | { readonly status: 'read'; readonly plan: ModulePlan }
-  | { readonly status: 'unreadable'; readonly problems: readonly string[] };
+  | { readonly status: 'unreadable'; readonly problems: readonly PlanProblem[] };
+
+/** What is wrong with a text, and where. */
+export interface PlanProblem {
+  readonly line: number;
+  readonly problem: string;
+}
 
 export function readModulePlan(text: string): PlanReading {
   const reading = readMarkdown(text);
   if (reading.status === 'refused')
-    return { status: 'unreadable', problems: [`line ${reading.line}: it ${reading.why}`] };
+    return { status: 'unreadable', problems: [{ line: reading.line, problem: `The plan ${reading.why}.` }] };
   const { document } = reading;
   const parsed = modulePlanSchema.safeParse({
     steps: stepsOf(document),
@@ -51,7 +57,11 @@ export function readModulePlan(text: string): PlanReading {
   if (parsed.success) return { status: 'read', plan: parsed.data };
   return {
     status: 'unreadable',
-    problems: parsed.error.issues.slice(0, 20).map(({ path, message }) => `${sectionOf(path[0])}: ${message}`),
+    problems: parsed.error.issues.slice(0, 20).map(({ path, code, message }) => {
+      const { section, line } = placeOf(document, path);
+      const isEmpty = code === 'too_small' && path.length === 1;
+      return { line, problem: isEmpty ? `"${section}" has no entry.` : `"${section}": ${message}.` };
+    }),
   };
 }
 
@@ -65,31 +75,41 @@ export function planContext(text: string, field: string): string {
   return isBlankCell(value) ? '' : value;
 }
 
-const sections: Readonly<Record<string, string>> = {
-  steps: 'Implementation Steps',
-  files: 'Files Created',
-  wiring: 'Wiring & Registration',
-  criteria: 'Acceptance Criteria Mapping',
+const sections: Readonly<Record<string, readonly string[]>> = {
+  steps: ['Implementation Steps'],
+  files: ['Files Created', 'Files'],
+  integration: ['Integration Points'],
+  wiring: ['Wiring & Registration'],
+  deferred: ['Out-of-Scope / Deferred Work'],
+  criteria: ['Acceptance Criteria Mapping'],
+  decisions: ['Key Decisions'],
+  risks: ['Risks'],
 };
 
-function sectionOf(field: PropertyKey | undefined): string {
-  return sections[String(field)] ?? String(field);
+/** The section of a field and the line of its entry; without the entry the section's, without the section the first. */
+function placeOf(document: MarkdownDocument, [field, at]: readonly PropertyKey[]): { section: string; line: number } {
+  const names = sections[String(field)] ?? [String(field)];
+  const section = findSection(document, ...names);
+  const rows = section?.tables.flatMap((table) => realRows(table)) ?? [];
+  const entries = field === 'steps' ? document.sections.filter(isStep) : rows.length > 0 ? rows : section?.items;
+  const line = entries?.[Number(at)]?.line ?? section?.line ?? document.title?.line ?? 1;
+  return { section: names[0] ?? '', line };
 }
 
+const isStep = ({ title, level }: MarkdownSection): boolean => level === 3 && /^step\s+\d+/i.test(title);
+
 function stepsOf({ sections: all }: MarkdownDocument): unknown[] {
-  return all
-    .filter(({ title, level }) => level === 3 && /^step\s+\d+/i.test(title))
-    .map((section) => ({
-      title: section.title.replace(/^step\s+\d+\s*[:.–—-]?\s*/i, ''),
-      goal: labelText(section, 'goal'),
-      files: pathsIn(labelText(section, 'files')),
-      code: section.fences[0]?.text ?? '',
-      verify: labelText(section, 'verify'),
-      tests: realRows(section.tables[0]).map((row) => {
-        const [test = '', input = '', expected = '', reference = ''] = row.cells.map(({ text }) => filled(text));
-        return { test, input, expected, reference };
-      }),
-    }));
+  return all.filter(isStep).map((section) => ({
+    title: section.title.replace(/^step\s+\d+\s*[:.–—-]?\s*/i, ''),
+    goal: labelText(section, 'goal'),
+    files: pathsIn(labelText(section, 'files')),
+    code: section.fences[0]?.text ?? '',
+    verify: labelText(section, 'verify'),
+    tests: realRows(section.tables[0]).map((row) => {
+      const [test = '', input = '', expected = '', reference = ''] = row.cells.map(({ text }) => filled(text));
+      return { test, input, expected, reference };
+    }),
+  }));
 }
 
 function labelText(section: MarkdownSection, name: string): string {
@@ -104,9 +124,7 @@ function filesOf(document: MarkdownDocument): string[] {
     (path) => path !== '' && !isBlankCell(path) && path !== '(none)',
   );
   // Plans of other tools name files only in their steps.
-  const inSteps = document.sections
-    .filter(({ title, level }) => level === 3 && /^step\s+\d+/i.test(title))
-    .flatMap((step) => pathsIn(labelText(step, 'files')));
+  const inSteps = document.sections.filter(isStep).flatMap((step) => pathsIn(labelText(step, 'files')));
   return [...new Set(own.length > 0 ? own : inSteps)];
 }
 

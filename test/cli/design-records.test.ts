@@ -207,7 +207,7 @@ describe('forge design --status', () => {
     }
     project.write({ 'docs/README.md': '# Nothing\n' });
     const { stderr } = await project.forge('design', 'status', 'docs');
-    expect(stderr).toContain('its README.md has no section "Module Status"');
+    expect(stderr).toContain('docs/README.md:1: The section "Module Status" is missing.');
   });
 });
 
@@ -238,6 +238,7 @@ describe('forge design --cleanup', () => {
 
   it.each([
     ['a summary of a delivery', { [`${planDir}/versions/2.md`]: '# 2\n' }, 'versions/2.md'],
+    ['a summary that its README does not know of', { [`${planDir}/versions/97.md`]: '# 97\n' }, 'versions/97.md'],
     ['a change log', { [`${planDir}/CHANGELOG.md`]: '# Changelog\n' }, 'CHANGELOG.md'],
     ['a delivery tag', {}, 'tag autoforge-delivery-1-first'],
   ])('refuses to remove a plan directory with %s, and changes nothing', async (_, files, named) => {

@@ -1,7 +1,8 @@
 /** What `forge design` refuses before a run starts: a clear sentence with the place and the fix, and nothing changed. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { playDesign } from '../workflows/design/scene.ts';
 import { designDir, designFiles, planDir, prdDir } from '../workflows/design/tiny-design.ts';
 import { makeProject, type Project } from './support.ts';
 
@@ -92,6 +93,73 @@ describe('forge design check on a mangled design', () => {
       const { code, stderr } = await project.forge('design', 'check', dir);
       expect({ dir, code, told: stderr !== '' }).toEqual({ dir, code: 2, told: true });
     }
+  });
+});
+
+describe('a mangled plan directory', () => {
+  const planReadme = `${planDir}/README.md`;
+  const shout = `${planDir}/plans/plan-M-002-shout.md`;
+  let planned: Readonly<Record<string, string>>;
+  let project: Project;
+  beforeAll(async () => {
+    const { world } = await playDesign();
+    planned = Object.fromEntries(Object.entries(world.files()).filter(([path]) => path.startsWith(`${planDir}/`)));
+    project = projectWith(planned);
+  });
+  const refusedBy = async (...args: readonly string[]): Promise<string> => {
+    const before = [project.git('for-each-ref'), project.git('status', '--porcelain')];
+    const { code, stderr } = await project.forge(...args);
+    expect({ args, code, runs: project.runs() }).toEqual({ args, code: 2, runs: [] });
+    expect([project.git('for-each-ref'), project.git('status', '--porcelain')]).toEqual(before);
+    return stderr;
+  };
+  const withFiles = async (files: Readonly<Record<string, string>>, look: () => Promise<void>): Promise<void> => {
+    project.write(files);
+    project.commit('mangled');
+    await look();
+    project.git('reset', '-q', '--hard', 'HEAD^');
+  };
+
+  it('is refused by every command that reads it, with the file and the line, and nothing changes', async () => {
+    const columns = { [planReadme]: (planned[planReadme] ?? '').replace('| Review | Merged |', '| Review | Landed |') };
+    await withFiles(columns, async () => {
+      const told = /README\.md:\d+: "Module Status" has no column "Merged"\./;
+      for (const args of [
+        ['--execute', planDir],
+        [designDir, '--evolve'],
+        ['--status', planDir],
+        ['--cleanup', planDir],
+      ])
+        expect(await refusedBy('design', ...args, ...(args.includes('--status') ? [] : ['--yes']))).toMatch(told);
+    });
+    const outside = { [shout]: (planned[shout] ?? '').replaceAll('src/shout.js', '../../outside.js') };
+    await withFiles(outside, async () => {
+      expect(await refusedBy('design', '--execute', planDir, '--yes')).toMatch(/plan-M-002-shout\.md:\d+: /);
+    });
+    const deep = { [shout]: `${'- '.repeat(400)}deep\n`, [`${planDir}/plans/conventions.md`]: 'a\0b\n' };
+    await withFiles(deep, async () => {
+      const told = await refusedBy('design', '--execute', planDir, '--yes');
+      expect(told).toContain('plan-M-002-shout.md:1: The plan nests quotes or lists more than 24 levels deep.');
+      expect(told).toContain('conventions.md:1: The file has a NUL character.');
+      expect((await project.forge('check-plan', planDir)).code).toBe(1);
+    });
+  });
+
+  it('does not follow a link, and belongs to a design of this repository', async () => {
+    project.git('rm', '-q', planReadme);
+    symlinkSync('/etc/hostname', join(project.root, planReadme));
+    project.commit('a link');
+    for (const args of [
+      ['--execute', planDir],
+      ['--status', planDir],
+      ['--cleanup', planDir, '--yes'],
+    ])
+      expect(await refusedBy('design', ...args)).toContain(planDir);
+    project.git('reset', '-q', '--hard', 'HEAD^');
+    const elsewhere = { [planReadme]: (planned[planReadme] ?? '').replaceAll(designDir, '../../../../etc') };
+    await withFiles(elsewhere, async () => {
+      expect(await refusedBy('design', '--execute', planDir, '--yes')).toContain('which is no design here');
+    });
   });
 });
 

@@ -4,59 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readDesign } from '../../src/design/read-design.ts';
 import { resolveLink } from '../../src/design/source-tree.ts';
 import { readMarkdown } from '../../src/markdown/markdown-document.ts';
+import { damage, damaged } from './damage.ts';
 import { designDir, exampleFiles, memoryTree } from './design-files.ts';
 
 const files = exampleFiles();
 const names = Object.keys(files).filter((name) => name.startsWith('docs/'));
-
-/** One thing that goes wrong with a text. */
-const damage = fc.oneof(
-  fc.record({
-    kind: fc.constant('cut' as const),
-    from: fc.double({ min: 0, max: 1, noNaN: true }),
-    length: fc.nat(400),
-  }),
-  fc.record({
-    kind: fc.constant('insert' as const),
-    from: fc.double({ min: 0, max: 1, noNaN: true }),
-    text: fc.oneof(
-      fc.string({ maxLength: 40 }),
-      fc.constantFrom(
-        '|',
-        '\\|',
-        '\r\n',
-        '\r',
-        '|---|',
-        '# ',
-        '\n\n## Module Index\n',
-        '`',
-        '```\n',
-        '<!--',
-        '\0',
-        '\u202e',
-        'M-001',
-        '[x](../../../../..)',
-        '](',
-        '> ',
-        '- ',
-      ),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('swap' as const),
-    from: fc.constantFrom('|', '\n', '-', '#', 'M-', '✦'),
-    to: fc.constantFrom('', ' ', '\\|', '\r\n', 'F-'),
-  }),
-);
-type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
-
-function damaged(text: string, how: Damage): string {
-  if (how.kind === 'swap') return text.replaceAll(how.from, how.to);
-  const at = Math.floor(how.from * text.length);
-  return how.kind === 'cut'
-    ? text.slice(0, at) + text.slice(at + how.length)
-    : text.slice(0, at) + how.text + text.slice(at);
-}
 
 it('a damaged design is read or reported, never thrown', () => {
   const changes = fc.array(fc.tuple(fc.constantFrom(...names), fc.option(damage)), { minLength: 1, maxLength: 4 });

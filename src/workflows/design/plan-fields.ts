@@ -8,6 +8,7 @@ import { patternProblem } from '../../plan/path-rules.ts';
 import type { CommitDocuments, WorkflowRequest } from '../definition.ts';
 import type { designOptions } from './definition.ts';
 import type { DesignInput } from './design-input.ts';
+import { explainProblem, type PlacedProblem } from './plan/read-plan-directory.ts';
 
 export type DesignRequest = WorkflowRequest<typeof designOptions>;
 /** Tags of designs: `delivery-2-cancel-flow`, with or without the name of the tool that made them. */
@@ -26,6 +27,31 @@ export function readmeOf(tree: CommitDocuments, dir: string): string | undefined
 export function designInputField(readme: string, name: string): string {
   const text = planInput(readme, name)?.text.replaceAll('`', '').trim() ?? '';
   return isBlankCell(text) ? '' : text;
+}
+
+/** What a plan directory says about itself, for the run that goes on with it. */
+export function plannedFields(
+  readme: string,
+  dir: string,
+): Pick<DesignInput['plan'], 'dir' | 'family' | 'date'> & { threshold?: number } {
+  const percent = Number.parseInt(designInputField(readme, 'Acceptance Threshold'), 10);
+  return {
+    dir,
+    family:
+      designInputField(readme, 'Feature Branch Family') || designInputField(readme, 'Feature Branch') || familyOf(dir),
+    date: designInputField(readme, 'Date'),
+    ...(percent >= 0 && percent <= 100 ? { threshold: percent } : {}),
+  };
+}
+
+/** A plan directory is somebody's text: what is wrong with it is named before a run starts. */
+export function refuseProblems(dir: string, problems: readonly PlacedProblem[]): void {
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, 10).map((problem) => `  ${explainProblem(problem)}`);
+  const more = problems.length > 10 ? [`  and ${problems.length - 10} more`] : [];
+  throw new ForgeError('bad-input', `The plans in ${dir} cannot be used:\n${[...shown, ...more].join('\n')}`, {
+    hint: `Fix and commit them. forge check-plan ${dir} checks every rule.`,
+  });
 }
 
 export function familyOf(planDir: string): string {

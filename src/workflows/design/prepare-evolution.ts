@@ -2,7 +2,6 @@
  * The next delivery of a design: the plan directory of the last one, the design it was built from, and the one to build now.
  * Every reason not to start is a refusal that says what to do instead. Only reads commits and tags.
  */
-import { plannedModule } from '../../delivery/check-plan-readme.ts';
 import { planStatus, unfinishedModules } from '../../delivery/plan-status.ts';
 import type { Design } from '../../design/design.ts';
 import { designImpact } from '../../design/design-impact.ts';
@@ -11,14 +10,17 @@ import { readDesign } from '../../design/read-design.ts';
 import { ForgeError } from '../../errors.ts';
 import type { CommitDocuments } from '../definition.ts';
 import type { DesignInput, EvolveInput } from './design-input.ts';
+import { directoryProblems } from './plan/check-plan-directory.ts';
+import { readPlanDirectory } from './plan/read-plan-directory.ts';
 import {
   type DesignRequest,
   deliveryTag,
   describeDesign,
   designInputField,
-  familyOf,
+  plannedFields,
   plansRoot,
   readmeOf,
+  refuseProblems,
 } from './plan-fields.ts';
 
 type Prepared = Pick<DesignInput, 'mode' | 'design' | 'plan' | 'evolve'>;
@@ -33,6 +35,9 @@ export async function prepareEvolution(
   const dir = priorDirectory(request, tree, design.dir);
   if (dir === undefined) throw refused(evolveRefusal({ ...nothingYet, priorPlan: undefined }), design.dir);
   const readme = readmeOf(tree, dir) ?? '';
+  const directory = readPlanDirectory(tree, dir);
+  const listed = directory.rows.map(({ module }) => module).filter((id) => directory.files.has(id));
+  refuseProblems(dir, directoryProblems(directory, { dir, needed: listed, built: [], ours: [] }));
   const tags = (await repository.tags()).filter(({ name }) => deliveryTag.test(name));
   const recorded = designInputField(readme, 'Current Design Delivery');
   const builtAt = designInputField(readme, 'Design Commit');
@@ -52,10 +57,8 @@ export async function prepareEvolution(
   const impact = before === undefined ? undefined : designImpact(before, design);
   const isChanged =
     impact === undefined || impact.modules.some((module) => module.impact !== 'kept') || impact.undecided.length > 0;
-  const plans = tree.list(`${dir}/plans`);
-  const names = plans.status === 'read' ? plans.entries.flatMap(({ name }) => plannedModule(name) ?? []) : [];
   const refusal = evolveRefusal({
-    priorPlan: { directory: dir, isUnfinished: isUnfinished(readme), modules: names },
+    priorPlan: { directory: dir, isUnfinished: isUnfinished(readme), modules: [...directory.files.keys()] },
     hasUncommittedChanges: repository.dirty.length > 0,
     baseline: baseline?.name ?? '',
     target: target.name !== '' || isChanged ? target.name || 'changed' : (baseline?.name ?? ''),
@@ -67,16 +70,7 @@ export async function prepareEvolution(
   return {
     mode: 'evolve',
     design: describeDesign(design),
-    plan: {
-      dir,
-      delivery,
-      designDelivery: target.name,
-      family:
-        designInputField(readme, 'Feature Branch Family') ||
-        designInputField(readme, 'Feature Branch') ||
-        familyOf(dir),
-      date: designInputField(readme, 'Date'),
-    },
+    plan: { ...plannedFields(readme, dir), delivery, designDelivery: target.name },
     evolve: {
       ...(baseline === undefined ? {} : { baseline }),
       target,

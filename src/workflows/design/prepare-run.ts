@@ -16,9 +16,13 @@ import {
   describeDesign,
   designInputField,
   familyOf,
+  plannedFields,
   plansRoot,
   readmeOf,
+  refuseProblems,
 } from './plan-fields.ts';
+import { directoryProblems } from './plan/check-plan-directory.ts';
+import { readPlanDirectory } from './plan/read-plan-directory.ts';
 import { prepareEvolution } from './prepare-evolution.ts';
 
 type Prepared = Pick<DesignInput, 'mode' | 'design' | 'plan' | 'hasSource' | 'evolve' | 'parallel'>;
@@ -90,6 +94,8 @@ async function prepareExecution(
     throw new ForgeError('bad-input', `${dir} is no plan directory of this commit: it has no README.md`, {
       hint: 'Name the directory that --plan-only made, after you have merged its branch.',
     });
+  const directory = readPlanDirectory(tree, dir);
+  refuseProblems(dir, directoryProblems(directory, { dir, needed: [], built: [], ours: [] }));
   const source = designInputField(readme, 'Source Design');
   if (source === '')
     throw new ForgeError('bad-input', `${dir}/README.md does not say which design it belongs to`, {
@@ -97,20 +103,32 @@ async function prepareExecution(
     });
   const designDir = designDirOf(tree, dir, source);
   const design = requireDesign(request, tree, designDir);
+  const ids = design.modules.map(({ id }) => id);
+  const ours = [dir, design.dir, design.prd?.dir ?? dir];
+  refuseProblems(dir, directoryProblems(directory, { dir, needed: ids, built: ids, ours }));
+  const delivery = Math.max(1, Number.parseInt(designInputField(readme, 'Autoforge Delivery') || '1', 10) || 1);
+  const designDelivery = designInputField(readme, 'Current Design Delivery');
   return {
     mode: 'execute',
     design: describeDesign(design),
-    plan: {
-      dir,
-      delivery: Math.max(1, Number.parseInt(designInputField(readme, 'Autoforge Delivery') || '1', 10) || 1),
-      designDelivery: designInputField(readme, 'Current Design Delivery'),
-      family:
-        designInputField(readme, 'Feature Branch Family') ||
-        designInputField(readme, 'Feature Branch') ||
-        familyOf(dir),
-      date: designInputField(readme, 'Date'),
-    },
+    plan: { ...plannedFields(readme, dir), delivery, designDelivery },
+    ...plannedEvolution(request, tree, { dir, readme, delivery, designDelivery }),
   };
+}
+
+/** A later delivery that was planned and is not over: its impact is recorded, its summary is not. */
+function plannedEvolution(
+  { repository }: DesignRequest,
+  tree: CommitDocuments,
+  plan: { readonly dir: string; readonly readme: string; readonly delivery: number; readonly designDelivery: string },
+): Pick<Prepared, 'evolve'> {
+  const { dir, readme, delivery, designDelivery } = plan;
+  const isPlanned = tree.read(`${dir}/.evolve-${delivery}/impact.md`).status === 'read';
+  if (!isPlanned || tree.read(`${dir}/versions/${delivery}.md`).status === 'read') return {};
+  const [, slug = 'next'] =
+    /^autoforge-delivery-\d+-([\w.-]+)$/.exec(designInputField(readme, 'Autoforge Delivery Tag')) ?? [];
+  const target = { name: designDelivery, commit: repository.head, at: '' };
+  return { evolve: { target, slug, candidates: [], isLegacy: false } };
 }
 
 /** As written: a path of the repository, or a link from the README. */

@@ -10,7 +10,7 @@ import { cellText, findSection, realRows } from '../../../markdown/section-looku
 import { type Conventions, readConventions } from './conventions.ts';
 import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { HistoryRow } from './plan-readme.ts';
-import { planContext, readModulePlan } from '../../../delivery/read-module-plan.ts';
+import { type PlanProblem, planContext, readModulePlan } from '../../../delivery/read-module-plan.ts';
 
 export interface PlanDirectory {
   readonly readme: string;
@@ -24,7 +24,21 @@ export interface PlanDirectory {
   readonly history: readonly HistoryRow[];
   /** Plans that no row of the status table names. */
   readonly orphans: readonly OrphanPlan[];
-  readonly problems: readonly string[];
+  /** As written. */
+  readonly texts: { readonly conventions: string; readonly plans: ReadonlyMap<string, string> };
+  /** What cannot be read, with its place. */
+  readonly problems: readonly PlacedProblem[];
+}
+
+export interface PlacedProblem extends PlanProblem {
+  /** Relative to the repository. */
+  readonly file: string;
+  /** The module whose plan it is about, if it is about one. */
+  readonly module?: string;
+}
+
+export function explainProblem({ file, line, problem }: PlacedProblem): string {
+  return `${file}:${line}: ${problem}`;
 }
 
 export interface OrphanPlan {
@@ -37,8 +51,11 @@ export interface OrphanPlan {
 }
 
 export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory {
+  const problems: PlacedProblem[] = [];
   const text = (path: string): string => {
     const found = tree.read(`${dir}/${path}`);
+    if (found.status === 'refused')
+      problems.push({ file: `${dir}/${path}`, line: 1, problem: `The file ${found.why}.` });
     return found.status === 'read' ? found.bytes.toString('utf8') : '';
   };
   const listed = tree.list(`${dir}/plans`);
@@ -47,20 +64,25 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
   const status = planStatus(readme, '');
   const plans = new Map<string, ModulePlan>();
   const files = new Map<string, string>();
-  const problems: string[] = [];
+  const texts = new Map<string, string>();
   for (const name of names) {
     const module = plannedModule(name);
     if (module === undefined) continue;
-    if (files.has(module)) problems.push(`${dir}/plans/${name}: ${module} has another plan: ${files.get(module)}`);
+    const file = `${dir}/plans/${name}`;
+    const other = files.get(module);
+    if (other !== undefined) problems.push({ file, line: 1, module, problem: `${module} has another plan: ${other}.` });
     files.set(module, name);
-    const reading = readModulePlan(text(`plans/${name}`));
+    const written = text(`plans/${name}`);
+    texts.set(module, written);
+    const reading = readModulePlan(written);
     if (reading.status === 'read') plans.set(module, reading.plan);
-    else problems.push(...reading.problems.map((problem) => `${dir}/plans/${name}: ${problem}`));
+    else problems.push(...reading.problems.map((each) => ({ file, module, ...each })));
   }
+  const conventions = text('plans/conventions.md');
   const known = new Set(status.modules.map(({ module }) => module));
   return {
     readme,
-    conventions: readConventions(text('plans/conventions.md')),
+    conventions: readConventions(conventions),
     plans,
     files,
     rows: status.modules,
@@ -69,7 +91,8 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
     history: historyOf(readme),
     orphans: [...files]
       .filter(([module]) => !known.has(module))
-      .map(([module, file]) => orphanOf(module, file, text(`plans/${file}`))),
+      .map(([module, file]) => orphanOf(module, file, texts.get(module) ?? '')),
+    texts: { conventions, plans: texts },
     problems,
   };
 }
