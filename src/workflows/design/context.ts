@@ -11,6 +11,8 @@ import type { HistoryRow } from './plan/plan-readme.ts';
 export interface BuiltModule
   extends Pick<DesignModule, 'id' | 'name' | 'file' | 'features' | 'depends' | 'ui' | 'responsibility' | 'text'> {
   readonly phase: number;
+  /** Built outside of the phases, before the design knew of it. */
+  readonly isHotfix?: boolean;
 }
 
 export interface DesignContext {
@@ -47,8 +49,12 @@ export function moduleId(task: string): string {
 }
 
 /** Folders that nobody but the engine writes. */
-export function enginePaths({ input }: Pick<DesignContext, 'input'>): readonly string[] {
-  return [input.plan.dir, input.design.dir, input.design.prd].filter((dir) => dir !== '').map((dir) => `${dir}/**`);
+export function engineFolders({ input }: Pick<DesignContext, 'input'>): readonly string[] {
+  return [input.plan.dir, input.design.dir, input.design.prd].filter((dir) => dir !== '');
+}
+
+export function enginePaths(context: Pick<DesignContext, 'input'>): readonly string[] {
+  return engineFolders(context).map((dir) => `${dir}/**`);
 }
 
 export function criteriaCount({ prd }: Design): number {

@@ -15,10 +15,9 @@ export const designOptions = {
   threshold: {
     type: 'number',
     placeholder: 'percent',
-    summary: 'how many criteria have to pass',
+    summary: 'how many criteria have to pass; 80, or what the plan directory says',
     min: 0,
     max: 100,
-    default: 80,
   },
   barriers: { type: 'boolean', summary: 'finish a phase before the next one starts' },
 } as const satisfies OptionSpecs;

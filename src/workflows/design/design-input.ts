@@ -33,9 +33,16 @@ export const designInputSchema = runInputSchema.extend({
     family: z.string(),
     /** Of a plan directory that is there already. */
     date: z.string().default(''),
+    /** Per cent, where a plan directory says it. */
+    threshold: z.number().int().min(0).max(100).optional(),
   }),
   /** Whether there is source code already, so that no project has to be set up. */
   hasSource: z.boolean(),
   evolve: evolveInputSchema.optional(),
 });
 export type DesignInput = z.infer<typeof designInputSchema>;
+
+/** How many per cent of the criteria have to pass: as asked for, as planned, or the usual number. */
+export function thresholdOf({ options, plan }: Pick<DesignInput, 'options' | 'plan'>): number {
+  return options.threshold ?? plan.threshold ?? 80;
+}

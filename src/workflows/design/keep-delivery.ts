@@ -3,7 +3,8 @@
  * one commit on the run's own branch. Documents are drawn from facts; nothing here reads them back. One at a time, like merges.
  */
 import type { Bench } from '../../engine/bench.ts';
-import { type BuiltModule, type DesignContext, moduleId } from './context.ts';
+import { thresholdOf } from './design-input.ts';
+import { type BuiltModule, criteriaCount, type DesignContext, moduleId } from './context.ts';
 import {
   advanceStanding,
   type DeliveryEventInput,
@@ -17,6 +18,7 @@ import { oneLine } from './plan/markdown-text.ts';
 import { type ModulePlan, modulePlanSchema } from '../../delivery/module-plan.ts';
 import { renderPlanReadme } from './plan/plan-readme.ts';
 import { planFileName, renderModulePlan } from './plan/render-module-plan.ts';
+import { coverageText } from './rules/coverage.ts';
 
 export interface DocumentFile {
   /** Relative to the plan directory, unless it starts with a slash: then to the repository. */
@@ -42,8 +44,12 @@ export async function recordDelivery(
   return bench.exclusive('integrate', async () => {
     const { standing: before, ...known } = await readStanding(bench, `${key}/known`, context);
     const event = deliveryEventSchema.parse(told.event(before));
-    await bench.record(`${key}/event`, 'note.recorded', { text: event.title, data: event as never });
     const standing = advanceStanding(before, event);
+    await bench.record(`${key}/event`, 'note.recorded', {
+      text: event.title,
+      data: event as never,
+      ...standingOf(context, standing),
+    });
     const files = [
       { path: 'execution-log.md', append: logEntry(event) },
       { path: 'README.md', text: readmeText(bench, { ...context, ...known }, standing) },
@@ -54,17 +60,24 @@ export async function recordDelivery(
   });
 }
 
+/** How many criteria have a passing test right now: the line about the whole run. */
+function standingOf({ design }: DesignContext, { coverage }: DeliveryStanding) {
+  const total = criteriaCount(design);
+  if (total === 0) return {};
+  const isBad = Object.keys(coverage.weakened).length > 0;
+  return { standing: { text: coverageText({ ...coverage, total }), isBad } };
+}
+
 /** Inside the queue of those who move the integration head. */
 export async function writeDocuments(
   bench: Bench,
   key: string,
-  { input }: Pick<DesignContext, 'input'>,
-  { message, files }: { readonly message: string; readonly files: readonly DocumentFile[] },
+  context: Pick<DesignContext, 'input'> & { readonly conventions?: DesignContext['conventions'] | undefined },
+  { message: subject, files }: { readonly message: string; readonly files: readonly DocumentFile[] },
 ): Promise<void> {
-  const placed = files.map(({ path, ...content }) => ({
-    path: path.startsWith('/') ? path.slice(1) : `${input.plan.dir}/${path}`,
-    ...content,
-  }));
+  const footer = context.conventions?.commands.commitFooter ?? '';
+  const message = footer === '' ? subject : `${subject}\n\n${footer}`;
+  const placed = [...placeDocuments(context, files)];
   for (let round = 1; ; round += 1) {
     const prepared = await bench.perform('documents.prepare', `${key}/prepare#${round}`, { message, files: placed });
     if (prepared.status === 'empty') return;
@@ -72,6 +85,17 @@ export async function writeDocuments(
     const landed = await bench.perform('documents.land', `${key}/land#${round}`, { commit, before });
     if (landed.status === 'landed') return;
   }
+}
+
+/** With paths of the repository. */
+export function placeDocuments(
+  { input }: Pick<DesignContext, 'input'>,
+  files: readonly DocumentFile[],
+): readonly DocumentFile[] {
+  return files.map(({ path, ...content }) => ({
+    path: path.startsWith('/') ? path.slice(1) : `${input.plan.dir}/${path}`,
+    ...content,
+  }));
 }
 
 export interface KnownPlans extends Pick<DesignContext, 'modules' | 'plans'> {
@@ -143,7 +167,7 @@ export function readmeHead(bench: Bench, { input, design }: Pick<DesignContext, 
     date: input.plan.date,
     branchFamily: input.plan.family,
     branch: `forge/${bench.run.id}`,
-    threshold: input.options.threshold,
+    threshold: thresholdOf(input),
     designCommit: bench.run.base,
   };
 }

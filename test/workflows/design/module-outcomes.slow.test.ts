@@ -253,9 +253,10 @@ describe('a plan that turns out to be wrong', () => {
         'M-002/develop#1': { reply: planIssue('INTERFACE_REDESIGN', { module: 'M-001' }) },
         'M-002/revise/plan/*': { reply: { ...plannedAs('M-001'), isUnchanged: true } },
       },
-      answers: { 'M-002/revise/approve': 'no', 'M-002/revise/decision': 'abort' },
+      answers: { 'M-002/revise/decision': 'abort' },
     });
-    expect(questions).toEqual(['approve', 'M-002/revise/approve', 'M-002/revise/decision']);
+    // Nobody is asked to approve plans that stay as they are.
+    expect(questions).toEqual(['approve', 'M-002/revise/decision']);
     expect(result?.status).toBe('failed');
   });
 });
@@ -303,4 +304,8 @@ it('a criterion whose only test is weakened by a later module turns red by itsel
     'F-001/AC1 lost its proof: test/modules/M-001.test.js::F-001/AC1 in M-001 had 2 assertions and has 1',
   );
   expect(document('README.md')).toContain('lost: F-001/AC1');
+  // The line about the whole run says so too, until it is proven again.
+  const lines = facts.flatMap((fact) => (fact.type === 'note.recorded' ? (fact.data.standing ?? []) : []));
+  expect(lines[0]).toEqual({ text: '0 of 5 criteria have a passing test', isBad: false });
+  expect(lines.at(-1)).toMatchObject({ text: expect.stringContaining('lost: F-001/AC1') as string, isBad: true });
 });

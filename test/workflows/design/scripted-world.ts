@@ -132,20 +132,21 @@ export function makeWorld(
     },
     'documents.land': ({ commit: id, before }) =>
       land(id as string, before as string) ? { status: 'landed', commit: id as string } : { status: 'stale', head },
-    'merge.prepare': ({ base: from, commit: to, title }) => {
+    'merge.prepare': ({ base: from, commit: to, title, apart }) => {
       const [was, is, now] = [treeOf(from as string), treeOf(to as string), treeOf(head)];
       const mine = changesBetween(was, is);
       if (mine.length === 0) return { status: 'empty', before: head };
       const conflicts = mine.filter(({ path }) => now.get(path) !== was.get(path) && now.get(path) !== is.get(path));
       if (conflicts.length > 0) return { status: 'conflict', before: head, files: conflicts.map(({ path }) => path) };
-      const id = commit(
-        overlay(now, Object.fromEntries(mine.map(({ path }) => [path, is.get(path) ?? null]))),
-        head,
-        title as string,
-      );
-      return id === head
-        ? { status: 'empty', before: head }
-        : { status: 'ready', commit: id, before: head, changes: changesBetween(now, treeOf(id)), judge: head };
+      const whole = overlay(now, Object.fromEntries(mine.map(({ path }) => [path, is.get(path) ?? null])));
+      const part = apart as { title: string; paths: readonly string[] } | undefined;
+      const back = part === undefined ? [] : mine.filter(({ path }) => isPathCovered(part.paths, path));
+      const rest = overlay(whole, Object.fromEntries(back.map(({ path }) => [path, now.get(path) ?? null])));
+      const below = back.length === 0 ? head : commit(rest, head, title as string);
+      const id = commit(whole, below, back.length === 0 ? (title as string) : (part?.title ?? ''));
+      if (id === head) return { status: 'empty', before: head };
+      const changes = changesBetween(now, treeOf(id));
+      return { status: 'ready', commit: id, before: head, changes, judge: head, ...(below === head ? {} : { below }) };
     },
     'merge.land': (input) => {
       const {

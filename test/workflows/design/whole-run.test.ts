@@ -17,6 +17,7 @@ it('plans, builds, tests, accepts and publishes', async () => {
   ]);
   expect(events.toSorted()).toEqual(
     [
+      'Plans approved',
       'Phase 1 started',
       'M-001 approved and merged',
       'Phase 1 integration test: Pass',
@@ -36,10 +37,13 @@ it('plans, builds, tests, accepts and publishes', async () => {
     [
       'docs(plan): add implementation plans for Echo',
       'feat(M-001): implement Core',
+      'test(M-001): add integration tests for Core',
       'docs(plan): update status after phase-1',
       'docs(design): update impl status after phase-1',
       'feat(M-002): implement Shout',
+      'test(M-002): add integration tests for Shout',
       'feat(M-003): implement Print',
+      'test(M-003): add integration tests for Print',
       'docs(plan): update status after phase-2',
       'docs(design): update impl status after phase-2',
       'test(e2e): add E2E acceptance tests',

@@ -10,6 +10,7 @@ import { testerFiles } from '../plan/module-plan.ts';
 import type { DiagnosisResult, ReviewResult, TesterResult } from '../role-results.ts';
 import {
   conventionsSection,
+  deliveryRules,
   moduleSections,
   planSection,
   sourcesSection,
@@ -147,6 +148,7 @@ function commonSections({ context, module, plan }: ModuleSubject): readonly Sect
   return [
     ...standardsSection(context.design),
     conventionsSection(context),
+    deliveryRules,
     ...moduleSections(context.design, module),
     planSection(module, plan),
   ];

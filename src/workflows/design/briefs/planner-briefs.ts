@@ -8,7 +8,9 @@ import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { PlanIssue } from '../role-results.ts';
 import {
   conventionsSection,
+  deliveryRules,
   designSections,
+  featureSections,
   moduleSections,
   planSection,
   sourcesSection,
@@ -50,9 +52,11 @@ export function plannerBrief(
     ...designSections(context.design),
     ...standardsSection(context.design),
     ...(isFirst ? [] : [conventionsSection(context)]),
+    deliveryRules,
     ...moduleSections(context.design, module),
+    ...featureSections(context.design, module),
     ...closure.map((each) => planSection(each.module, each.plan, `Plan of ${each.module.id}, which it needs`)),
-    ...(sources === undefined ? [] : sourcesSection('Code of what it needs, as it is', sources)),
+    ...(sources === undefined ? [] : sourcesSection('Code that is there', sources)),
     ...(before === undefined ? [] : [planSection(module, before, 'The plan so far')]),
     ...(why === undefined ? [] : reasonSections(why)),
     ...faultSections(faults),

@@ -7,6 +7,24 @@ import { renderConventions } from '../plan/conventions.ts';
 import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import { renderModulePlan } from '../plan/render-module-plan.ts';
 
+/** What every gate enforces, in the words of whoever has to keep it. */
+export const deliveryRules: Section = {
+  title: 'Delivery rules, checked by Forge',
+  text: [
+    'A test asserts one outcome that can fail: no assertion that accepts several outcomes, no empty test, no test without an assertion, no catch around what is tested, no early return, no warning instead of a failure.',
+    'That no error came, that something was logged, or that a mock was called is no proof where a result can be seen.',
+    'A skipped test needs `// SKIP: reason; tracked in owner/repo#123`. TODO, FIXME, HACK and XXX need an issue too.',
+    "A test's name is a contract: it tests what it says. Names carry the id of the criterion they prove.",
+    'A write checks how many rows it changed. An error is not reported as success, and nobody is let in when the context is missing.',
+    'A model, route or middleware that is written is also registered, mounted and reachable.',
+    'What another module of the design owes is built, never stubbed or waited for.',
+    'Work that is put off has an issue, a reason and a clear item; a criterion is either claimed or put off.',
+  ]
+    .map((rule) => `- ${rule}`)
+    .join('\n'),
+  budget: 4000,
+};
+
 /** Every rule with where it comes from; the first ones win. */
 export function standardsSection({ standards }: Design): readonly Section[] {
   const rules = standards.rules.map(
@@ -39,13 +57,16 @@ export function moduleSections(design: Design, module: BuiltModule): readonly Se
   const features = (design.prd?.features ?? []).filter(({ id }) => module.features.includes(id));
   const criteria = features.flatMap((feature) => feature.criteria.map(({ id, text }) => `- ${id}: ${text}`));
   const edges = features.flatMap(({ id, edgeCases }) => edgeCases.map((text) => `- ${id}: ${text}`));
-  const ui =
-    module.ui?.action === undefined || module.ui.action === 'rewrite'
-      ? ''
-      : `There is a draft at ${module.ui.draftPath ?? '(no path given)'}: ${module.ui.action} it in place instead of writing it anew.`;
+  const draft = draftOf(module);
+  const ui = [
+    ...(draft === undefined
+      ? []
+      : [`There is a draft at ${draft}: ${module.ui?.action} it in place instead of writing it anew.`]),
+    ...design.promotions.filter(({ module: id }) => id === module.id).map(({ text }) => `- ${text}`),
+  ].join('\n');
   return [
     { title: `${module.id}: ${module.name}`, text: module.text || module.responsibility, budget: 30_000 },
-    ...unlessEmpty({ title: 'Promotion', text: ui, budget: 2000 }),
+    ...unlessEmpty({ title: 'Promotion', text: ui, budget: 4000 }),
     ...unlessEmpty({
       title: 'Interfaces it implements',
       text: apis.map(({ text }) => text).join('\n\n'),
@@ -54,6 +75,21 @@ export function moduleSections(design: Design, module: BuiltModule): readonly Se
     ...unlessEmpty({ title: 'Acceptance criteria of its features', text: criteria.join('\n'), budget: 12_000 }),
     ...unlessEmpty({ title: 'Edge cases of its features', text: edges.join('\n'), budget: 6000 }),
   ];
+}
+
+/** The draft that a module of the user interface keeps; undefined where it is written anew. */
+export function draftOf({ ui }: Pick<BuiltModule, 'ui'>): string | undefined {
+  return ui?.action === 'promote' || ui?.action === 'extend' ? ui.draftPath : undefined;
+}
+
+/** The PRD's own text about the features that a module comes from. */
+export function featureSections({ prd }: Design, { features }: BuiltModule): readonly Section[] {
+  const own = (prd?.features ?? []).filter(({ id }) => features.includes(id));
+  return unlessEmpty({
+    title: 'Its features in the PRD',
+    text: own.map(({ id, name, text }) => `### ${id}: ${name}\n\n${text}`).join('\n\n'),
+    budget: 30_000,
+  });
 }
 
 export function conventionsSection({ conventions }: Pick<DesignContext, 'conventions'>): Section {

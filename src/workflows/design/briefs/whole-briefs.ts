@@ -2,7 +2,7 @@
 import { renderSections, type Section } from '../../../policy/sections.ts';
 import { finalSection, unlessEmpty } from '../../moves/brief-parts.ts';
 import type { BuiltModule, DesignContext } from '../context.ts';
-import { conventionsSection, designSections, standardsSection } from './shared-sections.ts';
+import { conventionsSection, deliveryRules, designSections, standardsSection } from './shared-sections.ts';
 
 export function bootstrapBrief(context: DesignContext, problem: string, recovery?: string): string {
   return renderSections([
@@ -61,6 +61,7 @@ function phaseSections({ context, phase, modules, earlier }: PhaseSubject): read
     ...designSections(context.design),
     ...standardsSection(context.design),
     conventionsSection(context),
+    deliveryRules,
     { title: `Modules of phase ${phase}`, text: texts.join('\n\n'), budget: 60_000 },
     ...unlessEmpty({
       title: 'Modules of earlier phases',
@@ -91,6 +92,7 @@ export function acceptanceBrief(context: DesignContext, matter: AcceptanceMatter
     ...designSections(design),
     ...standardsSection(design),
     conventionsSection(context),
+    deliveryRules,
     { title: 'Criteria', text: features.join('\n\n'), budget: 60_000 },
     { title: 'Journeys', text: journeys.join('\n\n'), budget: 40_000 },
     ...unlessEmpty({
@@ -121,6 +123,7 @@ export function acceptanceFixBrief(
     ...designSections(context.design),
     ...standardsSection(context.design),
     conventionsSection(context),
+    deliveryRules,
     { title: 'Modules involved', text: about.modules.map(({ text }) => text).join('\n\n'), budget: 50_000 },
     { title: 'Criteria that fail', text: about.failures.map((each) => `- ${each}`).join('\n'), budget: 16_000 },
     ...unlessEmpty({ title: 'What the checks say', text: about.output, budget: 16_000 }),

@@ -72,6 +72,7 @@ const commandNames: Readonly<Record<keyof WorkflowCommands, string>> = {
   moduleTests: 'Module tests in',
   phaseTests: 'Phase tests in',
   e2eTests: 'End-to-end tests in',
+  commitFooter: 'Below every commit message',
 };
 
 export function renderConventions({ topics, commands }: Conventions): string {

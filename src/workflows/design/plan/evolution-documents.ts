@@ -1,5 +1,8 @@
 /** What a later delivery leaves: the impact, the summary of the delivery, and a line of the change log. Pure. */
 import type { ModuleImpact } from '../../../design/design-impact.ts';
+import { leadingId } from '../../../design/design-ids.ts';
+import { readMarkdown } from '../../../markdown/markdown-document.ts';
+import { cellText, findSection, isBlankCell, labelValue, realRows } from '../../../markdown/section-lookup.ts';
 import { dayMark } from '../../../policy/document-marks.ts';
 import type { ImpactOverride } from '../rules/impact-override.ts';
 import { bulletList, tableText } from './markdown-text.ts';
@@ -19,6 +22,51 @@ export interface Evolution {
 export function renderImpact(evolution: Evolution): string {
   const { delivery, baseline, target, modules, overrides, conventions, removed } = evolution;
   return `# Impact of delivery ${delivery}\n\n**Baseline:** ${baseline || '—'}\n\n**Target:** ${target || '—'}\n\n## Modules\n\n${impactTable(modules)}\n\n## Overrides\n\n${bulletList(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bulletList(conventions)}\n\n## Removed\n\n${bulletList(removed)}\n`;
+}
+
+/** Read back for `--execute`, which goes on with a delivery that was planned before. Untrusted: undefined where it is no impact. */
+export function readImpact(text: string, known: Pick<Evolution, 'delivery' | 'tag' | 'branch'>): Evolution | undefined {
+  const reading = readMarkdown(text);
+  if (reading.status === 'refused') return undefined;
+  const { document } = reading;
+  const items = (name: string): string[] =>
+    (findSection(document, name)?.items ?? []).map(({ text: item }) => item.trim()).filter((item) => item !== '(none)');
+  const table = findSection(document, 'Modules')?.tables[0];
+  const modules = realRows(table).map((row) => ({
+    module: leadingId(cellText(row, 0), 'M') ?? '',
+    impact: cellText(row, 1) as ModuleImpact['impact'],
+    reasons: [cellText(row, 2)],
+  }));
+  if (modules.length === 0 || !modules.every(({ module, impact }) => module !== '' && isImpactClass(impact)))
+    return undefined;
+  const label = (name: string): string => {
+    const value = labelValue(document.lead, name)?.text.trim() ?? '';
+    return isBlankCell(value) ? '' : value;
+  };
+  return {
+    ...known,
+    baseline: label('baseline'),
+    target: label('target'),
+    modules,
+    overrides: items('Overrides').flatMap((item): ImpactOverride[] => {
+      const [, module = '', from = '', to = '', why = ''] = /^(M-\d+): (\S+) → (\S+), (.*)$/s.exec(item) ?? [];
+      return module === '' ? [] : [{ module, from, to, why } as ImpactOverride];
+    }),
+    conventions: items('Conventions'),
+    removed: modules.filter(({ impact }) => impact === 'removed').map(({ module }) => module),
+  };
+}
+
+const impactClasses: ReadonlySet<string> = new Set([
+  'removed',
+  'added',
+  'revised-direct',
+  'revised-downstream',
+  'kept',
+]);
+
+function isImpactClass(text: string): boolean {
+  return impactClasses.has(text);
 }
 
 function impactTable(modules: readonly ModuleImpact[]): string {

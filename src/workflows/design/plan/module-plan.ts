@@ -20,6 +20,13 @@ export const workflowCommandsSchema = z.object({
   moduleTests: line.default('test/modules').describe('the folder of the module testers'),
   phaseTests: line.default('test/phases').describe('the folder of the integration tester'),
   e2eTests: line.default('e2e').describe('the folder of the acceptance tester'),
+  commitFooter: z
+    .string()
+    .max(500)
+    .default('')
+    .describe(
+      'one line that the PRD\'s own rules want below every commit message, such as "Refs: SHOP-12"; else empty',
+    ),
 });
 export type WorkflowCommands = z.infer<typeof workflowCommandsSchema>;
 
@@ -78,5 +85,8 @@ export function commandFaults(commands: WorkflowCommands): readonly Issue[] {
       ? []
       : [{ where: `conventions.commands.${name}`, problem: problem.problem, fix: problem.fix }];
   });
-  return [...wrong, ...folders];
+  const footer: Issue[] = /^[^\p{Cc}\u2028\u2029]*$/u.test(commands.commitFooter)
+    ? []
+    : [{ where: 'conventions.commands.commitFooter', problem: 'It is not one line.', fix: 'Write one line of text.' }];
+  return [...wrong, ...folders, ...footer];
 }

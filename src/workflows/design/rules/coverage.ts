@@ -38,7 +38,8 @@ export function advanceCoverage(
       weakened[id] = weak
         .map((test) => `${test.id} had ${before.strength[test.id]} assertions and has ${test.assertions}`)
         .join('; ');
-    else if (before.covered.includes(id) && proving.length === 0) weakened[id] = 'its test no longer passes or is gone';
+    else if (id in before.weakened) weakened[id] = before.weakened[id] ?? '';
+    else if (before.covered.includes(id)) weakened[id] = 'its test no longer passes or is gone';
   }
   return { covered, weakened, total: criteria.length, strength };
 }

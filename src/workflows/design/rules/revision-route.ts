@@ -26,10 +26,6 @@ export function revisionRoute(kind: RevisionKind): RevisionRoute {
   return routes[kind];
 }
 
-export function needsApproval(kind: RevisionKind): boolean {
-  return routes[kind] === 'from-here';
-}
-
 export interface OwnerQuestion {
   readonly requester: string;
   /** Undefined where the design gives the missing part to nobody. */

@@ -9,6 +9,7 @@ import { buildUntilPassed, type Passed } from '../../moves/build-until-passed.ts
 import type { Resumed } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
+import { thresholdOf } from '../design-input.ts';
 import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
 import { advanceCoverage, coveredRequirements } from '../rules/coverage.ts';
@@ -60,7 +61,7 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
   const { commit: base, judge } = await bench.perform('integration.read', `${key}/base`, {});
   const known = await readStanding(bench, `${key}/known`, planned);
   const context = { ...planned, ...known };
-  const { threshold } = context.input.options;
+  const threshold = thresholdOf(context.input);
   const start: AcceptanceStanding = {
     commit: base,
     failures: [],
@@ -235,7 +236,6 @@ async function land(
   const { context, passed, judged, remarks } = about;
   const { e2eTests } = context.conventions.commands;
   const wrong = await landInTwo(bench, {
-    name: acceptanceTask.id,
     go: 1,
     task: acceptanceTask,
     context,

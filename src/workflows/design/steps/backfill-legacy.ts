@@ -121,19 +121,32 @@ async function askAboutOrphan(
 }
 
 function hotfixModule({ module, source, file }: OrphanPlan): BuiltModule {
-  const name =
-    file
-      .replace(/^plan-M-\d+-?/, '')
-      .replace(/\.md$/, '')
-      .replaceAll('-', ' ') || module;
+  const responsibility = source === '' ? 'hotfix' : `hotfix for ${source}`;
+  return { ...plannedOnly(module, file), responsibility, isHotfix: true };
+}
+
+/** Modules of earlier deliveries that no design names: split off while they were built, or done as a hotfix. They stay. */
+export function extraModules({ rows, files }: PlanDirectory, known: readonly string[]): readonly BuiltModule[] {
+  return rows.flatMap(({ module, phase, notes }) => {
+    const file = files.get(module);
+    if (file === undefined || known.includes(module)) return [];
+    const isHotfix = /^hotfix/i.test(phase);
+    const number = Math.max(1, Number.parseInt(phase, 10) || 1);
+    return [{ ...plannedOnly(module, file), responsibility: notes, phase: number, ...(isHotfix ? { isHotfix } : {}) }];
+  });
+}
+
+/** A module of which only its plan is known. */
+function plannedOnly(module: string, file: string): BuiltModule {
+  const words = file.replace(/^plan-M-\d+-?/, '').replace(/\.md$/, '');
   return {
     id: module,
-    name,
+    name: words.replaceAll('-', ' ') || module,
     file: '',
     features: [],
     depends: [],
     ui: undefined,
-    responsibility: source === '' ? 'hotfix' : `hotfix for ${source}`,
+    responsibility: '',
     text: '',
     phase: 1,
   };
@@ -181,7 +194,7 @@ function legacyReadme(
     deliveryTag: '',
     modules: [
       ...listed.map((module) => ({ ...module, plan: directory.plans.get(module.id) })),
-      ...hotfixes.map((module) => ({ ...module, plan: directory.plans.get(module.id), isHotfix: true })),
+      ...hotfixes.map((module) => ({ ...module, plan: directory.plans.get(module.id) })),
     ],
     standing: { ...nothingDone, modules: rows },
     history,

@@ -81,6 +81,7 @@ async function land(
       base,
       commit,
       title: bootstrapCommit,
+      body: context.conventions.commands.commitFooter,
     });
     if (prepared.status !== 'ready') return prepared.status;
     await bench.perform('merge.land', 'bootstrap/land', {

@@ -3,16 +3,14 @@
  * where the PRD is unclear, who clarifies a criterion, waives it, or lowers the threshold.
  */
 import type { Bench } from '../../../engine/bench.ts';
+import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { PlannerReason } from '../briefs/planner-briefs.ts';
 import { type DesignContext, moduleOf } from '../context.ts';
 import { notePlan, planDocument, recordDelivery } from '../keep-delivery.ts';
 import { type FailureClass, failureRoute } from '../rules/acceptance-verdict.ts';
 import type { AcceptanceStanding } from './acceptance-round.ts';
-import { approvePlans } from './approve-plans.ts';
+import { agreeOnPlans } from './agree-on-plans.ts';
 import { planModule } from './plan-modules.ts';
-
-/** How often a person may ask for other plans. */
-const mostChanges = 5;
 
 export interface OpenFailure {
   readonly criterion: string;
@@ -79,61 +77,60 @@ async function closeGaps(
     gaps,
   }: { readonly context: DesignContext; readonly standing: AcceptanceStanding; readonly gaps: readonly OpenFailure[] },
 ): Promise<AcceptanceStanding> {
-  const ids = [...new Set(gaps.flatMap(({ modules }) => modules))].filter((id) => context.plans.has(id));
-  const plans = new Map(context.plans);
-  const planAll = async (suffix: string, whyOf: (id: string) => PlannerReason): Promise<void> => {
-    for (const id of ids) {
-      const why = whyOf(id);
-      const code = { commit: standing.commit, paths: () => context.plans.get(id)?.files ?? [] };
-      const asked = { context: { ...context, plans }, why: () => why, code };
-      const planned = await planModule(bench, `${key}/${id}${suffix}`, asked, moduleOf(context, id));
-      if (planned.status === 'planned') plans.set(id, planned.plan);
-    }
+  const ids = [...new Set(gaps.flatMap((gap) => responsibleFor(context, gap)))].filter((id) => context.plans.has(id));
+  const planOne = async (id: string, suffix: string, why: PlannerReason, known: DesignContext) => {
+    const code = { commit: standing.commit, paths: () => context.plans.get(id)?.files ?? [] };
+    const asked = { context: known, why: () => why, code };
+    const planned = await planModule(bench, `${key}/${id}${suffix}`, asked, moduleOf(context, id));
+    return planned.status === 'planned' ? planned.plan : undefined;
   };
   const leave = (reason: string): AcceptanceStanding => ({
     ...standing,
     guidance: `${standing.guidance}\nLeave the design as it is: ${reason}`.trim(),
   });
-  await planAll('', (id) => ({
-    kind: 'acceptance',
-    failures: gaps.filter(({ modules }) => modules.includes(id)).map(({ criterion, text }) => `${criterion}: ${text}`),
-  }));
-  for (let round = 1; ; round += 1) {
-    const suffix = round === 1 ? '' : `#${round}`;
-    const approval = await approvePlans(bench, `${key}/approve${suffix}`, {
-      context: { ...context, plans },
-      revision: {
-        trigger: `The design has a gap: ${gaps.map(({ criterion }) => criterion).join(', ')}`,
-        before: context.plans,
-        impact: ids.map((id) => `${id} will be changed`),
-      },
-      warnings: [],
-    });
-    if (approval.next === 'stop') return leave(approval.reason);
-    if (approval.next !== 'changes') break;
-    if (round === mostChanges) return leave(`no plans were agreed on in ${mostChanges} rounds`);
-    await planAll(`${suffix}/changes`, () => ({ kind: 'changes', text: approval.text }));
+  const revised = new Map<string, ModulePlan>();
+  for (const id of ids) {
+    const own = gaps.filter((gap) => responsibleFor(context, gap).includes(id));
+    const failures = own.map(({ criterion, text }) => `${criterion}: ${text}`);
+    const known = { ...context, plans: new Map([...context.plans, ...revised]) };
+    const plan = await planOne(id, '', { kind: 'acceptance', failures }, known);
+    if (plan !== undefined) revised.set(id, plan);
   }
-  for (const id of ids) await notePlan(bench, `${key}/${id}`, moduleOf(context, id), plans.get(id) as never);
+  const named = gaps.map(({ criterion }) => criterion).join(', ');
+  if (revised.size === 0) return leave(`no plan closes the gap of ${named}`);
+  const agreed = await agreeOnPlans(bench, key, {
+    context,
+    revised,
+    trigger: `The design has a gap: ${named}`,
+    impact: [...revised.keys()].map((id) => `${id} will be changed`),
+    planAgain: ({ id, suffix, why }, known) => planOne(id, suffix, why, known),
+  });
+  if (agreed.status === 'stopped') return leave(agreed.reason);
+  const { plans } = agreed;
+  for (const [id, plan] of plans) await notePlan(bench, `${key}/${id}`, moduleOf(context, id), plan);
   await recordDelivery(bench, context, `${key}/told`, {
-    message: `docs(plan): re-plan from acceptance — ${gaps
-      .map(({ criterion }) => criterion)
-      .join(', ')
-      .slice(0, 60)}`,
+    message: `docs(plan): re-plan from acceptance — ${named.slice(0, 60)}`,
     event: () => ({
-      title: `Plan revised: ${ids.join(', ')}`,
+      title: `Plan revised: ${[...plans.keys()].join(', ')}`,
       context: 'acceptance',
       event: 'Plan revised',
       details: gaps.map(({ criterion, text }) => `${criterion}: ${text}`),
       outcome: 'A developer builds it.',
     }),
-    files: ids.flatMap((id) => planDocument(moduleOf(context, id), plans.get(id), { kept: new Set() })),
+    files: [...plans].flatMap(([id, plan]) => planDocument(moduleOf(context, id), plan, { kept: new Set() })),
   });
-  const steps = ids.flatMap((id) => (plans.get(id)?.steps ?? []).map(({ title, goal }) => `${id}: ${title}. ${goal}`));
+  const steps = [...plans].flatMap(([id, plan]) => plan.steps.map(({ title, goal }) => `${id}: ${title}. ${goal}`));
   return {
     ...standing,
     guidance: [standing.guidance, 'The plans were extended:', ...steps].filter((line) => line !== '').join('\n'),
   };
+}
+
+/** Where nobody is named, everybody who works on the feature. */
+function responsibleFor({ modules }: DesignContext, { criterion, modules: named }: OpenFailure): readonly string[] {
+  if (named.length > 0) return named;
+  const feature = criterion.split('/', 1)[0] ?? '';
+  return modules.filter(({ features }) => features.includes(feature)).map(({ id }) => id);
 }
 
 async function askAboutCriterion(

@@ -6,6 +6,7 @@ import type { Bench, WorkflowResult } from '../../../engine/bench.ts';
 import type { TaskOutcome } from '../../../engine/facts.ts';
 import { publishResult } from '../../moves/publish-result.ts';
 import { type DesignContext, moduleId } from '../context.ts';
+import { thresholdOf } from '../design-input.ts';
 import { type DocumentFile, deliveryTagName, readStanding, recordDelivery, writeDocuments } from '../keep-delivery.ts';
 import { renderAcceptance, traceabilityJson } from '../plan/acceptance-report.ts';
 import { changelogEntry, renderVersion } from '../plan/evolution-documents.ts';
@@ -67,7 +68,7 @@ async function writeReport(bench: Bench, context: DesignContext, { judged, remar
     commit,
     trace,
     verdict,
-    threshold: context.input.options.threshold,
+    threshold: thresholdOf(context.input),
     report,
     e2eFolder: context.conventions.commands.e2eTests,
     remarks,

@@ -2,9 +2,10 @@
 
 import { memoryTree } from '../../../design/memory-tree.ts';
 import type { Bench } from '../../../engine/bench.ts';
-import { readPlanDirectory } from '../plan/read-plan-directory.ts';
-import { commitPlans, explainIssue, type PlannedContext } from './plan-context.ts';
-import { faultsOf } from './plan-modules.ts';
+import { type DesignContext, engineFolders } from '../context.ts';
+import { directoryProblems } from '../plan/check-plan-directory.ts';
+import { explainProblem, type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
+import { commitPlans, type PlannedContext } from './plan-context.ts';
 
 export type EditedPlans =
   | { readonly status: 'taken'; readonly context: PlannedContext }
@@ -16,8 +17,35 @@ export async function readPlanEdits(
   context: PlannedContext,
   from: string,
 ): Promise<EditedPlans> {
+  const own = context.modules.map(({ id }) => id).filter((id) => !context.kept.has(id));
+  const { directory, problems } = await takeEdits(bench, key, { context, workspace: 'edit', from, modules: own });
+  if (problems.length > 0) return { status: 'faulty', problems };
+  const edited = {
+    ...context,
+    plans: new Map([...context.plans, ...directory.plans]),
+    conventions: directory.conventions,
+  };
+  await commitPlans(bench, `${key}/commit`, edited, 'docs(plan): take edited plans');
+  return { status: 'taken', context: edited };
+}
+
+export interface EditRequest {
+  readonly context: Pick<DesignContext, 'input'>;
+  readonly workspace: string;
+  /** The commit that was offered. */
+  readonly from: string;
+  /** Whose plans were offered; each has to be there and to keep the rules. */
+  readonly modules: readonly string[];
+}
+
+/** What a person left in the checkout that was offered. Only plans count; any other change stays there. */
+export async function takeEdits(
+  bench: Bench,
+  key: string,
+  { context, workspace, from, modules }: EditRequest,
+): Promise<{ readonly directory: PlanDirectory; readonly problems: readonly string[] }> {
   const { dir } = context.input.plan;
-  const taken = await bench.perform('workspace.take', `${key}/take`, { workspace: 'edit', commit: from });
+  const taken = await bench.perform('workspace.take', `${key}/take`, { workspace, commit: from });
   const confined = await bench.perform('changes.confine', `${key}/scope`, {
     from,
     commit: taken.commit,
@@ -29,22 +57,6 @@ export async function readPlanEdits(
     chars: 12_000_000,
   });
   const directory = readPlanDirectory(memoryTree(new Map(files.map(({ path, text }) => [path, text]))), dir);
-  const missing = context.modules
-    .filter(({ id }) => !context.kept.has(id) && !directory.plans.has(id))
-    .map(({ id }) => `${id} has no plan any more`);
-  const faults = context.modules.flatMap((module) => {
-    const plan = directory.plans.get(module.id);
-    return plan === undefined || context.kept.has(module.id)
-      ? []
-      : faultsOf({ ...context, plans: directory.plans }, module, plan).map(explainIssue);
-  });
-  const problems = [...directory.problems, ...missing, ...faults];
-  if (problems.length > 0) return { status: 'faulty', problems };
-  const edited = {
-    ...context,
-    plans: new Map([...context.plans, ...directory.plans]),
-    conventions: directory.conventions,
-  };
-  await commitPlans(bench, `${key}/commit`, edited, 'docs(plan): take edited plans');
-  return { status: 'taken', context: edited };
+  const wishes = { dir, needed: modules, built: modules, ours: engineFolders(context) };
+  return { directory, problems: directoryProblems(directory, wishes).map(explainProblem) };
 }

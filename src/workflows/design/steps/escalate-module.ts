@@ -11,7 +11,7 @@ import type { DiagnosisResult } from '../role-results.ts';
 import { askDesignRole } from '../roles.ts';
 import type { ModuleEscalation } from '../rules/module-loop.ts';
 import type { BuildRequest, ModuleOver, ModuleStanding } from './module-round.ts';
-import { recordDecided, recordDecision, recordReplan } from './record-module.ts';
+import { recordDecided, recordDecision, recordDiagnosis, recordReplan } from './record-module.ts';
 
 type Escalated = Resumed<ModuleStanding, ModuleOver>;
 
@@ -36,11 +36,13 @@ export async function escalateModule(
   const key = `${request.name}/${to}#${round}`;
   const diagnosis = await diagnose(bench, request, { key, standing, reason });
   const viable = diagnosis.options.find(({ isTradeOff }) => !isTradeOff);
-  if (to === 'diagnose' && viable !== undefined)
+  if (to === 'diagnose' && viable !== undefined) {
+    await recordDiagnosis(bench, request, { key, diagnosis, chosen: viable.title });
     return {
       status: 'again',
       standing: { ...standing, session: undefined, situation: { mode: 'option', option: optionText(viable) } },
     };
+  }
   return decide(bench, request, { key, diagnosis, standing });
 }
 

@@ -14,15 +14,16 @@ import { fieldSection, listSection } from '../../moves/plan-page.ts';
 import { impactBrief } from '../briefs/planner-briefs.ts';
 import type { BuiltModule } from '../context.ts';
 import type { EvolveInput } from '../design-input.ts';
-import { deliveryTagName, writeDocuments } from '../keep-delivery.ts';
+import { deliveryTagName, type DocumentFile, writeDocuments } from '../keep-delivery.ts';
 import { readMaterial } from '../material.ts';
 import type { Conventions } from '../plan/conventions.ts';
 import { type Evolution, impactCounts, renderImpact } from '../plan/evolution-documents.ts';
 import type { HistoryRow } from '../plan/plan-readme.ts';
 import type { PlanDirectory } from '../plan/read-plan-directory.ts';
+import { planFileName } from '../plan/render-module-plan.ts';
 import { askDesignRole } from '../roles.ts';
 import { type ImpactOverride, impactDraft, overrideImpact } from '../rules/impact-override.ts';
-import { backfillLegacy } from './backfill-legacy.ts';
+import { backfillLegacy, extraModules } from './backfill-legacy.ts';
 import { approveMadePlans, type PlansMade } from './make-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
 import { planModules } from './plan-modules.ts';
@@ -62,12 +63,14 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
   const of = (...classes: readonly string[]): ReadonlySet<string> =>
     new Set(agreed.modules.filter(({ impact }) => classes.includes(impact)).map(({ module }) => module));
   const touched = of('added', 'revised-direct', 'revised-downstream');
+  const ofDesigns = [...basis.modules, ...old.design.modules, ...legacy.hotfixes].map(({ id }) => id);
+  const extra = [...legacy.hotfixes, ...extraModules(directory, ofDesigns)];
   const context: PlannedContext = {
     ...basis,
-    modules: [...basis.modules, ...legacy.hotfixes],
+    modules: [...basis.modules, ...extra],
     plans: new Map([...directory.plans].filter(([id]) => !evolution.removed.includes(id))),
     conventions: refreshed(directory.conventions, judged),
-    kept: new Set([...of('kept'), ...legacy.hotfixes.map(({ id }) => id)]),
+    kept: new Set([...of('kept'), ...extra.map(({ id }) => id)]),
     evolving: of('revised-direct', 'revised-downstream'),
     history: [...history, historyRow(evolution)],
     evolution,
@@ -75,7 +78,10 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
   await bench.exclusive('integrate', () =>
     writeDocuments(bench, 'evolve/impact', context, {
       message: `docs(plan): record impact of delivery-${input.plan.delivery}`,
-      files: [{ path: `.evolve-${input.plan.delivery}/impact.md`, text: renderImpact(evolution) }],
+      files: [
+        { path: `.evolve-${input.plan.delivery}/impact.md`, text: renderImpact(evolution) },
+        ...renamedPlans(context, directory),
+      ],
     }),
   );
   await removeModules(bench, { context, directory, isLate: false });
@@ -117,6 +123,16 @@ export async function evolvePlans(bench: Bench, { basis, directory }: EvolveRequ
       before: directory.plans,
       impact: agreed.modules.map(({ module, impact, reasons: why }) => `${module} ${impact}: ${why.join('; ')}`),
     },
+  });
+}
+
+/** A module whose name changed keeps its plan under the new name. */
+function renamedPlans({ modules }: PlannedContext, { files, texts }: PlanDirectory): readonly DocumentFile[] {
+  return modules.flatMap((module): DocumentFile[] => {
+    const file = files.get(module.id);
+    if (file === undefined || file === planFileName(module)) return [];
+    const text = texts.plans.get(module.id) ?? '';
+    return [{ path: `plans/${file}` }, { path: `plans/${planFileName(module)}`, text }];
   });
 }
 

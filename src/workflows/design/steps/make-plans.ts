@@ -9,14 +9,19 @@ import type { Design } from '../../../design/design.ts';
 import type { Bench } from '../../../engine/bench.ts';
 import { planStages } from '../../../plan/graph.ts';
 import { planSchema } from '../../../plan/plan.ts';
+import { countText } from '../../../views/figures.ts';
 import { forecastTasks } from '../../moves/forecast-tasks.ts';
-import { type BuiltModule, moduleOf } from '../context.ts';
+import { type BuiltModule, engineFolders, moduleOf } from '../context.ts';
 import type { DesignInput } from '../design-input.ts';
+import { deliveryTagName, recordDelivery } from '../keep-delivery.ts';
 import type { SourceTree } from '../../../design/source-tree.ts';
-import { readMaterial } from '../material.ts';
-import { type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
+import { readMaterial, textAt } from '../material.ts';
+import { readImpact } from '../plan/evolution-documents.ts';
+import { directoryProblems } from '../plan/check-plan-directory.ts';
+import { explainProblem, type PlanDirectory, readPlanDirectory } from '../plan/read-plan-directory.ts';
 import { planFileName, renderModulePlan } from '../plan/render-module-plan.ts';
 import { approvePlans } from './approve-plans.ts';
+import { extraModules } from './backfill-legacy.ts';
 import { readPlanEdits } from './edit-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
 import { settleOpenRows } from './settle-open-rows.ts';
@@ -68,29 +73,46 @@ async function fromDirectory(
   tree: SourceTree,
 ): Promise<PlansMade> {
   const directory = readPlanDirectory(tree, basis.input.plan.dir);
-  const missing = basis.modules.filter(({ id }) => !directory.plans.has(id)).map(({ id }) => id);
-  if (directory.problems.length > 0 || missing.length > 0) {
-    const lines = [
-      ...directory.problems,
-      ...(missing.length === 0 ? [] : [`there is no plan for ${missing.join(', ')}`]),
-    ];
-    return { status: 'stopped', reason: `the plans cannot be used: ${lines.slice(0, 5).join('; ')}` };
-  }
+  const { dir } = basis.input.plan;
+  const ids = basis.modules.map(({ id }) => id);
+  // Preparing the run refused all of these; a commit may still be read in another way than a checkout.
+  const problems = directoryProblems(directory, { dir, needed: ids, built: ids, ours: engineFolders(basis) });
+  if (problems.length > 0)
+    return {
+      status: 'stopped',
+      reason: `the plans cannot be used: ${problems.slice(0, 5).map(explainProblem).join(' ')}`,
+    };
   const settled = new Map<string, 'Yes' | 'Skipped'>();
   for (const row of directory.rows) {
     if (/^yes/i.test(row.merged)) settled.set(row.module, 'Yes');
     else if ([row.dev, row.test, row.review].some((cell) => /^skipped/i.test(cell))) settled.set(row.module, 'Skipped');
   }
-  const context = {
+  const evolution = plannedEvolution(bench, basis.input, tree);
+  const of = (...classes: readonly string[]): ReadonlySet<string> =>
+    new Set(evolution?.modules.filter(({ impact }) => classes.includes(impact)).map(({ module }) => module));
+  const extra = extraModules(directory, [...ids, ...(evolution?.removed ?? [])]);
+  const context: PlannedContext = {
     ...basis,
-    plans: directory.plans,
+    modules: [...basis.modules, ...extra],
+    plans: new Map([...directory.plans].filter(([id]) => evolution?.removed.includes(id) !== true)),
     conventions: directory.conventions,
+    kept: of('kept'),
+    evolving: of('revised-direct', 'revised-downstream'),
+    ...(evolution === undefined ? {} : { evolution }),
     settled,
     testedPhases: testedPhases(directory, basis.modules, settled),
     history: directory.history,
   };
   const ready = await settleOpenRows(bench, { context, rows: directory.rows, tree });
   return ready.status === 'stopped' ? ready : approveMadePlans(bench, ready.context, {});
+}
+
+/** The impact that a later delivery was planned with. */
+function plannedEvolution(bench: Bench, input: DesignInput, tree: SourceTree): PlannedContext['evolution'] {
+  if (input.evolve === undefined) return undefined;
+  const { dir, delivery } = input.plan;
+  const known = { delivery, tag: deliveryTagName(input), branch: `forge/${bench.run.id}` };
+  return readImpact(textAt(tree, `${dir}/.evolve-${delivery}/impact.md`), known);
 }
 
 /** Phases that are over: every module is merged, and the integration test passed. */
@@ -149,7 +171,7 @@ export async function approveMadePlans(
     problems = [];
     switch (approval.next) {
       case 'go':
-        return approved(bench, context, commit);
+        return approved(bench, context, { commit, round });
       case 'stop':
         return { status: 'stopped', reason: approval.reason };
       case 'edited': {
@@ -178,7 +200,11 @@ export async function approveMadePlans(
   return { status: 'stopped', reason: `no plans were agreed on in ${mostChanges} rounds` };
 }
 
-async function approved(bench: Bench, context: PlannedContext, commit: string): Promise<PlansMade> {
+async function approved(
+  bench: Bench,
+  context: PlannedContext,
+  { commit, round }: { readonly commit: string; readonly round: number },
+): Promise<PlansMade> {
   await bench.perform('workspace.drop', 'approve/drop', { workspace: 'edit', captured: commit, readOnly: true });
   const { design } = context;
   const whole = { ...context, checks: { source: 'plan', entries: [] } } as const;
@@ -189,6 +215,15 @@ async function approved(bench: Bench, context: PlannedContext, commit: string): 
     return { ...taskFor(whole, { id, depends: [...module.depends] }, module, plan), title: module.name };
   });
   await bench.record('plan', 'plan.accepted', { plan: planSchema.parse({ objective: design.name, tasks }) });
+  await recordDelivery(bench, whole, 'approve/decided', {
+    event: () => ({
+      title: 'Plans approved',
+      context: 'planning',
+      event: 'Human decision',
+      details: [countText(tasks.length, 'module'), ...(round === 1 ? [] : [`after ${round} rounds`])],
+      outcome: 'The modules are built.',
+    }),
+  });
   return { status: 'approved', context };
 }
 

@@ -15,7 +15,8 @@ import type { Issue } from '../../../plan/refusal.ts';
 import { countText } from '../../../views/figures.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
 import { type PlannerReason, type PlannerSubject, plannerBrief } from '../briefs/planner-briefs.ts';
-import { type BuiltModule, type DesignContext, enginePaths, moduleOf } from '../context.ts';
+import { draftOf } from '../briefs/shared-sections.ts';
+import { type BuiltModule, type DesignContext, engineFolders, moduleOf } from '../context.ts';
 import { type ConventionAdditions, type Conventions, mergeConventions } from '../plan/conventions.ts';
 import { type ModulePlan } from '../../../delivery/module-plan.ts';
 import { commandFaults, planFaults, testerFiles } from '../plan/module-plan.ts';
@@ -123,14 +124,12 @@ export async function planModule(
   const isFirst = context.conventions === undefined;
   const workspace = `plan-${module.id}`;
   const commit = code?.commit ?? bench.run.base;
+  const draft = draftOf(module);
+  const paths = [...(code?.paths(module) ?? []), ...(draft === undefined ? [] : [draft, `${draft}/**`])];
   const sources =
-    code === undefined
+    paths.length === 0
       ? undefined
-      : await bench.perform('sources.read', `${key}/sources`, {
-          commit,
-          paths: [...code.paths(module)],
-          chars: 60_000,
-        });
+      : await bench.perform('sources.read', `${key}/sources`, { commit, paths, chars: 60_000 });
   let faults: readonly Issue[] = [];
   let before = context.plans.get(module.id);
   for (let round = 1; round <= mostFaults + 1; round += 1) {
@@ -197,7 +196,7 @@ export function faultsOf(
   conventions = context.conventions,
 ): readonly Issue[] {
   const commands = (conventions ?? emptyConventions).commands;
-  const ours = enginePaths(context).map((pattern) => pattern.replace(/\/\*\*$/, ''));
+  const ours = engineFolders(context);
   const file = `plans/${planFileName(module)}`;
   const text = renderModulePlan({ module, phase: module.phase, plan });
   const structural = checkModulePlan(file, text).filter(blocksGate);
@@ -240,5 +239,6 @@ const emptyConventions: Conventions = {
     moduleTests: 'test/modules',
     phaseTests: 'test/phases',
     e2eTests: 'e2e',
+    commitFooter: '',
   },
 };

@@ -20,10 +20,13 @@ export async function readEarlierDelivery(bench: Bench, { input }: DesignContext
   const directory = readPlanDirectory(tree, dir);
   const reports = tree.list(`${dir}/reports`);
   const names = reports.status === 'read' ? reports.entries.map(({ name }) => name) : [];
-  const kept =
-    input.mode === 'evolve' ? names.filter((name) => /^(?:acceptance|integration-phase-\d+)\.md$/.test(name)) : [];
-  const archive = kept.flatMap((name): DocumentFile[] => [
-    { path: `reports/${name.replace(/\.md$/, `-d${delivery - 1}.md`)}`, text: textAt(tree, `${dir}/reports/${name}`) },
+  const archived = (name: string): string => name.replace(/\.md$/, `-d${delivery - 1}.md`);
+  // A run before this one may have begun the delivery: then they are archived already.
+  const kept = names.filter(
+    (name) => /^(?:acceptance|integration-phase-\d+)\.md$/.test(name) && !names.includes(archived(name)),
+  );
+  const archive = (input.evolve === undefined ? [] : kept).flatMap((name): DocumentFile[] => [
+    { path: `reports/${archived(name)}`, text: textAt(tree, `${dir}/reports/${name}`) },
   ]);
   return {
     directory,

@@ -61,6 +61,26 @@ export async function recordReplan(
   });
 }
 
+/** A diagnosis that found a way which gives nothing up: it is taken without a person. */
+export async function recordDiagnosis(
+  bench: Bench,
+  request: BuildRequest,
+  about: { readonly key: string; readonly diagnosis: DiagnosisResult; readonly chosen: string },
+): Promise<void> {
+  const id = moduleId(request.task.id);
+  const { pattern, rootCause, explanation, options } = about.diagnosis;
+  await recordDelivery(bench, request.subject.context, `${about.key}/diagnosed`, {
+    event: () => ({
+      title: `${id} diagnosed: ${rootCause}`,
+      context: id,
+      event: 'Three more rounds made no progress.',
+      details: [`pattern: ${pattern}`, explanation, ...options.map(({ title }) => `option: ${title}`)],
+      outcome: `The developer goes this way: ${about.chosen}`,
+      modules: { [id]: { dev: 'Replan 2', notes: firstLine(pattern) } },
+    }),
+  });
+}
+
 export async function recordDecision(
   bench: Bench,
   request: BuildRequest,
@@ -119,22 +139,33 @@ export async function recordDecided(
 export async function recordRevision(
   bench: Bench,
   context: DesignContext,
-  about: { readonly key: string; readonly id: string; readonly issue: PlanIssue; readonly outcome: string },
+  about: {
+    readonly key: string;
+    readonly id: string;
+    readonly issue: PlanIssue;
+    /** Modules whose plans it may touch. */
+    readonly affected: readonly string[];
+    readonly outcome: string;
+  },
 ): Promise<void> {
-  const { id, issue } = about;
+  const { id, issue, affected } = about;
   await recordDelivery(bench, context, `${about.key}/revision`, {
     event: () => ({
       title: `${id} needs a plan revision: ${issue.type}`,
       context: id,
       event: 'PLAN_REVISION_NEEDED',
-      details: [issue.evidence, ...(issue.suggestion === '' ? [] : [issue.suggestion])],
+      details: [
+        issue.evidence,
+        ...(issue.suggestion === '' ? [] : [issue.suggestion]),
+        `affected plans: ${affected.join(', ')}`,
+      ],
       outcome: about.outcome,
       modules: { [id]: { plan: 'Revision', notes: issue.type } },
     }),
     files: [
       {
         path: `reports/plan-revision-${id}.md`,
-        text: `# Plan revision: ${id}\n\n**Issue type:** ${issue.type}\n\n**Evidence:** ${proseText(issue.evidence)}\n\n**Missing:** ${proseText(issue.capability) || '—'}\n\n**Suggested fix:** ${proseText(issue.suggestion) || '—'}\n`,
+        text: `# Plan revision: ${id}\n\n**Issue type:** ${issue.type}\n\n**Evidence:** ${proseText(issue.evidence)}\n\n**Missing:** ${proseText(issue.capability) || '—'}\n\n**Suggested fix:** ${proseText(issue.suggestion) || '—'}\n\n**Affected plans:** ${affected.join(', ')}\n`,
       },
     ],
   });
@@ -146,7 +177,8 @@ export async function recordMerged(
   about: {
     readonly key: string;
     readonly id: string;
-    readonly commit: string;
+    /** What it became, the last last. */
+    readonly commits: readonly string[];
     readonly retries: number;
     readonly tests: string;
     readonly notes: readonly string[];
@@ -155,13 +187,13 @@ export async function recordMerged(
     readonly coverage: (standing: DeliveryStanding) => DeliveryStanding['coverage'];
   },
 ): Promise<DeliveryStanding> {
-  const { key, id, commit, retries } = about;
+  const { key, id, commits, retries } = about;
   return recordDelivery(bench, context, `${key}/merged`, {
     event: ({ coverage, ...standing }) => ({
       title: `${id} approved and merged`,
       context: id,
       event: 'APPROVE',
-      details: [`retries: ${retries}`, about.tests, `commit ${shortCommit(commit)}`],
+      details: [`retries: ${retries}`, about.tests, `commits ${commits.map(shortCommit).join(', ')}`],
       outcome: 'What needs it can start.',
       modules: {
         [id]: {
@@ -172,7 +204,7 @@ export async function recordMerged(
           merged: 'Yes',
           retries,
           notes: '',
-          commits: [commit],
+          commits: [...commits],
         },
       },
       coverage: about.coverage({ coverage, ...standing }),
@@ -183,14 +215,14 @@ export async function recordMerged(
 
 function moduleReports({
   id,
-  commit,
+  commits,
   retries,
   tests,
   notes,
   built: standing,
 }: {
   id: string;
-  commit: string;
+  commits: readonly string[];
   retries: number;
   tests: string;
   notes: readonly string[];
@@ -203,7 +235,7 @@ function moduleReports({
     previous_test_failures: countAt(standing, ['test', 'checks']),
     previous_findings: countAt(standing, ['discipline', 'review']),
     retry_history: standing?.history ?? [],
-    commit,
+    commit: commits.at(-1) ?? '',
   };
   return [
     { path: `reports/developer-notes-${id}.md`, text: `# Developer notes: ${id}\n\n${bulletList(notes)}\n` },

@@ -12,13 +12,11 @@ import { type BuiltModule, type DesignContext, moduleId, moduleOf } from '../con
 import { notePlan, planDocument, readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { ModulePlan } from '../../../delivery/module-plan.ts';
 import type { PlanIssue } from '../role-results.ts';
-import { needsApproval, placeOfOwner, plansToRevise, revisionRoute } from '../rules/revision-route.ts';
+import { placeOfOwner, plansToRevise, revisionRoute } from '../rules/revision-route.ts';
 import { allocateOwner } from './allocate-owner.ts';
-import { approvePlans } from './approve-plans.ts';
+import { agreeOnPlans } from './agree-on-plans.ts';
 import { moduleWrites, planModule } from './plan-modules.ts';
 import { recordDecided, recordRevision } from './record-module.ts';
-
-const mostChanges = 5;
 
 export interface RevisionRequest {
   readonly context: DesignContext;
@@ -41,12 +39,22 @@ export async function revisePlan(bench: Bench, request: RevisionRequest): Promis
     'owner-first': 'What is missing is built first.',
   };
   const route = revisionRoute(issue.type);
-  await recordRevision(bench, context, { key: `${name}/revise`, id: module.id, issue, outcome: outcomes[route] });
+  const affected = affectedPlans(context, module, issue);
+  const told = { key: `${name}/revise`, id: module.id, issue, affected, outcome: outcomes[route] };
+  await recordRevision(bench, context, told);
   const start = { kind: 'plan', title: `Plan revision: ${issue.type}` };
   return bench.step(`${name}/revise`, start, () => {
     if (route === 'this-plan') return reviseThisPlan(bench, request);
     return route === 'from-here' ? reviseFromHere(bench, request) : buildOwnerFirst(bench, request);
   });
+}
+
+function affectedPlans(context: DesignContext, module: BuiltModule, issue: PlanIssue): readonly string[] {
+  const route = revisionRoute(issue.type);
+  if (route === 'from-here')
+    return plansToRevise(context.modules, { requester: module.id, upstream: upstreamOf(context, module, issue) });
+  const owner = route === 'owner-first' ? ownerOf(context, issue) : undefined;
+  return owner === undefined ? [module.id] : [owner, module.id];
 }
 
 async function reviseThisPlan(bench: Bench, request: RevisionRequest): Promise<RevisedPlan> {
@@ -115,39 +123,23 @@ async function reviseFromHere(bench: Bench, request: RevisionRequest): Promise<R
   const { standing } = await readStanding(bench, `${name}/revise/known`, context);
   const isMerged = (id: string): boolean => standing.modules.get(id)?.merged === 'Yes';
   const reopened = [...revised.keys()].filter((id) => id !== module.id && isMerged(id));
-  for (let round = 1; needsApproval(issue.type); round += 1) {
-    const suffix = round === 1 ? '' : `#${round}`;
-    const approval = await approvePlans(bench, `${name}/revise/approve${suffix}`, {
-      context: current,
-      revision: {
-        trigger: `${issue.type} in ${module.id}: ${issue.evidence}`,
-        before: context.plans,
-        impact: [
-          ...reopened.map((id) => `${id} is merged and will be changed`),
-          ...[...revised.keys()].filter((id) => !isMerged(id)).map((id) => `${id} will be built as the new plan says`),
-          ...context.modules.filter(({ id }) => !revised.has(id)).map(({ id }) => `${id} is unchanged`),
-        ],
-      },
-      warnings: [],
-    });
-    if (approval.next === 'stop') return decide(bench, request, approval.reason);
-    if (approval.next !== 'changes') break;
-    if (round === mostChanges) return decide(bench, request, `no plans were agreed on in ${mostChanges} rounds`);
-    for (const id of revised.keys()) {
-      const why: PlannerReason = { kind: 'changes', text: approval.text };
-      const plan = await replan(
-        bench,
-        `${name}/revise/plan/${id}${suffix}/changes`,
-        { context: current },
-        { module: moduleOf(context, id), why },
-      );
-      if (plan === undefined) continue;
-      revised.set(id, plan);
-      current = { ...current, plans: new Map([...current.plans, [id, plan]]) };
-    }
-  }
-  await keepPlans(bench, request, revised, current);
-  return buildAgain(bench, request, { ids: reopened, context: current, lane });
+  if (revised.size === 0) return decide(bench, request, 'no planner would change a plan');
+  const agreed = await agreeOnPlans(bench, `${name}/revise`, {
+    context,
+    revised,
+    trigger: `${issue.type} in ${module.id}: ${issue.evidence}`,
+    impact: [
+      ...reopened.map((id) => `${id} is merged and will be changed`),
+      ...[...revised.keys()].filter((id) => !isMerged(id)).map((id) => `${id} will be built as the new plan says`),
+      ...context.modules.filter(({ id }) => !revised.has(id)).map(({ id }) => `${id} is unchanged`),
+    ],
+    planAgain: ({ id, suffix, why }, known) =>
+      replan(bench, `${name}/revise/plan/${id}${suffix}`, { context: known }, { module: moduleOf(context, id), why }),
+  });
+  if (agreed.status === 'stopped') return decide(bench, request, agreed.reason);
+  const known = { ...context, plans: new Map([...context.plans, ...agreed.plans]) };
+  await keepPlans(bench, request, agreed.plans, known);
+  return buildAgain(bench, request, { ids: reopened, context: known, lane });
 }
 
 function upstreamOf({ modules }: DesignContext, module: BuiltModule, issue: PlanIssue): readonly string[] {

@@ -10,6 +10,7 @@ import { shortCommit } from '../../../views/figures.ts';
 import { workspaceName } from '../../moves/develop.ts';
 import { describeUnmerged, integrate } from '../../moves/integrate.ts';
 import type { DeveloperSituation } from '../briefs/module-briefs.ts';
+import { draftOf } from '../briefs/shared-sections.ts';
 import { type BuiltModule, type DesignContext, moduleId, moduleOf } from '../context.ts';
 import { readStanding } from '../keep-delivery.ts';
 import type { DeliveryStanding } from '../plan/delivery-state.ts';
@@ -19,6 +20,7 @@ import { afterBreakdown } from './ask-after-breakdown.ts';
 import { buildModule } from './build-module.ts';
 import { measureCoverage } from './measure-coverage.ts';
 import type { ModuleBuilt } from './module-round.ts';
+import { testerFiles } from '../plan/module-plan.ts';
 import { moduleWrites } from './plan-modules.ts';
 import { recordDecided, recordMerged } from './record-module.ts';
 import { revisePlan } from './revise-plan.ts';
@@ -51,7 +53,7 @@ export async function runModule(bench: Bench, { context: planned, task, lane }: 
     const own = taskFor(context, task, module, plan);
     const sources = await bench.perform('sources.read', `${name}/sources`, {
       commit: base,
-      paths: [...neededPaths(context, module.id)],
+      paths: [...neededPaths(context, module)],
       chars: sourceChars,
     });
     const isThere = context.evolving.has(module.id) || task.id !== module.id;
@@ -149,9 +151,12 @@ function skippedNeeds(
   return dependencyClosure(context.modules, id).find((other) => rows.get(other)?.dev === 'Skipped');
 }
 
-function neededPaths({ modules, plans }: DesignContext, id: string): readonly string[] {
-  const needed = dependencyClosure(modules, id).toReversed();
-  return [...needed, id].flatMap((other) => plans.get(other)?.files ?? []);
+/** Code of what it needs, its own, and the draft that it keeps. */
+function neededPaths({ modules, plans }: DesignContext, module: BuiltModule): readonly string[] {
+  const needed = dependencyClosure(modules, module.id).toReversed();
+  const draft = draftOf(module);
+  const own = [...needed, module.id].flatMap((other) => plans.get(other)?.files ?? []);
+  return [...own, ...(draft === undefined ? [] : [draft, `${draft}/**`])];
 }
 
 type Settled =
@@ -206,11 +211,14 @@ async function mergeModule(
 ): Promise<Settled> {
   const { context, task, module, name, go } = about;
   const { passed, message } = built;
+  const { commands } = context.conventions;
+  const footer = [message.footer, commands.commitFooter].filter((part) => part !== '').join('\n');
   const named = {
     ...task,
     title: `${task.title.split(': ', 1)[0]}: ${subjectOf(task, module, message.description)}`,
-    objective: [task.objective, message.footer].filter((part) => part !== '').join('\n\n'),
+    objective: [task.objective, footer].filter((part) => part !== '').join('\n\n'),
   };
+  const isThere = context.evolving.has(module.id) || task.id !== module.id;
   const integrated = await integrate(bench, {
     task: named,
     tasks: [named],
@@ -218,11 +226,16 @@ async function mergeModule(
     checks: context.checks,
     scope: context.input.scope,
     mergeRound: go,
+    apart: {
+      title: `test(${module.id}): ${isThere ? 'update' : 'add'} integration tests for ${module.name}`,
+      body: footer,
+      paths: testerFiles(commands, module.id),
+    },
   });
   if (integrated.status !== 'merged') {
     const why = describeUnmerged(integrated);
     if (integrated.status === 'empty')
-      return { status: 'over', outcome: await merged(bench, about, { ...built, commit: passed.base }) };
+      return { status: 'over', outcome: await merged(bench, about, { ...built, commits: [passed.base] }) };
     if (integrated.status === 'refused') return { status: 'over', outcome: failed(task, why, passed.commit) };
     const { text } = await bench.perform('diff.read', `${name}/diff`, {
       from: passed.base,
@@ -235,7 +248,7 @@ async function mergeModule(
   await bench.perform('workspace.drop', `${name}/drop`, { workspace: name, captured: passed.commit });
   return {
     status: 'over',
-    outcome: await merged(bench, about, { ...built, commit: integrated.receipt.after }),
+    outcome: await merged(bench, about, { ...built, commits: integrated.commits }),
   };
 }
 
@@ -252,9 +265,10 @@ function subjectOf(task: Task, module: BuiltModule, description: string): string
 async function merged(
   bench: Bench,
   { context, task, name, notes }: Settling,
-  built: Extract<ModuleBuilt, { kind: 'passed' }> & { readonly commit: string },
+  built: Extract<ModuleBuilt, { kind: 'passed' }> & { readonly commits: readonly string[] },
 ): Promise<TaskOutcome> {
-  const { commit, retries, passed } = built;
+  const { commits, retries, passed } = built;
+  const commit = commits.at(-1) ?? passed.base;
   const counts = passed.report.commands.flatMap((command) => command.counts ?? []);
   const green = counts.reduce((sum, each) => sum + each.passed, 0);
   // Its own step, so that everybody sees at once how many criteria are proven now, and which lost their proof.
@@ -264,7 +278,7 @@ async function merged(
     return recordMerged(bench, context, {
       key: name,
       id: moduleId(task.id),
-      commit,
+      commits,
       retries,
       tests: `${green} tests pass`,
       notes,

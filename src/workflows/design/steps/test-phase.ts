@@ -253,11 +253,10 @@ async function land(
   bench: Bench,
   { place, go, passed }: { readonly place: PhasePlace; readonly go: number; readonly passed: Passed },
 ): Promise<string | undefined> {
-  const { name, task, subject } = place;
+  const { task, subject } = place;
   const { context, phase } = subject;
   const { phaseTests } = context.conventions.commands;
   return landInTwo(bench, {
-    name,
     go,
     task,
     context,
@@ -271,8 +270,6 @@ async function land(
 }
 
 export interface TwoParts {
-  /** Before keys. */
-  readonly name: string;
   /** Which try this is, from 1. */
   readonly go: number;
   readonly task: Task;
@@ -284,31 +281,20 @@ export interface TwoParts {
 
 export async function landInTwo(
   bench: Bench,
-  { name, go, task, context, passed, tests, titles }: TwoParts,
+  { go, task, context, passed, tests, titles }: TwoParts,
 ): Promise<string | undefined> {
-  const fixes = await bench.perform('changes.confine', `${name}/fixes`, {
-    from: passed.base,
-    commit: passed.commit,
-    forbids: [...tests],
+  const body = context.conventions.commands.commitFooter;
+  const named = { ...task, title: titles.fix, objective: body };
+  const integrated = await integrate(bench, {
+    task: named,
+    tasks: [named],
+    developed: passed,
+    checks: context.checks,
+    scope: context.input.scope,
+    mergeRound: go,
+    apart: { title: titles.test, body, paths: tests },
   });
-  const parts = [
-    ...(fixes.changes.length === 0 ? [] : [{ title: titles.fix, commit: fixes.commit, mergeRound: 2 * go - 1 }]),
-    // What was put back are the tests.
-    ...(fixes.restored.length === 0 ? [] : [{ title: titles.test, commit: passed.commit, mergeRound: 2 * go }]),
-  ];
-  for (const { title, commit, mergeRound } of parts) {
-    const named = { ...task, title, objective: '' };
-    const integrated = await integrate(bench, {
-      task: named,
-      tasks: [named],
-      developed: { ...passed, commit },
-      checks: context.checks,
-      scope: context.input.scope,
-      mergeRound,
-    });
-    if (integrated.status !== 'merged' && integrated.status !== 'empty') return describeUnmerged(integrated);
-  }
-  return undefined;
+  return integrated.status === 'merged' || integrated.status === 'empty' ? undefined : describeUnmerged(integrated);
 }
 
 async function report(
