@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { openForge } from '../../src/compose.ts';
 import type { AppendProbe } from '../../src/engine/fact-log.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
+import { designRoles } from '../../src/workflows/design/roles.ts';
 import { milestoneRoles } from '../../src/workflows/milestone/roles.ts';
 import { moduleRoles } from '../../src/workflows/modules/roles.ts';
 import { pipelineRoles } from '../../src/workflows/pipeline/roles.ts';
 import { runsDirectory } from '../support/runs.ts';
 import { everything } from './everything.ts';
+import { designCrashInput } from './design-scenario.ts';
 import { milestoneCrashOptions } from './milestone-scenario.ts';
 import { crashPipelines, crashRequest } from './pipeline-scenario.ts';
 import { type Death, placeOf } from './place.ts';
@@ -21,7 +23,7 @@ export interface HostArguments {
   readonly root: string;
   readonly dataDir: string;
   readonly mode: 'start' | 'resume';
-  readonly workflow: 'everything' | 'waves' | 'modules' | 'pipeline' | 'milestone';
+  readonly workflow: 'everything' | 'waves' | 'modules' | 'design' | 'pipeline' | 'milestone';
   /** Dies at the first of these that comes, and writes its number in the list to `epitaph`. */
   readonly deaths: readonly Death[];
   readonly epitaph: string;
@@ -32,6 +34,7 @@ const checks = {
   everything: 'node check.js',
   waves: 'node --test',
   modules: 'node --test',
+  design: 'node --test',
   pipeline: 'node --test',
   milestone: 'node --test',
 };
@@ -64,6 +67,7 @@ async function main(args: HostArguments): Promise<void> {
     everything: { plan, limit: 4 },
     waves: { ...common, agents: played(roles) },
     modules: { ...common, agents: played(Object.keys(moduleRoles)), parallel: 2 },
+    design: { ...common, ...designCrashInput, agents: played(Object.keys(designRoles)) },
     pipeline: {
       ...common,
       requirement: crashRequest,
