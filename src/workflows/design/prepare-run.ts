@@ -95,7 +95,11 @@ async function prepareExecution(
       hint: 'Name the directory that --plan-only made, after you have merged its branch.',
     });
   const directory = readPlanDirectory(tree, dir);
-  refuseProblems(dir, directoryProblems(directory, { dir, needed: [], built: [], ours: [] }));
+  const first = directoryProblems(directory, { dir, needed: [], built: [], ours: [] });
+  refuseProblems(
+    dir,
+    first.filter(({ file }) => file === `${dir}/README.md`),
+  );
   const source = designInputField(readme, 'Source Design');
   if (source === '')
     throw new ForgeError('bad-input', `${dir}/README.md does not say which design it belongs to`, {

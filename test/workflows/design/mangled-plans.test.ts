@@ -75,7 +75,7 @@ it('every problem is named with its place', () => {
     ],
     [{ [shout]: text(shout).replace('## Wiring & Registration', '## Wires') }, '"Wiring & Registration" has no entry.'],
     [
-      { [conventions]: text(conventions).replace('node --test', 'node --test | tee /etc/passwd') },
+      { [conventions]: text(conventions).replace('node --test', 'node --test && rm -rf x') },
       `plans/conventions.md:${lineOf(conventions, '## Development Workflow')}:`,
     ],
     [{ [conventions]: text(conventions).replace('| e2e |', '| ../../e2e |') }, 'plans/conventions.md:'],

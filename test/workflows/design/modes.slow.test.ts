@@ -149,6 +149,19 @@ describe('--evolve', () => {
     expect([...world.tags.keys()]).toEqual(['autoforge-delivery-2-loud']);
   });
 
+  it('keeps one plan of a module whose name changed, under the new name', async () => {
+    const readme = `${designDir}/README.md`;
+    const { result, world } = await evolve({
+      [shout]: (designFiles[shout] ?? '')
+        .replace('# M-002: Shout', '# M-002: Yell')
+        .replace('shout(text)', 'yell(text)'),
+      [readme]: (designFiles[readme] ?? '').replaceAll('Shout', 'Yell'),
+    });
+    expect(result?.status).toBe('done');
+    const plans = Object.keys(world.files()).filter((path) => path.includes('/plan-M-002'));
+    expect(plans).toEqual([`${planDir}/plans/plan-M-002-yell.md`]);
+  });
+
   it('follows a changed interface to its users; a person may keep one with a reason, but not what changed itself', async () => {
     const { result, asked, questions, document, facts } = await evolve(
       { [core]: (designFiles[core] ?? '').replace('`word(text) → string`', '`word(text, language) → string`') },

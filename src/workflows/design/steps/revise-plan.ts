@@ -250,7 +250,7 @@ async function decide(bench: Bench, request: RevisionRequest, reason: string): P
       id: module.id,
       choice: 'leave it out',
       outcome: 'The module is skipped.',
-      row: { dev: 'Skipped', notes: reason.slice(0, 160) },
+      row: { plan: 'Done', dev: 'Skipped', notes: reason.slice(0, 160) },
     });
     const data = { kind: 'skipped', reason };
     return {
