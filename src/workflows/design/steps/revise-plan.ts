@@ -96,7 +96,7 @@ async function keepPlans(
       event: 'Plan revised',
       details: ids.map((id) => `${id}: ${plans.get(id)?.steps.length ?? 0} steps`),
       outcome: `${module.id} starts again.`,
-      modules: Object.fromEntries(ids.map((id) => [id, { plan: 'Done', notes: '' }])),
+      modules: Object.fromEntries([...ids, module.id].map((id) => [id, { plan: 'Done', notes: '' }])),
     }),
     files: ids.flatMap((id) => planDocument(moduleOf(context, id), plans.get(id), { kept: new Set() })),
   });
