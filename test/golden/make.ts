@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/files/journal.ts';
 import { runToEnd } from '../crash/kill.ts';
+import { makeDesignScenario } from '../proof/design-scenario.ts';
 import type { HostArguments } from '../proof/host.ts';
 import { makeMilestoneScenario } from '../proof/milestone-scenario.ts';
 import { makeModulesScenario } from '../proof/modules-scenario.ts';
@@ -18,6 +19,7 @@ const scenarios = {
   everything: makeScenario,
   waves: makeWavesScenario,
   modules: makeModulesScenario,
+  design: makeDesignScenario,
   pipeline: makePipelineScenario,
   milestone: makeMilestoneScenario,
 };

@@ -40,7 +40,7 @@ describe('runView', () => {
   });
 
   it('says where the whole run stands, as its workflow said last', () => {
-    const note = (standing?: object): Step => [
+    const note = (standing?: { text: string; isBad: boolean }): Step => [
       'note.recorded',
       `n${String(standing !== undefined)}`,
       { text: 'something', ...(standing === undefined ? {} : { standing }) },

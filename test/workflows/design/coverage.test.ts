@@ -9,17 +9,16 @@ import {
 import type { ProvenTest } from '../../../src/workflows/design/rules/traceability.ts';
 
 const criteria = [{ id: 'F-001/AC1' }, { id: 'F-001/AC2' }] as never;
-const test = (id: string, more: Partial<ProvenTest> = {}): ProvenTest =>
-  ({
-    id,
-    file: id,
-    line: 1,
-    status: 'PASS',
-    criteria: ['F-001/AC1'],
-    journeys: [],
-    assertions: 3,
-    ...more,
-  }) as ProvenTest;
+const test = (id: string, more: Partial<ProvenTest> = {}): ProvenTest => ({
+  id,
+  file: id,
+  line: 1,
+  status: 'PASS',
+  criteria: ['F-001/AC1'],
+  journeys: [],
+  assertions: 3,
+  ...more,
+});
 const after = (before: Coverage, ...tests: readonly ProvenTest[]): Coverage =>
   advanceCoverage(before, { criteria, tests });
 

@@ -61,7 +61,7 @@ export async function agreeOnPlans(bench: Bench, key: string, request: RevisedPl
       continue;
     }
     const why: PlannerReason = { kind: 'changes', text: approval.text };
-    for (const id of [...plans.keys()]) {
+    for (const id of plans.keys()) {
       const known = { ...context, plans: new Map([...context.plans, ...plans]) };
       const plan = await planAgain({ id, suffix: `${suffix}/changes`, why }, known);
       if (plan !== undefined) plans.set(id, plan);
