@@ -98,6 +98,6 @@ it('a damaged plan directory is read or reported, never thrown', () => {
       statusTableProblems(readme);
       expect(planStatus(readme, copy[`${planDir}/execution-log.md`] ?? '').events.length).toBeLessThanOrEqual(10);
     }),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
 });
