@@ -198,7 +198,7 @@ describe('what cannot work', () => {
       const { stdout, stderr } = await project.forge('task', 'run', ...ids, '--yes');
       return stdout + stderr;
     };
-    expect(await told('ACME-S01-T1')).toContain('There is no record ACME-S01-T1. Did you mean ACME-S01-T01');
+    expect(await told('ACME-S01-T1')).toContain('There is no record ACME-S01-T1\n  Did you mean "ACME-S01-T01"');
     expect(await told(idOf('T03'))).toContain(
       `${idOf('T03')} depends on ${idOf('T01')}, which is draft and is not part of this run`,
     );
