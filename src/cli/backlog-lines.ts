@@ -1,6 +1,6 @@
 /** Sprints, tasks and bugs as lines for a terminal. */
 import type { RecordStatus, SprintStatus } from '../api/sprint-status.ts';
-import { moneyText, tokensText } from '../views/figures.ts';
+import { countText, moneyText, tokensText } from '../views/figures.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { tableLines } from './print.ts';
 
@@ -23,7 +23,7 @@ export function sprintLines(
     ...(cost.count === 0
       ? []
       : [
-          `  cost ${moneyText(cost.usd)}, ${tokensText(cost.tokens)} tokens, ${cost.minutes.toFixed(1)} min of agents; ${revisions} revisions, ${escalations} escalations, ${friction} friction`,
+          `  cost ${moneyText(cost.usd)}, ${tokensText(cost.tokens)} tokens, ${cost.minutes.toFixed(1)} min of agents; ${countText(revisions, 'revision')}, ${countText(escalations, 'escalation')}, friction ${friction}`,
         ]),
     ...tableLines(rows, width - 2).map((row) => `  ${row}`),
     ...costs('by phase', figures.byPhase),
