@@ -8,7 +8,7 @@ import { detectLayout, GsdFolder } from './gsd-layout.ts';
 import { type GsdManifest, manifestStatus, readManifest } from './gsd-manifest.ts';
 import type { GsdMilestone, GsdProject, GsdRemark, GsdSlice, GsdStatus, GsdTask } from './gsd-project.ts';
 import { isOverStatus, openStatus } from './gsd-project.ts';
-import { type GsdLine, readGsdDocument, readList, titleWithout } from './gsd-text.ts';
+import { type GsdLine, readGsdDocument, readList, titleWithout, validationRemark } from './gsd-text.ts';
 import { readMustHaves } from './must-haves.ts';
 import { type RoadmapSlice, readRoadmap, riskLevel } from './roadmap.ts';
 import { readStateHint } from './state-hint.ts';
@@ -58,6 +58,12 @@ function readMilestone(reader: Reader, id: string): GsdMilestone {
   if (isOverStatus({ status }) && open.length > 0) {
     remarks.push({ file: directory, problem: `It has a summary, but these slices are open: ${open.join(', ')}` });
   }
+  const validation = folder.document(directory, id, 'VALIDATION');
+  const remark =
+    validation === undefined || isOverStatus({ status })
+      ? undefined
+      : validationRemark(validation, textOf(texts, validation));
+  if (remark !== undefined) remarks.push(remark);
   return {
     id,
     directory,

@@ -6,6 +6,7 @@
 import type { GsdTexts } from './assemble-project.ts';
 import { type GsdManifest, manifestStatus } from './gsd-manifest.ts';
 import { type GsdMilestone, type GsdProject, type GsdRemark, type GsdSlice, openStatus } from './gsd-project.ts';
+import { validationRemark } from './gsd-text.ts';
 import { readRoadmap, riskLevel, type RoadmapSlice } from './roadmap.ts';
 import { readSlicePlan } from './task-list.ts';
 
@@ -36,6 +37,9 @@ function readPhase(reader: FlatReader, file: string): GsdMilestone {
   const roadmap = readRoadmap(texts.get(file) ?? '', id);
   remarks.push(...roadmap.problems.map((problem) => ({ file, problem })));
   const known = manifest?.milestones.find((one) => one.id === id);
+  const validation = `${directory}/${number}-VALIDATION.md`;
+  const remark = has('SUMMARY') ? undefined : validationRemark(validation, texts.get(validation) ?? '');
+  if (remark !== undefined) remarks.push(remark);
   return {
     id,
     directory,

@@ -68,6 +68,13 @@ export function mainTitle(lines: readonly GsdLine[]): string {
   );
 }
 
+/** What is to be said about a milestone whose validation did not pass; undefined: nothing. */
+export function validationRemark(file: string, source: string): { file: string; problem: string } | undefined {
+  const verdict = readGsdDocument(source).front?.['verdict'];
+  if (typeof verdict !== 'string' || /^pass/i.test(verdict)) return undefined;
+  return { file, problem: `The validation says ${verdict.slice(0, 60)}` };
+}
+
 /** A title without the id that tools put before it, once or more: `M001: M001: title`. */
 export function titleWithout(id: string, heading: string): string {
   let title = heading;

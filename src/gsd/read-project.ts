@@ -12,7 +12,7 @@ const largestFile = 4 * 1024 * 1024;
 
 /** What nobody needs to know for where a project stands. */
 const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|forge|worktrees)$/;
-const textual = /(?:ROADMAP|PLAN|PLAN-CHECK|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE)\.md$/i;
+const textual = /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE)\.md$/i;
 const eventLog = /^milestones\/[^/]+\/[^/]+-events\.jsonl$/;
 const general = /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY)\.md$|^state-manifest\.json$/;
 

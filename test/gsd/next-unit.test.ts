@@ -30,6 +30,19 @@ function unit(...files: readonly Readonly<Record<string, string>>[]) {
   return next;
 }
 
+it('names an open milestone whose validation did not pass, and a title from its scope', () => {
+  const found = project(planned, {
+    'milestones/M001/M001-ROADMAP.md': roadmap.replace('# M001: A shop', '# M001'),
+    'milestones/M001/M001-SCOPE.md': '# M001: Shopping\n',
+    'milestones/M001/M001-VALIDATION.md': '---\nverdict: needs-attention\n---\n',
+  });
+  expect(found.remarks).toContainEqual({
+    file: 'milestones/M001/M001-VALIDATION.md',
+    problem: 'The validation says needs-attention',
+  });
+  expect(found.milestones.map(({ title }) => title)).toEqual(['Shopping']);
+});
+
 describe('what comes next', () => {
   const at = { milestone: 'M001' };
   it.each([

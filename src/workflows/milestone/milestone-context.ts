@@ -52,9 +52,10 @@ export class MilestoneMemory {
 
   get all(): readonly Fragment[] {
     const units = [...this.#units.values()];
-    const told = units.flatMap((one) => one.told);
+    const hits = new Map<string, number>();
+    for (const { told } of units) for (const text of told) hits.set(text, (hits.get(text) ?? 0) + 1);
     return units.flatMap(({ unit, learned }) =>
-      learned.map((one) => ({ ...one, unit, hits: told.filter((text) => text === one.text).length })),
+      learned.map((one) => ({ ...one, unit, hits: hits.get(one.text) ?? 0 })),
     );
   }
 
