@@ -45,7 +45,8 @@ const few = 12;
 
 export function morningText(report: MorningReport & { readonly run: string }, columns: number): readonly string[] {
   const { subject, status, run, forecast } = report;
-  const paragraph = (text: string): readonly string[] => wrapText(`  ${plainLine(text)}`, columns, '    ');
+  const paragraph = (text: string): readonly string[] =>
+    wrapText(plainLine(text), columns - 2, '  ').map((line) => `  ${line}`);
   return [
     plainLine(`${subject.id} ${subject.title}: ${words[status] ?? status}`),
     '',
