@@ -55,7 +55,7 @@ describe('a live run', () => {
     const other = await browser.newPage();
     await other.goto(dashboard.address);
     await other.getByRole('heading', { name: 'Go ahead with this plan?' }).waitFor();
-    const first = page.waitForResponse('**/api/call/answer-question');
+    const first = page.waitForResponse('**/api/call/answer-question', { timeout: 120_000 });
     await other.route('**/api/call/answer-question', async (route) => {
       await first;
       await route.continue();
