@@ -10,7 +10,7 @@ import { type EnhanceProposal, enhanceProposalSchema } from '../pipelines/enhanc
 import { writeRecord } from '../store/change-records.ts';
 import { listEntries } from '../store/record-files.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { recordWorkflow } from '../workflows/registry.ts';
+import { workflowKeeping } from '../workflows/registry.ts';
 import type { ApiContext } from './context.ts';
 import { findSummary, readChronicle, runsThat } from './find-run.ts';
 import type { Operation } from './operation.ts';
@@ -49,7 +49,9 @@ async function findProposal(context: ApiContext, wanted: string | undefined) {
   const { engine } = await context.runs();
   const runs =
     wanted === undefined
-      ? (await runsThat(context, ({ workflow }) => workflow === recordWorkflow)).map(({ run }) => run)
+      ? (await runsThat(context, ({ workflow }) => workflow === workflowKeeping('.forge/store').name)).map(
+          ({ run }) => run,
+        )
       : [(await findSummary(context, { run: wanted, what: 'here', fits: () => true })).run];
   for (const run of runs) {
     const proposal = proposalOf(await readChronicle(engine, run));

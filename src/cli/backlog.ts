@@ -9,7 +9,7 @@ import { recordStatus, sprintStatus } from '../api/sprint-status.ts';
 import { collateStore } from '../api/collate-store.ts';
 import { recordError } from '../api/store-place.ts';
 import { suggestWord } from '../api/suggest.ts';
-import { recordWorkflow } from '../workflows/registry.ts';
+import { workflowKeeping } from '../workflows/registry.ts';
 import { plainLine } from '../views/terminal-text.ts';
 import { recordLines, sprintLines } from './backlog-lines.ts';
 import { chooseFrom } from './choose.ts';
@@ -134,7 +134,7 @@ function startRun(call: CommandCall, options: Readonly<Record<string, string>>):
   return run({
     ...call,
     words: words.length === 0 ? [] : [words.join(' ')],
-    values: { ...values, ...options, workflow: recordWorkflow },
+    values: { ...values, ...options, workflow: workflowKeeping('.forge/store').name },
   });
 }
 

@@ -4,7 +4,7 @@ import { openContext } from '../api/context.ts';
 import { performOperation } from '../api/operation.ts';
 import { plainLine, plainLines } from '../views/terminal-text.ts';
 import { countText } from '../views/figures.ts';
-import { recordWorkflow } from '../workflows/registry.ts';
+import { workflowKeeping } from '../workflows/registry.ts';
 import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { run as startRun } from './run.ts';
@@ -15,7 +15,7 @@ export async function run(call: CommandCall): Promise<number> {
   const { words, values, switches } = call;
   if (switches.has('apply')) return apply(words[0], switches);
   const wish = words.join(' ').trim() || usualWish;
-  const wishes = { ...values, do: 'enhance', workflow: recordWorkflow };
+  const wishes = { ...values, do: 'enhance', workflow: workflowKeeping('.forge/store').name };
   return startRun({ ...call, words: [wish], values: wishes });
 }
 

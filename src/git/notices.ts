@@ -12,6 +12,7 @@ import { decodePath, joinRaw, type RawPath, splitRaw } from './raw-path.ts';
 import { readRef } from './refs.ts';
 import { withoutRepositoryFilters } from './repository-filters.ts';
 import { git } from './run-git.ts';
+import { uncommittedPaths } from './uncommitted-paths.ts';
 
 export async function findNotices(repo: Repository): Promise<readonly Notice[]> {
   const entries = await listEntries(repo);
@@ -49,11 +50,8 @@ async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<r
     timeMs: statusTimeMs,
   });
   // A submodule's own configuration is not looked into, so neither are its files.
-  const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal'];
-  const { stdout } = await git([...args, '--ignore-submodules=dirty'], call);
-  const paths = splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
-  // A file taken out of the index but kept is reported twice.
-  return [...new Set(paths)].filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
+  const paths = await uncommittedPaths(call, ['--untracked-files=normal', '--ignore-submodules=dirty']);
+  return paths.filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
 }
 
 /** What is not committed is worth a notice, not a long wait. */

@@ -4,6 +4,7 @@
  */
 import { ForgeError } from '../errors.ts';
 import { git, type GitCall } from './run-git.ts';
+import { uncommittedPaths } from './uncommitted-paths.ts';
 import { userIdentity } from './user-identity.ts';
 
 export interface DeliveryRemains {
@@ -69,8 +70,7 @@ export async function removeCommitted(
     throw new ForgeError('cleanup-refused', 'git does not know who you are, so nothing can be committed', {
       hint: 'Nothing was removed. Tell git first: git config user.name "…" and git config user.email "…".',
     });
-  const changed = await lines(['status', '--porcelain', '--', dir], callAt(root));
-  if (changed.length > 0)
+  if ((await uncommittedPaths(callAt(root), ['--', dir])).length > 0)
     throw new ForgeError('cleanup-refused', `${dir} has changes that are not committed`, {
       hint: `Nothing was removed. Commit them, or discard them: git restore --source=HEAD --staged --worktree ${dir}`,
     });

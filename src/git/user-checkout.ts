@@ -8,8 +8,8 @@ import { listChanges, listFiles } from './changes.ts';
 import { refCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { checkoutCall } from './move-checkout.ts';
-import { decodePath, type RawPath, splitRaw } from './raw-path.ts';
 import { type GitCall, git, gitLine, lastLines } from './run-git.ts';
+import { uncommittedPaths } from './uncommitted-paths.ts';
 
 export interface UserCheckout {
   readonly root: string;
@@ -70,10 +70,8 @@ export async function whyBranchIsBusy(repo: Repository, ref: string): Promise<st
   return undefined;
 }
 
-async function changedFiles(checkout: UserCheckout): Promise<readonly string[]> {
-  const args = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no'];
-  const { stdout } = await git(args, checkoutCall(checkout));
-  return splitRaw(stdout).map((line) => decodePath(line.slice(3) as RawPath));
+function changedFiles(checkout: UserCheckout): Promise<readonly string[]> {
+  return uncommittedPaths(checkoutCall(checkout), ['--untracked-files=no']);
 }
 
 /** Files and index are as a commit has them, wherever HEAD is. */

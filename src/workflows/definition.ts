@@ -26,7 +26,7 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly argument: WorkflowArgument;
   readonly options: O;
   /** The folder of documents in a checkout that its runs continue: the argument may name something in it. */
-  readonly keeps?: '.gsd';
+  readonly keeps?: '.gsd' | '.forge/store';
   /** The folder of `examples/` that `forge demo <workflow>` plays. */
   readonly demo?: string;
   /** Flags that stand for an action beside the run: `forge design --status <plan-dir>` is `forge design status <plan-dir>`. */

@@ -36,6 +36,3 @@ export function workflowKeeping(folder: NonNullable<WorkflowDefinition['keeps']>
 export const demoFolders: Readonly<Record<string, string>> = Object.fromEntries(
   builtinDefinitions.flatMap(({ name, demo }) => (demo === undefined ? [] : [[name, demo]])),
 );
-
-/** The workflow that takes records of a project through their phases. */
-export const recordWorkflow = pipelineDefinition.name;

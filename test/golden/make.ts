@@ -1,11 +1,16 @@
 /**
- * Writes a golden journal: `node .build/test/golden/make.js everything|waves|modules <file>`. The facts of a real run, with everything
- * that names a machine replaced, chained anew. Make one when the journal's format changes; never remake an old
- * one: they stand for runs people have.
+ * Writes a golden journal: the facts of a real run, with everything that names a machine replaced, chained anew. Make one
+ * when the journal's format changes; never remake an old one: they stand for runs people have.
+ *
+ *     node .build/test/golden/make.js everything|waves|modules|pipeline <file>    plays the proof of that workflow
+ *     node .build/test/golden/make.js <journal.jsonl> <file>                      takes a run that was made, such as a demo's
+ *
+ * What agents were asked in words is cut short: no decision reads it, and it would be most of the file.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/files/journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { runToEnd } from '../crash/kill.ts';
 import { makeDesignScenario } from '../proof/design-scenario.ts';
 import type { HostArguments } from '../proof/host.ts';
@@ -23,11 +28,10 @@ const scenarios = {
   pipeline: makePipelineScenario,
   milestone: makeMilestoneScenario,
 };
-const workflow = process.argv[2] as HostArguments['workflow'];
-const file = process.argv[3] ?? `${workflow}.jsonl`;
-const subject = { workflow, make: scenarios[workflow], look: () => ({}) };
-// Killed once on the way, so that what a crash leaves in a journal is part of it.
-const { facts } = await runToEnd(subject, { places: [{ at: 'after', seq: 40 }] });
+const [source = '', file = `${source}.jsonl`] = process.argv.slice(2);
+const facts = source.endsWith('.jsonl')
+  ? readJournalFile(source).facts
+  : await playProof(source as HostArguments['workflow']);
 rmSync(file, { force: true });
 let at = '';
 const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });
@@ -38,10 +42,20 @@ for (const fact of facts) {
 journal.close();
 console.log(`${file}: ${readFileSync(file, 'utf8').split('\n').length - 1} facts`);
 
-function anonymous({ data }: Fact): unknown {
+/** Killed once on the way, so that what a crash leaves in a journal is part of it. */
+async function playProof(workflow: HostArguments['workflow']): Promise<readonly Fact[]> {
+  const subject = { workflow, make: scenarios[workflow], look: () => ({}) };
+  return (await runToEnd(subject, { places: [{ at: 'after', seq: 40 }] })).facts;
+}
+
+function anonymous({ type, data }: Fact): unknown {
   const text = JSON.stringify(data)
     .replaceAll(/"host":"[^"]*"/g, '"host":"host"')
     .replaceAll(/"bootId":"[^"]*"/g, '"bootId":"boot"')
-    .replaceAll(/\/[^"\s]*?\/forge-crash-[A-Za-z0-9]+/g, '/area');
-  return JSON.parse(text);
+    .replaceAll(/\/[^"\s]*?\/forge-(?:crash|demo)-[A-Za-z0-9]+/g, '/area');
+  const plain = JSON.parse(text) as Record<string, unknown>;
+  if (type !== 'effect.started') return plain;
+  const { prompt, ...input } = Object(plain['input']) as Record<string, unknown>;
+  if (typeof prompt !== 'string') return plain;
+  return { ...plain, input: { ...input, prompt: prompt.slice(0, 200), resultSchema: {} } };
 }

@@ -22,6 +22,7 @@ export const pipelineDefinition: WorkflowDefinition = {
     ['forge pipeline "ACME-S01 ACME-BUG-007"', 'a whole sprint and a bug'],
     ['forge pipeline ACME-S01 --mode full-parallel', 'as many at once as may'],
   ],
+  keeps: '.forge/store',
   demo: 'pipeline',
   load: () => import('./program.ts'),
 };
