@@ -32,7 +32,7 @@ export function observeSample(activity: ActivityWatch, sample: ActivitySample): 
   return { sample, activeAt: showsLife(activity.sample, sample) ? sample.at : activity.activeAt };
 }
 
-/** CPU counts from one percent of a core: a hung program that polls a timer uses a little for ever. */
+/** CPU counts from one percent of a core: a hung program that polls a timer uses a little forever. */
 function showsLife(before: ActivitySample, now: ActivitySample): boolean {
   const cpuShare = (now.cpuMs - before.cpuMs) / Math.max(1, now.at - before.at);
   const wroteFiles = before.files !== undefined && now.files !== before.files;

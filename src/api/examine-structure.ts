@@ -67,7 +67,7 @@ function storeStructure(root: string): readonly Examination[] {
   return [{ name, ok, optional: true, detail, hint: ok ? '' : 'See them with their fixes: forge store validate' }];
 }
 
-/** Settings that cannot be read are told elsewhere. */
+/** Settings that cannot be read are reported elsewhere. */
 function ownPhasesSafely(root: string): readonly string[] {
   try {
     return ownPhasesOf(root);

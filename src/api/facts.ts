@@ -1,4 +1,4 @@
-/** The types of what a run writes down and is told, for skins: they see operations and views, never the engine itself. */
+/** The types of facts and signals, for skins: they see operations and views, never the engine itself. */
 export type { ExecutionEnd } from '../engine/execution.ts';
 export type { Answer, Fact } from '../engine/facts.ts';
 export type { RunHandle, RunSummary } from '../engine/engine.ts';

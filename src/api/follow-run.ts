@@ -1,6 +1,6 @@
 /**
  * Waits for a run that another process works on, until it needs somebody or is over, and then says where it stands. What
- * happens meanwhile is told to the caller, one sentence at a time. Looking on changes nothing.
+ * happens meanwhile is reported to the caller, one sentence at a time. Watching changes nothing.
  */
 import { z } from 'zod';
 import { advanceChronicle, emptyChronicle } from '../views/chronicle.ts';

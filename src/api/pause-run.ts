@@ -22,7 +22,7 @@ export const pauseRun: Operation<typeof input, typeof runLineSchema> = {
     const { engine } = await context.reader();
     const listing = await findSummary(context, { run, what: 'that is being worked on', fits: isHeld });
     if (!isHeld(listing)) {
-      throw new ForgeError('bad-input', `Nobody is at work on the run ${listing.run} (${listing.status})`, {
+      throw new ForgeError('bad-input', `No process is working on the run ${listing.run} (${listing.status})`, {
         hint: isFinished(listing)
           ? `See the result: forge show ${listing.run}`
           : `Continue it: forge resume ${listing.run}`,

@@ -4,7 +4,7 @@
  * history of their own.
  */
 import { z } from 'zod';
-import { readStretch } from '../git/history.ts';
+import { readCommitRange } from '../git/history.ts';
 import { planHistory } from '../plan/history-plan.ts';
 import { findHistoryPlayer, historyRequest, historyScript, readWorks } from '../rehearsal/history-work.ts';
 import { aimAtTree, beginRehearsal, historyRun } from '../rehearsal/rehearsal.ts';
@@ -34,7 +34,7 @@ export const rehearseHistory: Operation<typeof input, typeof runWorkSchema> = {
     const { range, barriers, run = newRunName(historyRun) } = request;
     const forge = await context.forge();
     requireTrust(forge, context.env);
-    const stretch = await readStretch(forge.repo, range, mostCommits);
+    const stretch = await readCommitRange(forge.repo, range, mostCommits);
     const { works, notices } = await readWorks(forge, stretch);
     const tasks = planHistory(
       works.map(({ commit, changes }) => ({ ...commit, paths: changes.map(({ path }) => path) })),

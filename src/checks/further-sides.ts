@@ -60,7 +60,7 @@ export async function changedInExamples(
     path,
     test: '',
     before: [],
-    after: [`cannot be compared: ${compared.reason}`],
+    after: [`they cannot be compared: ${compared.reason}`],
   }));
 }
 

@@ -3,7 +3,7 @@
  * of the evidence room applied beside the main thread. Decides nothing itself.
  */
 import { aliasesIn, directoryWords, isCode, searchWords, type UsingFile } from '../evidence/file-users.ts';
-import { isProse, type Sides } from '../evidence/test-side.ts';
+import { isProse, type TestSides } from '../evidence/test-side.ts';
 import { isJudgeFile } from '../evidence/judge-files.ts';
 import { canBeUnnamed, directoryWord } from '../evidence/unnamed-files.ts';
 import { listFiles } from '../git/changes.ts';
@@ -13,7 +13,7 @@ import { diffEntries, type EntryChange, isPlainFile, readBlobs, type TreeFile } 
 import { computeInWorker } from './compute-in-worker.ts';
 
 export type ReadSides =
-  | { readonly status: 'done'; readonly value: Sides }
+  | { readonly status: 'done'; readonly value: TestSides }
   | { readonly status: 'over'; readonly reason: string };
 
 export const readLimits = { eachBytes: 512 * 1024, allBytes: 24 * 1024 * 1024 };

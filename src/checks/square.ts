@@ -114,7 +114,7 @@ interface OldOnNew {
 
 async function oldOnNew(matter: Matter, sides: ReadSides, signal: AbortSignal): Promise<OldOnNew> {
   if (sides.status === 'over') {
-    const reason = `Which files belong to the tests could not be told: ${sides.reason}.`;
+    const reason = `Forge could not find out which files belong to the tests: ${sides.reason}.`;
     const unknown = { path: '.', change: 'not-run', before: '', after: '', message: reason } as const;
     return { cell: { status: 'not-measured', reason }, expectations: [unknown] };
   }

@@ -9,7 +9,7 @@ import type { CommandCall } from './commands.ts';
 import { printJson } from './print.ts';
 import { run as startRun } from './run.ts';
 
-const usualWish = 'Improve what roles are told, by the friction that is still open';
+const usualWish = 'Improve the roles by the friction that is still open';
 
 export async function run(call: CommandCall): Promise<number> {
   const { words, values, switches } = call;

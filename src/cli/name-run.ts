@@ -14,7 +14,7 @@ import type { CommandCall } from './commands.ts';
 import { agoText } from './print.ts';
 import { openTerminal } from './terminal.ts';
 
-export interface Destruction {
+export interface DestructiveCommand {
   /** `cancel`. */
   readonly command: string;
   /** Which runs fit, in words (`that is not over`) and as a test. */
@@ -28,7 +28,7 @@ export interface Destruction {
 export async function nameRun(
   context: ApiContext,
   { words: [named], switches }: CommandCall,
-  { command, what, fits, warning }: Destruction,
+  { command, what, fits, warning }: DestructiveCommand,
 ): Promise<string | undefined> {
   if (named !== undefined) return named;
   const candidates = (await runsThat(context, fits)).map(runLine);

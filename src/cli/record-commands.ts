@@ -104,7 +104,7 @@ export const recordCommands: readonly CommandEntry[] = [
   },
   {
     name: 'rebuild',
-    summary: 'Make packs and overlays again, for what agents are told',
+    summary: 'Make packs and overlays again: what agents read about the project',
     words: [],
     flags: {
       'dry-run': { summary: 'tell which files would change' },

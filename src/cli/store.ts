@@ -1,6 +1,6 @@
 /**
  * `forge store <verb>`: the records of a project. Verbs are data: the words each takes and the operation it is. A change
- * prints nothing when it was made; what was refused is told with its fix, exit code 1.
+ * prints nothing when it was made; what was refused is shown with its fix, exit code 1.
  */
 import type { z } from 'zod';
 import { type ApiContext, openContext } from '../api/context.ts';

@@ -18,7 +18,7 @@ export interface PlanIssue {
   readonly fix: string;
 }
 
-/** What is found in one file is told from its place there. */
+/** Issues of one file, in the order of their lines. */
 export interface FoundIssue {
   readonly rule: string;
   readonly line: number;

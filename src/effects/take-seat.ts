@@ -35,7 +35,7 @@ export interface SeatDeps {
   readonly accountsFor?: (agent: string) => Promise<readonly (string | undefined)[]>;
 }
 
-export interface Beginning {
+export interface SeatRequest {
   readonly question: RoutingQuestion;
   readonly route: Route;
   readonly context: EffectContext;
@@ -55,7 +55,7 @@ export function seatName({ agent, account }: Seat): string {
 /** A sleeping machine's timers are late, and accounts come and go. */
 const lookAgainMs = 5000;
 
-export async function takeSeat(deps: SeatDeps, at: Beginning): Promise<TakenSeat> {
+export async function takeSeat(deps: SeatDeps, at: SeatRequest): Promise<TakenSeat> {
   const { question, route, context } = at;
   for (let noted = ''; ; ) {
     context.signal.throwIfAborted();
@@ -108,7 +108,7 @@ function noteHandover(
 }
 
 /** The agent's own seats, then those of the agents that take over from it. */
-export async function seatsOf(deps: SeatDeps, { question, route }: Pick<Beginning, 'question' | 'route'>) {
+export async function seatsOf(deps: SeatDeps, { question, route }: Pick<SeatRequest, 'question' | 'route'>) {
   const names = [route.agent, ...fallbackAgents(question.agents, route.agent)];
   const seats = await Promise.all(
     names.map(async (agent): Promise<readonly Seat[]> => {
@@ -132,7 +132,7 @@ interface FoundSeat {
 }
 
 /** In order, up to the first that is free: nobody else has to be there. */
-async function seatsToChoose(deps: SeatDeps, at: Beginning): Promise<readonly FoundSeat[]> {
+async function seatsToChoose(deps: SeatDeps, at: SeatRequest): Promise<readonly FoundSeat[]> {
   const { route, context, unopened } = at;
   const found: FoundSeat[] = [];
   let missing: ForgeError | undefined;

@@ -1,6 +1,6 @@
 /**
  * Babel's parser with a bound on its work. Where types are read it tries several readings of what follows an angle
- * bracket, and again within each: a text of a hundred characters can keep it busy for ever. So every character it looks
+ * bracket, and again within each: a text of a hundred characters can keep it busy forever. So every character it looks
  * at is counted, and a text that makes it look far more often than any code does is refused: a plain `Error`, where a
  * text that is not of the language is a `SyntaxError`. Pure.
  */

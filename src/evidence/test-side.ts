@@ -32,12 +32,12 @@ export interface SideQuestion {
   readonly checks: readonly string[];
 }
 
-export interface Sides {
+export interface TestSides {
   readonly tests: readonly string[];
   readonly suspects: readonly string[];
 }
 
-export function testSide({ changes, users, usersAfter, checks }: SideQuestion): Sides {
+export function testSide({ changes, users, usersAfter, checks }: SideQuestion): TestSides {
   const tests: string[] = [];
   const suspects: string[] = [];
   const ofChecks = new Set(checks);

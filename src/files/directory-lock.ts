@@ -67,7 +67,7 @@ export async function lockDirectory(
       if (now !== holder) deadline = Date.now() + patienceMs;
       holder = now;
       if (Date.now() > deadline) throw new Error(`another process holds ${join(directory, name)}`);
-      // Waits of different length, so that two who wait do not wake together for ever.
+      // Waits of different length, so that two who wait do not wake together forever.
       const longest = Date.now() - began > 5000 ? latePauseMs : longestPauseMs;
       await pause(1 + Math.floor(Math.random() * longest));
     }

@@ -28,11 +28,11 @@ export interface CapturedDirectory {
   readonly leftOut: readonly string[];
 }
 
-export type Occupied = Extract<WorkPlace, { status: 'checkout' | 'workspace' }>;
+export type OccupiedPlace = Extract<WorkPlace, { status: 'checkout' | 'workspace' }>;
 
 const mostFiles = 20_000;
 
-export async function captureDirectory(repo: Repository, place: Occupied): Promise<CapturedDirectory> {
+export async function captureDirectory(repo: Repository, place: OccupiedPlace): Promise<CapturedDirectory> {
   const scratch = join(repo.dataDir, 'checks');
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const indexFile = join(scratch, `index-${randomUUID()}`);
@@ -66,7 +66,7 @@ interface Gathered {
 
 async function fromCheckout(
   repo: Repository,
-  { repo: own, root }: Extract<Occupied, { status: 'checkout' }>,
+  { repo: own, root }: Extract<OccupiedPlace, { status: 'checkout' }>,
   indexFile: string,
 ): Promise<Gathered> {
   const changed = await changedPaths(own);
@@ -110,7 +110,7 @@ function tooLarge(what: string): ForgeError {
 
 async function fromWorkspace(
   repo: Repository,
-  { workspace }: Extract<Occupied, { status: 'workspace' }>,
+  { workspace }: Extract<OccupiedPlace, { status: 'workspace' }>,
   indexFile: string,
 ): Promise<Gathered> {
   const base = (await readRecord(workspace))?.commit ?? workspace.base;

@@ -22,7 +22,7 @@ export interface PastCommit {
   readonly body: string;
 }
 
-export interface Stretch {
+export interface CommitRange {
   readonly base: string;
   readonly head: string;
   /** Oldest first. */
@@ -30,7 +30,7 @@ export interface Stretch {
 }
 
 /** `A..B`, where A lies on the line of first parents that ends in B; `A..` ends where the user stands. */
-export async function readStretch(repo: Repository, range: string, most: number): Promise<Stretch> {
+export async function readCommitRange(repo: Repository, range: string, most: number): Promise<CommitRange> {
   const [from = '', to, ...more] = range.split('..');
   if (from === '' || to === undefined || more.length > 0 || range.includes('...')) throw noRange(range);
   const base = await resolveCommit(repo, from);

@@ -87,7 +87,7 @@ export async function checkIgnore(call: GitCall, files: readonly RawPath[]): Pro
     pathspecs: true,
     stdin: joinRaw(files.map((path) => `./${path}` as RawPath)),
     answers: [0, 1],
-    // Patterns can be made to take for ever.
+    // Patterns can be made to take forever.
     timeMs: 120_000,
   });
   return splitRaw(stdout).map((path) => path.slice(2) as RawPath);

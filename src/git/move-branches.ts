@@ -1,7 +1,7 @@
 /**
  * Moves branches of the user's together with their checkouts: all of them or none, also when the process is killed at any
  * moment. What is meant is on disk first; then the index of each checkout is locked, its files move, the refs move in one
- * transaction, and last the journal is told. Whoever comes next finishes what was cut off: forward once a ref has moved,
+ * transaction, and last the journal records it. Whoever comes next finishes what was cut off: forward once a ref has moved,
  * back before that. Refs that somebody else has moved since are left as they are.
  */
 import { mkdir } from 'node:fs/promises';

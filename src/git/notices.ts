@@ -46,7 +46,7 @@ async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<r
     workTree: checkout.root,
     // Line endings and filters are the user's: without their settings clean files would look changed.
     config: 'user',
-    // A pipe in the place of an ignore file would have git wait for ever.
+    // A pipe in the place of an ignore file would have git wait forever.
     timeMs: statusTimeMs,
   });
   // A submodule's own configuration is not looked into, so neither are its files.

@@ -86,7 +86,7 @@ export async function startGit(args: readonly string[], call: GitCall): Promise<
   }
 }
 
-/** No git command of ours comes near this; it only keeps a run from hanging for ever. */
+/** No git command of ours comes near this; it only keeps a run from hanging forever. */
 const gitTimeMs = 30 * 60_000;
 
 const overrides = [

@@ -16,8 +16,8 @@ import { gitLine } from './run-git.ts';
 import { refCall } from './engine-dir.ts';
 import { checkoutsOf } from './user-checkout.ts';
 
-/** A stretch that Forge moved a ref by, with nothing of anybody else in between. */
-export interface Stretch {
+/** The commits by which Forge moved a ref, with nothing of anybody else in between. */
+export interface LandedRange {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface LeftAlone {
   readonly ref: string;
   readonly at: string | undefined;
   /** Newest first. */
-  readonly landed: readonly Stretch[];
+  readonly landed: readonly LandedRange[];
   /** `built-on`: commits were made on top. `elsewhere`: it does not hold what was landed. `gone`: it was removed. */
   readonly why: 'built-on' | 'elsewhere' | 'gone';
   /** Commits on top that are not Forge's landing. */
@@ -40,8 +40,8 @@ export interface UndoPlan {
 }
 
 /** What of a run's moves still stands, by ref, oldest stretch first. Pure. */
-export function standingMoves(moves: readonly RefMove[]): ReadonlyMap<string, readonly Stretch[]> {
-  const standing = new Map<string, readonly Stretch[]>();
+export function standingMoves(moves: readonly RefMove[]): ReadonlyMap<string, readonly LandedRange[]> {
+  const standing = new Map<string, readonly LandedRange[]>();
   for (const { ref, before, after, reverts } of moves) {
     const known = standing.get(ref) ?? [];
     const top = known.at(-1);
@@ -124,7 +124,7 @@ export async function revertLeft(
 }
 
 /** What a person can type instead. */
-export function revertCommand(landed: readonly Stretch[]): string {
+export function revertCommand(landed: readonly LandedRange[]): string {
   const ranges = landed.flatMap(({ before, after }) =>
     before === undefined || after === undefined ? [] : [`${before.slice(0, 12)}..${after.slice(0, 12)}`],
   );
@@ -138,7 +138,7 @@ async function lookAtLeft(
 ): Promise<LeftAlone | undefined> {
   if (landed.length === 0) return undefined;
   if (at === undefined) return { ref, at, landed, why: 'gone', commits: 0 };
-  const held: Stretch[] = [];
+  const held: LandedRange[] = [];
   for (const stretch of landed) {
     if (stretch.after !== undefined && (await isAncestor(repo, stretch.after, at))) held.push(stretch);
   }

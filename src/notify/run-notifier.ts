@@ -1,7 +1,7 @@
 /**
  * Tells a person what a run has to say, while it runs. It hears facts after they are on disk and can neither stop nor
  * slow a run. Exactly once: how far it has come is kept beside the run before anything is sent, so a process that dies
- * in between tells too little rather than twice; a question nobody was told about is told when the run is opened again.
+ * in between sends too little rather than twice; a question nobody heard of is sent when the run is opened again.
  */
 import type { Fact } from '../engine/facts.ts';
 import type { Observer } from '../engine/observers.ts';

@@ -1,6 +1,6 @@
 /**
  * Whether a phase may begin, and whether it left what it should. Pure functions over the record and a reader of files
- * that answers from a commit: nobody's checkout counts. Everything that is missing is told at once, with one reason
+ * that answers from a commit: nobody's checkout counts. Everything that is missing is reported at once, with one reason
  * code, one detail and what to do. A phase without a gate passes; a gate that cannot be evaluated never does.
  */
 import { fieldValue } from '../records/record-filter.ts';

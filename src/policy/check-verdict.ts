@@ -1,7 +1,7 @@
 /**
  * What a verify command's runs mean. A run is green only if it exits with 0 and no test of it failed: a command that
  * reports failed tests is red whatever its exit code (`runner || true`). A failure that a second run does not repeat is
- * `flaky`; where the base was red, only failures that are new count; whatever cannot be told (a timeout, no test ran,
+ * `flaky`; where the base was red, only failures that are new count; whatever cannot be decided (a timeout, no test ran,
  * nothing to compare) is `unverified`.
  *
  * Exit 0 is not enough where tests ran on the base: code that ends its process while it is loaded leaves tests out,

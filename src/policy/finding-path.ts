@@ -1,6 +1,6 @@
 /**
  * Which file of the repository a reviewer means. Readers are asked for relative paths and now and then write where the
- * file lies in their workspace, or begin at the root. What cannot be told stays as it was said: nothing is guessed, and
+ * file lies in their workspace, or begin at the root. What cannot be resolved stays as it was written: nothing is guessed, and
  * nobody is set to fix it. Pure.
  */
 import { isPathCovered } from '../plan/coverage.ts';

@@ -1,7 +1,7 @@
 /**
  * What tokens cost. Pure: a model's name and counts in, dollars or "unknown" out; nothing is guessed from a name
  * that looks similar. Settings go before what providers publish, so that a person's own contract or a local model
- * that costs nothing can be told.
+ * that costs nothing can be named.
  */
 import { z } from 'zod';
 import { type ModelPrice, publishedPrices, type Rates } from './price-data.ts';

@@ -30,7 +30,7 @@ const silentKinds: ReadonlySet<string> = new Set([
   'silent-production-failure',
 ]);
 
-/** `known`: paths and patterns of files that are there, by which places written in another way are told. */
+/** `known`: paths and patterns of files that are there, by which places written in another way are recognized. */
 export function aggregateFindings(byLens: readonly LensFindings[], known: readonly string[] = []): AggregatedFindings {
   const named = byLens
     .flatMap(({ findings }) => findings.map(({ file }) => repositoryPath(file, [])))

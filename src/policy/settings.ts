@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
   /** Of the settings themselves: `forge upgrade` brings older ones up to date. */
   version: z.number().int().min(1).optional(),
   agents: z.record(agentName, agentSettingsSchema).default({}),
-  /** Which agent plays which role, with which tier, model or effort; a role that is not named gets the first agent. */
+  /** Which agent plays which role, with which tier, model or effort. The first agent plays every other role. */
   roles: z.record(agentName, roleSettingsSchema).default({}),
   /** How many tasks may be worked on at once. */
   parallel: z.number().int().min(1).max(64).default(3),
@@ -69,7 +69,7 @@ export const settingsSchema = z.strictObject({
   budget: budgetSettingsSchema.prefault({}),
   /** Dollars per million tokens, by model, before those that providers publish. */
   prices: priceSettingsSchema,
-  /** How long passing trouble of a provider is put up with. */
+  /** How long a run waits for a provider with a temporary problem. */
   trouble: z
     .strictObject({
       retries: z.number().int().min(0).max(20).default(3),
@@ -125,7 +125,7 @@ export function defaultSettings(): Settings {
   return settingsSchema.parse({});
 }
 
-/** Roles that are given to whom a better known one is given, unless they are named themselves. */
+/** A role without its own setting uses the setting of the role it is based on. */
 const roleKin: Readonly<Record<string, string>> = {
   architect: 'planner',
   worker: 'developer',
@@ -218,7 +218,7 @@ function faultsOfParts(value: unknown): readonly Issue[] {
   });
 }
 
-/** Those that could be read stay where they are; the others are told about already. */
+/** Those that could be read stay where they are; the others are reported already. */
 function checkEntries(checks: unknown): Settings['checks']['run'] {
   const run = (checks as { readonly run?: unknown } | null | undefined)?.run;
   return Array.isArray(run) ? run.map((entry) => verifyEntrySchema.safeParse(entry).data ?? 'unreadable') : [];

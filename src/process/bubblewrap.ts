@@ -147,7 +147,7 @@ function withoutNetwork(policy: JailPolicy, options: BubblewrapOptions): readonl
   const unshare = findProgram('unshare');
   const trouble = unshare === undefined ? 'the program unshare is not installed' : options.offUnavailable;
   if (unshare === undefined || trouble !== undefined) {
-    throw new ForgeError('jail-unavailable', `the network policy \`off\` cannot be had here: ${trouble}`, {
+    throw new ForgeError('jail-unavailable', `the network policy \`off\` does not work here: ${trouble}`, {
       hint: 'Install the package util-linux if it is missing, or choose the network policy `loopback`.',
     });
   }

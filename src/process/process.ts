@@ -83,7 +83,7 @@ export interface ProcessResult {
   readonly durationMs: number;
 }
 
-/** Names a process for ever: a pid alone may be reused. */
+/** Names a process forever: a pid alone may be reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks since boot, from /proc/<pid>/stat field 22. */

@@ -1,7 +1,7 @@
 /**
  * Watches what a started program and everything below it use: memory, processes with their threads, and disk. Twice a
  * second, because a limit of the system stops one call of one process, and says nothing: here the whole tree is ended, for
- * a reason that can be told. Memory is what its processes hold together, shared pages shared out where the system says so,
+ * a reason that people can read. Memory is what its processes hold together, shared pages shared out where the system says so,
  * with files that live in memory and that no process has to hold (hidden-memory.ts).
  * Disk is first looked at as free space, which costs nothing, and measured only when that went down by the limit.
  */

@@ -249,7 +249,7 @@ async function diskUse(paths: readonly string[]): Promise<number> {
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Waits for the end of the output, but not for ever: without a jail a grandchild in a session of its own may hold it
+ * Waits for the end of the output, but not forever: without a jail a grandchild in a session of its own may hold it
  * open. Counted in rounds, because each lets all that has arrived be read, even after the event loop was blocked.
  */
 async function drained(closed: Promise<unknown>): Promise<void> {

@@ -7,7 +7,7 @@ import type { Forge } from '../compose.ts';
 import type { StartRequest } from '../engine/engine.ts';
 import { ForgeError } from '../errors.ts';
 import { listFiles } from '../git/changes.ts';
-import { hiddenPaths, type PastCommit, type Stretch } from '../git/history.ts';
+import { hiddenPaths, type PastCommit, type CommitRange } from '../git/history.ts';
 import { dependencyDirectories } from '../git/ignore-rules.ts';
 import { type ContentChange, readContentChanges } from '../git/recorded-changes.ts';
 import type { Task } from '../plan/plan.ts';
@@ -48,7 +48,7 @@ export interface PastWork {
 
 export async function readWorks(
   { repo }: Pick<Forge, 'repo'>,
-  { base, commits }: Stretch,
+  { base, commits }: CommitRange,
 ): Promise<{ works: readonly PastWork[]; notices: readonly string[] }> {
   const read: Omit<PastWork, 'hidden'>[] = [];
   for (const commit of commits) {
@@ -68,7 +68,8 @@ export async function readWorks(
   const works = read
     .filter(({ changes }) => changes.length > 0)
     .map((work) => ({ ...work, hidden: work.changes.some(({ path }) => hidden.has(path)) }));
-  if (works.length === 0) throw new ForgeError('bad-input', 'There is nothing in these commits to be done again');
+  if (works.length === 0)
+    throw new ForgeError('bad-input', 'These commits contain nothing that an agent could do again');
   const empty = commits.length - works.length;
   const merges = commits.filter(({ isMerge }) => isMerge).length;
   return {
@@ -159,7 +160,7 @@ export async function historyRequest(
   { repo, settings: project }: Pick<Forge, 'repo' | 'settings'>,
   { definition, program, rehearsal }: HistoryPlayer,
   about: {
-    readonly stretch: Stretch;
+    readonly stretch: CommitRange;
     readonly range: string;
     readonly parallel: number;
     readonly options: Readonly<Record<string, boolean>>;

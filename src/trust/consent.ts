@@ -43,7 +43,7 @@ export function requireTrust(matter: TrustMatter, env: Environment): void {
   if (question === undefined || isTrusted(env, matter.repo.id, question)) return;
   const points = question.points.map((point) => `  - ${point}`).join('\n');
   throw new ForgeError('not-trusted', `This repository's own files need your consent:\n${points}`, {
-    hint: 'Look at them, then say so once: forge trust',
+    hint: 'Read them, then agree once: forge trust',
   });
 }
 

@@ -51,7 +51,7 @@ export function drawSides(left: readonly Span[], right: readonly Span[], look: L
 }
 
 /** Columns of lines side by side, with a line between them. */
-export function besides(
+export function joinColumns(
   left: readonly string[],
   right: readonly string[],
   look: Look & { readonly leftColumns: number },

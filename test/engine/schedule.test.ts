@@ -214,7 +214,7 @@ describe('schedule', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('refuses ids that come twice and an outcome for another task, instead of waiting for ever', async () => {
+  it('refuses ids that come twice and an outcome for another task, instead of waiting forever', async () => {
     await expect(runSchedule([task('a'), task('a')], { limit: 2 }, noHooks, async () => ok('a'))).rejects.toThrow(
       /a is scheduled twice/,
     );

@@ -1,4 +1,4 @@
-/** Texts that would keep the parser busy for ever are refused, and no code is. */
+/** Texts that would keep the parser busy forever are refused, and no code is. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from '@babel/parser';

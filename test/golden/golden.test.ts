@@ -1,4 +1,4 @@
-/** Journals of earlier versions replay for ever: every finished key answers, nothing is performed again. */
+/** Journals of earlier versions replay forever: every finished key answers, nothing is performed again. */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -113,7 +113,7 @@ const cases: Readonly<Record<string, Case>> = {
       expect(after.read('src/new.js')).toBe('export const fresh = 1;');
     },
   },
-  'keeps busy for ever': {
+  'keeps busy forever': {
     steps: [work, sh('while :; do :; done')],
     later: [[sh('while :; do :; done')], [sh('while :; do :; done')]],
     limits: { idleMs: 60_000, wallMs: 1200 },

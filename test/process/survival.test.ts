@@ -31,7 +31,7 @@ const host = `
   child.stdout.resume(); child.stderr.pipe(process.stderr);
   console.log(child.pid); setInterval(() => {}, 1000);`;
 
-/** Twice forked, in a session of its own, with nothing open, writing for ever. */
+/** Twice forked, in a session of its own, with nothing open, writing forever. */
 const outliving = `setsid sh -c '(exec setsid sh -c "while :; do echo x >> beat; sleep 0.005; done" beating) > /dev/null 2>&1 < /dev/null & exit 0' ; exec sleep 1000`;
 
 async function killHost(command: Command): Promise<{ readonly started: ProcessIdentity | undefined }> {

@@ -1,7 +1,7 @@
 /**
  * One job as a conversation with an ACP agent: open a session, give the prompt, listen until the turn ends. Once a
  * result was accepted the agent gets a moment to end by itself; then its turn is cancelled, and then it is left. What
- * came of it is told afterwards as facts; what they mean is decided elsewhere.
+ * came of it is reported afterwards as facts; what they mean is decided elsewhere.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -79,7 +79,7 @@ export async function startAcpConversation({
   const currentUsage = () => job.meter?.usage() ?? usage.total();
   const connection = await acpConnection({
     update(session, update) {
-      // A continued session may tell its history first, which was told before.
+      // A continued session may repeat its history first, which was recorded before.
       if (turn === undefined && update.sessionUpdate !== 'usage_update') return;
       if (turn !== undefined && session !== state.session) return;
       usage.update(update);

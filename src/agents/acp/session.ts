@@ -143,7 +143,7 @@ export interface WantedSettings {
   readonly effort: string | undefined;
 }
 
-/** Another model than the one asked for would cost and do something else, so that fails; mode and effort are told. */
+/** Another model than the one asked for would cost and do something else, so that fails; a mode or an effort that it does not take is only noted. */
 export async function chooseSettings(
   connection: AcpConnection,
   { id, choices, continued }: OpenedSession,

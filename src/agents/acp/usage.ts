@@ -50,7 +50,7 @@ const answerSchema = z
   })
   .catch({ usage: undefined, _meta: undefined });
 
-/** `continued`: costs are told for the whole session, and those of earlier jobs are not this one's. */
+/** `continued`: the agent reports the cost of the whole session, and what earlier jobs cost is not this one's. */
 export function usageReader(kind: AcpRecord['usage'], continued: boolean): UsageReader {
   let tokens: Usage = noUsage;
   let paid: { readonly before: number; readonly now: number } | undefined = continued

@@ -47,7 +47,7 @@ export interface Bridge {
 
 const maxConnections = 16;
 const maxMessageLength = 4 * 1024 * 1024;
-/** Answers nobody reads are not kept for ever. */
+/** Answers nobody reads are not kept forever. */
 const maxUnread = 4 * maxMessageLength;
 /** A socket's path has to fit into 107 bytes, whatever the temporary directory is. */
 const longestDirectory = 60;

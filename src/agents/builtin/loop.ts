@@ -1,6 +1,6 @@
 /**
  * One turn: the model is called with the conversation and its tools until it is done, stuck, or at a limit. Decides
- * nothing about sessions or protocols: what happens is told to `events`, and every whole step is handed over to be kept.
+ * nothing about sessions or protocols: what happens is reported to `events`, and every whole step is handed over to be kept.
  * When it settles, no tool is running any more. Failures of the model call are thrown as they are.
  */
 import type { ModelMessage, StepResult, ToolSet } from 'ai';

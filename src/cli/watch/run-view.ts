@@ -8,7 +8,7 @@ import { readCheck } from '../../api/read-check.ts';
 import { watchRun } from '../../api/watch-run.ts';
 import { clockTime, moneyText, tokensText } from '../../views/figures.ts';
 import type { RunPage } from '../../views/run-page.ts';
-import { besides, drawSides, drawSpans, type Span } from '../../views/spans.ts';
+import { joinColumns, drawSides, drawSpans, type Span } from '../../views/spans.ts';
 import { ActionsView } from './actions-view.ts';
 import { ChangesPanel } from './changes-panel.ts';
 import type { Key } from './key-input.ts';
@@ -111,7 +111,7 @@ export class RunView implements View {
     const left = this.#steps.draw({ ...canvas, columns: leftColumns });
     const right = this.#transcript.draw({ ...canvas, columns: canvas.columns - leftColumns - 3 });
     const filled = Array.from({ length: canvas.rows }, (_, at) => left[at] ?? '');
-    return besides(filled, right, { ...canvas, leftColumns });
+    return joinColumns(filled, right, { ...canvas, leftColumns });
   }
 
   #head(page: RunPage, canvas: Canvas): string[] {

@@ -101,7 +101,7 @@ export class WatchApp {
     this.redraw();
   }
 
-  /** Gives values for as long as the page is there. A stream that fails is tried again, and the person is told why. */
+  /** Gives values for as long as the page is there. A stream that fails is tried again, and the person sees why. */
   follow<Input extends z.ZodType, Output extends z.ZodType>(
     operation: StreamOperation<Input, Output>,
     { repository, input }: { readonly repository: string | undefined; readonly input: object },

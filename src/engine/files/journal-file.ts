@@ -35,7 +35,7 @@ export function readJournalFile(file: string, validate?: ReadOptions['validate']
   }
 }
 
-/** A pipe in its place would keep a reader waiting for ever. */
+/** A pipe in its place would keep a reader waiting forever. */
 function openJournal(file: string): number {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(fd).isFile()) return fd;

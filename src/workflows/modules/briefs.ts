@@ -162,10 +162,10 @@ export const auditLenses = {
   B: 'Races and state: concurrency, ordering, lazy or shared state, windows between a check and its use.',
   C: 'Compatibility: behaviour that existing callers relied on, defaults that drifted, versions that disagree, paths that are hard-coded.',
 } as const;
-export type Lens = keyof typeof auditLenses;
+export type AuditLens = keyof typeof auditLenses;
 
 export function auditorBrief(
-  about: { input: ModulesInput; plan: readonly Task[]; diff: EffectOutput<'diff.read'>; lens: Lens },
+  about: { input: ModulesInput; plan: readonly Task[]; diff: EffectOutput<'diff.read'>; lens: AuditLens },
   recovery?: string,
 ): string {
   const { input, plan, diff, lens } = about;

@@ -13,7 +13,7 @@ import { findingLine } from '../../views/wording.ts';
 import { type RoundEnd, type RoundStart, repeatUntilPassed } from '../moves/repeat-until-passed.ts';
 import { type ReadersVerdict, reviewWithReaders } from '../moves/review-with-readers.ts';
 import { agreedFinding } from '../moves/work-findings.ts';
-import { auditLenses, auditorBrief, type Lens } from './briefs.ts';
+import { auditLenses, auditorBrief, type AuditLens } from './briefs.ts';
 import { askModuleRole } from './roles.ts';
 import { type ModuleContext, runModule } from './run-module.ts';
 
@@ -25,7 +25,7 @@ export interface FinalReview extends AggregatedFindings {
 }
 
 /** What each lens looks for, in a few words. */
-const lensWords: Readonly<Record<Lens, string>> = {
+const lensWords: Readonly<Record<AuditLens, string>> = {
   A: 'names and contracts',
   B: 'races and state',
   C: 'compatibility and defaults',
@@ -135,7 +135,7 @@ async function reviewAll(bench: Bench, { round, commit, context }: Round): Promi
   });
 }
 
-const readersByLens = (Object.keys(auditLenses) as Lens[]).map((id) => ({
+const readersByLens = (Object.keys(auditLenses) as AuditLens[]).map((id) => ({
   id,
   title: auditLenses[id],
   label: `lens ${id}, ${lensWords[id]}`,

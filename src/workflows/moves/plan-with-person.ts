@@ -48,7 +48,7 @@ export interface Planning<R, P extends PlanProposal> {
   readonly questions?: (result: R) => readonly OpenQuestion[];
   /** Reasons to plan again, asked of a person if need be. */
   readonly judge?: (proposal: P, round: number) => Promise<PlanJudgement>;
-  readonly present: (proposal: P) => Presented;
+  readonly present: (proposal: P) => PresentedProposal;
   /** The last word before a person is asked; it may change the proposal or stop. `suffix` makes keys unique. */
   readonly prepare?: (proposal: P, suffix: string) => Promise<P | PlanningStopped>;
   readonly readEdit: (text: string, proposal: P) => EditedProposal<P>;
@@ -71,7 +71,7 @@ export type PlanJudgement =
   | { readonly next: 'again'; readonly reasons: readonly string[] }
   | { readonly next: 'stop'; readonly reason: string };
 
-export interface Presented {
+export interface PresentedProposal {
   readonly page: PageInput;
   /** What a person may edit. */
   readonly draft: string;

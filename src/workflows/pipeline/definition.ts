@@ -8,7 +8,7 @@ export const pipelineOptions = {
   do: { type: 'text', placeholder: 'what', default: 'run', summary: 'run, intake, plan, review, retro or enhance' },
   again: { type: 'boolean', summary: 'start over, including work that is blocked or escalated' },
   finish: { type: 'boolean', summary: 'review a sprint and look back at the end' },
-  inline: { type: 'boolean', summary: 'tell agents the whole text of their role' },
+  inline: { type: 'boolean', summary: 'give agents the whole text of their role' },
 } as const satisfies OptionSpecs;
 
 export const pipelineDefinition: WorkflowDefinition = {

@@ -127,7 +127,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What was measured is over: whatever is told from now on comes after it. */
+/** The measuring is over: whatever is recorded from now on comes after it. */
 export function advanceDeskTime(desk: RecordDesk, measured: WorkMeasurement): WorkMeasurement {
   if (measured.to > desk.at) desk.at = measured.to;
   return measured;

@@ -76,7 +76,7 @@ export async function pickUp(
   }
   const isStale = data.escalation?.reason === 'merge-conflict';
   const commit = earlier.commit ?? head;
-  // What conflicted is planned for another base: it is built again there, and the old work is told about.
+  // What conflicted is planned for another base: it is built again there, and the agent hears of the old work.
   const standing = isStale || data.base === undefined ? fresh : { ...fresh, base: data.base, commit };
   if (isStale)
     standing.sentBack = `An earlier attempt conflicted with what was merged meanwhile: ${earlier.reason}. Its commit is ${commit}.`;

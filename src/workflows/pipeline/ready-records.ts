@@ -1,6 +1,6 @@
 /**
  * Before the first phase of a run: the records that were asked for, each with its pipeline and gates, in an order that
- * can work. Whatever cannot work is told at once, all of it, and nothing has begun.
+ * can work. Everything that cannot work is reported at once, before anything starts.
  */
 import type { Bench } from '../../engine/bench.ts';
 import { type Task, taskSchema } from '../../plan/plan.ts';

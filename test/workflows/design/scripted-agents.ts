@@ -12,7 +12,7 @@ export interface AgentAct {
   readonly pushes?: Readonly<Record<string, string | null>>;
 }
 
-/** By key of the work, with `*`; a list is played one after the other, its last one for ever. The first that fits counts. */
+/** By key of the work, with `*`; a list is played one after the other, its last one forever. The first that fits counts. */
 export type Script = Readonly<Record<string, AgentAct | readonly AgentAct[]>>;
 
 interface Asked {

@@ -1,6 +1,6 @@
 /**
  * Searches text files by a regular expression. Bounded in files, matches and time: the expression comes from a model and
- * may take for ever, so it runs where the engine can stop it, and never blocks the agent for longer than its share.
+ * may take forever, so it runs where the engine can stop it, and never blocks the agent for longer than its share.
  */
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export function readText(file: string): TextReading {
   const entry = statSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return { status: 'missing' };
   if (entry.isDirectory()) return { status: 'unusable', reason: 'is a directory; use list' };
-  // A pipe or a device would be waited for, possibly for ever.
+  // A pipe or a device would be waited for, possibly forever.
   if (!entry.isFile()) return { status: 'unusable', reason: 'is not a regular file' };
   if (entry.size > maxTextBytes) {
     return { status: 'unusable', reason: `has ${entry.size} bytes, which is too much to read; use search or run` };

@@ -1,7 +1,7 @@
 /**
  * What a tool of the built-in agent is: data for the model, a way to show the call to a person, and the deed itself.
  * Arguments come from a model and are checked by the schema before `run`. A deed that did not work throws ToolFailure,
- * whose message is written for the model; anything else thrown is told to it as well, so a turn survives both.
+ * whose message is written for the model; the model sees anything else that is thrown as well, so a turn survives both.
  */
 import type { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /**
  * The first half of a module's round: developer, quality gate, tester. Each changes only what is theirs; anything else is
- * taken back, and they are told.
+ * taken back, and the agent hears of it.
  */
 import type { Bench } from '../../../engine/bench.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';

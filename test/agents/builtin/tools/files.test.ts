@@ -224,7 +224,7 @@ describe('list and search', () => {
     await expect(use(searchTool, { pattern: '(' })).rejects.toThrow('is not a regular expression');
   });
 
-  test('an expression that takes for ever is stopped', async () => {
+  test('an expression that takes forever is stopped', async () => {
     writeFileSync(inTree('src/a.ts'), `${'a'.repeat(60)}!\n`);
     await expect(use(searchTool, { pattern: '^(a+)+$', path: 'src/a.ts' })).rejects.toThrow('takes too long');
   });
