@@ -63,7 +63,7 @@ describe('openJail', () => {
     const command = shell(workspace, 'exit 5');
     expect((await runProcess(opened.jail.wrap(command, policy))).end).toEqual({ status: 'exited', code: 5 });
     expect(() => opened.jail.wrap(command, { ...policy, network: 'off' })).toThrow(
-      'the network policy `off` cannot be had here: not allowed',
+      'the network policy `off` does not work here: not allowed',
     );
   });
 });
