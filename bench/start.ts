@@ -2,7 +2,7 @@
  * How long a person waits before anything is said: commands against bare Node, in a repository with many runs, and how
  * many modules each command loads. Ratios of one run on one machine; counts are exact.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,10 +55,37 @@ export async function startFigures(quick: boolean): Promise<Figure[]> {
         detail: `${milliseconds(measured)}; ${own} modules of its own, ${others} of dependencies`,
       });
     }
+    figures.push(await firstLineFigure(root, env, rounds));
     return figures;
   } finally {
     rmSync(area, { recursive: true, force: true });
   }
+}
+
+/** At a terminal a person sees at once that something happens. `script` makes the terminal. */
+async function firstLineFigure(root: string, env: NodeJS.ProcessEnv, rounds: number): Promise<Figure> {
+  const firstLine = (...words: readonly string[]): Promise<void> => {
+    const child = spawn('script', ['-qec', words.join(' '), '/dev/null'], {
+      cwd: root,
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    return new Promise((resolve) => {
+      child.stdout.once('data', () => child.kill('SIGKILL'));
+      child.once('close', () => resolve());
+    });
+  };
+  const measured = await sideBySide(
+    rounds,
+    () => firstLine(process.execPath, binary, 'run', 'x'),
+    () => firstLine(process.execPath, '-p', '0'),
+  );
+  return {
+    name: 'forge run until its first line / node -p 0',
+    value: measured.ratio,
+    aim: 3,
+    detail: milliseconds(measured),
+  };
 }
 
 /** Runs that are over, with one journal's text under many names: what is read does not depend on who wrote it. */
