@@ -35,7 +35,8 @@ const facts = source.endsWith('.jsonl')
 rmSync(file, { force: true });
 let at = '';
 const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });
-for (const fact of facts) {
+// What came after the end, such as a landing, is no part of the workflow.
+for (const fact of facts.slice(0, facts.findIndex(({ type }) => type === 'run.ended') + 1)) {
   at = fact.at;
   journal.append(fact.type, fact.key, anonymous(fact) as never);
 }
@@ -52,7 +53,8 @@ function anonymous({ type, data }: Fact): unknown {
   const text = JSON.stringify(data)
     .replaceAll(/"host":"[^"]*"/g, '"host":"host"')
     .replaceAll(/"bootId":"[^"]*"/g, '"bootId":"boot"')
-    .replaceAll(/\/[^"\s]*?\/forge-(?:crash|demo)-[A-Za-z0-9]+/g, '/area');
+    .replaceAll(/\/[^"\s]*?\/forge-(?:crash|demo)-[A-Za-z0-9]+/g, '/area')
+    .replaceAll(/\/[^"\s]*?\/(?=forge\/workspaces\/)/g, '/area/');
   const plain = JSON.parse(text) as Record<string, unknown>;
   if (type !== 'effect.started') return plain;
   const { prompt, ...input } = Object(plain['input']) as Record<string, unknown>;
