@@ -1,16 +1,20 @@
 /** Runs of real workflows as their journals recorded them, for views to draw. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
-import { readJournal } from '../../src/engine/files/read-journal.ts';
+import { readJournalFile } from '../../src/engine/files/journal-file.ts';
 import { type Chronicle, chronicleOf } from '../../src/views/chronicle.ts';
 
-export const recordedRuns = ['everything', 'waves', 'modules'] as const;
+export const recordedRuns = ['everything', 'waves', 'modules', 'design', 'pipeline', 'milestone'] as const;
+
+/** In the journal format of the version that recorded them. */
+const golden = resolve(import.meta.dirname, '../golden');
+
 export type RecordedName = (typeof recordedRuns)[number];
 
 export function recordedFacts(name: RecordedName): readonly Fact[] {
-  const file = resolve(import.meta.dirname, `../golden/${name}-format-1.jsonl`);
-  return readJournal(readFileSync(file), { file }).facts;
+  const file = readdirSync(golden).find((one) => one.startsWith(`${name}-format-`) && one.endsWith('.jsonl')) ?? '';
+  return readJournalFile(join(golden, file)).facts;
 }
 
 export function recordedRun(name: RecordedName): Chronicle {
