@@ -1,4 +1,4 @@
-/** Answers a question of a run (give-answer.ts). If nobody is at work on the run and the caller wants it, it goes on. */
+/** Answers a question of a run (give-answer.ts). If no process works on the run and the caller wants it, the run continues. */
 import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunSummary } from '../engine/engine.ts';

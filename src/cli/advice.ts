@@ -1,4 +1,4 @@
-/** What a person is told to type when a run has left them: how to answer it, how to go on with it. Pure. */
+/** What a person can type after a run has stopped: how to answer it, how to continue it. Pure. */
 import type { ExecutionEnd } from '../api/facts.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';

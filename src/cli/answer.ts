@@ -1,4 +1,4 @@
-/** `forge answer`: answers what a run asks and goes on with it, unless another process is at work on it. */
+/** `forge answer`: answers what a run asks and continues the run, unless another process is working on it. */
 import { isHeld } from '../api/choose-run.ts';
 import { openContext } from '../api/context.ts';
 import { readChronicle } from '../api/find-run.ts';

@@ -1,7 +1,7 @@
 /**
  * Works on a run in this process, in front of a person or a script: shows what happens, puts questions to the person,
- * or takes the recommended answers, or leaves when nobody can answer. The first Ctrl-C pauses the run and waits for it
- * to come to rest, the second one leaves at once; both can be resumed.
+ * or takes the recommended answers, or leaves when nobody can answer. The first Ctrl-C pauses the run and waits until it
+ * has stopped, the second one leaves at once; both can be resumed.
  */
 import { stdout } from 'node:process';
 import { type ApiContext, openContext } from '../api/context.ts';

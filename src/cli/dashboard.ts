@@ -1,4 +1,4 @@
-/** `forge dashboard`: make the overview document of a .gsd project anew. */
+/** `forge dashboard`: writes the overview document of a .gsd project again. */
 import { openContext } from '../api/context.ts';
 import { regenerateDashboard } from '../api/dashboard.ts';
 import { performOperation } from '../api/operation.ts';

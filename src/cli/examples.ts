@@ -69,7 +69,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   watch: {
     about: ['Leaving it leaves the runs going. Press ? for the keys.'],
     examples: [
-      ['forge watch', 'what needs you, what goes on, what is finished'],
+      ['forge watch', 'what needs you, what is running, what is finished'],
       ['forge watch x1y2', 'one run: its steps, what its agents say, its changes'],
       ['forge watch --all', 'the runs of all your repositories'],
     ],

@@ -1,4 +1,4 @@
-/** `forge pause`. */
+/** `forge pause`: stops a run for now. Whoever works on it leaves as soon as it can be resumed from there. */
 import { openContext } from '../api/context.ts';
 import { performOperation } from '../api/operation.ts';
 import { pauseRun } from '../api/pause-run.ts';

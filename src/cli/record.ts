@@ -1,4 +1,4 @@
-/** `forge record`: what the agents of a run did, written down to be rehearsed. */
+/** `forge record`: writes down what the agents of a run did, so that `forge rehearse` can play it again. */
 import { openContext } from '../api/context.ts';
 import { performOperation } from '../api/operation.ts';
 import { recordRun } from '../api/record-run.ts';

@@ -1,4 +1,4 @@
-/** `forge trust`: shows what a repository's own files would have Forge do, and takes the person's word for it. */
+/** `forge trust`: shows what a repository's own files would have Forge do, and asks the person to agree to it. */
 import { openContext } from '../api/context.ts';
 import { performOperation } from '../api/operation.ts';
 import { trustProject } from '../api/trust.ts';

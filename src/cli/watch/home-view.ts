@@ -1,4 +1,4 @@
-/** Home on a terminal: what needs a person, what goes on, what is over. Enter opens a run, and a question is one key away. */
+/** Home on a terminal: what needs a person, what is running, what is over. Enter opens a run, and a question is one key away. */
 import { groupRuns } from '../../api/group-runs.ts';
 import { type ListedRun, watchRuns } from '../../api/watch-runs.ts';
 import { clockTime, moneyText } from '../../views/figures.ts';
