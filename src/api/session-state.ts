@@ -1,6 +1,6 @@
 /**
- * What somebody who coordinates work on their own wants to find again: saved by name, found again, listed. Runs of
- * Forge's are in the list too, for they can be gone on with in the same way.
+ * What somebody who coordinates work on their own wants to find again: saved by name, found again, listed. Forge's own
+ * runs are in the list too, because they can be continued in the same way.
  */
 import { z } from 'zod';
 import type { RunSummary } from '../engine/engine.ts';
