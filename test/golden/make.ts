@@ -3,11 +3,14 @@
  * when the journal's format changes; never remake an old one: they stand for runs people have.
  *
  *     node .build/test/golden/make.js everything|waves|modules|pipeline <file>    plays the proof of that workflow
- *     node .build/test/golden/make.js <journal.jsonl> <file>                      takes a run that was made, such as a demo's
+ *     node .build/test/golden/make.js demo design|pipeline|milestone <file>       plays the demo of that workflow
  *
  * What agents were asked in words is cut short: no decision reads it, and it would be most of the file.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Fact } from '../../src/engine/facts.ts';
 import { Journal } from '../../src/engine/files/journal.ts';
 import { readJournalFile } from '../../src/engine/files/journal-file.ts';
@@ -28,10 +31,10 @@ const scenarios = {
   pipeline: makePipelineScenario,
   milestone: makeMilestoneScenario,
 };
-const [source = '', file = `${source}.jsonl`] = process.argv.slice(2);
-const facts = source.endsWith('.jsonl')
-  ? readJournalFile(source).facts
-  : await playProof(source as HostArguments['workflow']);
+const words = process.argv.slice(2);
+const isDemo = words[0] === 'demo';
+const [workflow = '', file = `${workflow}.jsonl`] = isDemo ? words.slice(1) : words;
+const facts = isDemo ? playDemo(workflow) : await playProof(workflow as HostArguments['workflow']);
 rmSync(file, { force: true });
 let at = '';
 const journal = Journal.create({ file, clock: { now: () => new Date(at), id: () => '' } });
@@ -44,9 +47,26 @@ journal.close();
 console.log(`${file}: ${readFileSync(file, 'utf8').split('\n').length - 1} facts`);
 
 /** Killed once on the way, so that what a crash leaves in a journal is part of it. */
-async function playProof(workflow: HostArguments['workflow']): Promise<readonly Fact[]> {
-  const subject = { workflow, make: scenarios[workflow], look: () => ({}) };
+async function playProof(name: HostArguments['workflow']): Promise<readonly Fact[]> {
+  const subject = { workflow: name, make: scenarios[name], look: () => ({}) };
   return (await runToEnd(subject, { places: [{ at: 'after', seq: 40 }] })).facts;
+}
+
+/** The longest of its runs: a demo may go on with a second one. */
+function playDemo(name: string): readonly Fact[] {
+  const home = mkdtempSync(join(tmpdir(), 'forge-demo-'));
+  try {
+    const binary = resolve(import.meta.dirname, '../../../dist/cli/main.js');
+    const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: home };
+    execFileSync(process.execPath, [binary, 'demo', name], { cwd: home, env, stdio: 'inherit' });
+    const journals = readdirSync(join(home, '.local/state'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('/journal.jsonl'))
+      .map((path) => readJournalFile(join(home, '.local/state', path)).facts);
+    // What is large lies beside the journal, and is read before that is removed.
+    return structuredClone(journals.toSorted((a, b) => b.length - a.length)[0] ?? []);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 function anonymous({ type, data }: Fact): unknown {
