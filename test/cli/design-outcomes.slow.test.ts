@@ -241,7 +241,7 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
     // Somebody else worked on main meanwhile: the result goes on top of it, in one line.
     project.write({ 'NOTES.md': 'mine\n' });
     const mine = project.commit('docs: notes');
-    const landed = await project.forge('land', run, '--yes');
+    const landed = await project.forge('land', run);
     expect(landed.code).toBe(0);
     expect(project.git('merge-base', '--is-ancestor', mine, 'main')).toBe('');
     expect(project.git('log', '--merges', '--format=%s', 'main')).toBe('');
@@ -258,7 +258,7 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
       ),
     });
     project.commit('docs(design): shout many times');
-    const planOnly = await playOut(project, [designDir, '--evolve', '--plan-only'], {});
+    const planOnly = await playOut(project, [designDir, '--evolve', '--plan-only', '--yes'], {});
     expect(planOnly.ended.stderr).toContain('nothing is built yet');
     project.git('merge', '-q', '--ff-only', `forge/${planOnly.run}`);
     const planDir = project.git('ls-tree', '-d', '--name-only', 'main', 'docs/raw/plans/').trim();
@@ -275,12 +275,12 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
     );
     expect(second.history.some((subject) => /^feat\(M-00[134]\)/.test(subject))).toBe(false);
     expect(second.document('versions/2.md')).toMatch(/\| M-002 \| revised-direct \|/);
-    expect(second.document('README.md')).toMatch(/\| M-004 \| 1 \| Kept \|/);
+    expect(second.document('README.md')).toMatch(/\| M-004 \| 2 \| Kept \|/);
     expect(project.git('tag', '--list', 'autoforge-delivery-2-*')).toBe('autoforge-delivery-2-echo');
     const status = await project.forge('status', second.run);
     expect(status.stdout).toContain('5 of 5 criteria have a passing test');
     // The way out: everything planned anew, in a directory of its own.
-    const anew = await playOut(project, [designDir, '--evolve', '--fresh', '--plan-only'], {});
+    const anew = await playOut(project, [designDir, '--evolve', '--fresh', '--plan-only', '--yes'], {});
     expect(anew.ended.stderr).toContain('nothing is built yet');
     expect(anew.document('README.md')).toContain('| Autoforge Delivery | 1 |');
     expect(anew.document('README.md')).not.toContain('| M-004 |');

@@ -96,7 +96,7 @@ async function fromDirectory(
     modules: [...basis.modules, ...extra],
     plans: new Map([...directory.plans].filter(([id]) => evolution?.removed.includes(id) !== true)),
     conventions: directory.conventions,
-    kept: of('kept'),
+    kept: new Set([...of('kept'), ...(evolution === undefined ? [] : extra.map(({ id }) => id))]),
     evolving: of('revised-direct', 'revised-downstream'),
     ...(evolution === undefined ? {} : { evolution }),
     settled,
