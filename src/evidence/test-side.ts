@@ -4,13 +4,14 @@
  * - what a runner loads unasked (`conftest.py`, `__mocks__`, set-up files, snapshots) is always on the test side;
  * - what lies or is named where tests lie is, unless product code uses it;
  * - anything else is only if tests or checks use it, product code does not, and it looks like an aid: it asserts, its
- *   name says so, or it is data, a document among it. Scripts (`tools/`, `scripts/`) and makefiles check as well.
- * Code that only tests use and that does not look like an aid may be the product itself, or a helper with a plain name.
- * Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read from the base, so a
- * change cannot move a file to the other side. Pure.
+ *   name says so, or it is data, a document among it. Scripts (`tools/`, `scripts/`) and makefiles check as well, but for
+ *   what lies where sources lie: makefiles build the product, too.
+ * A program, in whatever language, that only tests use and that does not look like an aid may be the product itself, or a
+ * helper with a plain name. Those are `suspects`: the caller runs the old tests with both versions. Who uses a file is read
+ * from the base, so a change cannot move a file to the other side. Pure.
  */
 import { posix } from 'node:path';
-import { isCode, isUsedBy, packageOf, type UsingFile } from './file-users.ts';
+import { isCode, isSourceDirectory, isUsedBy, packageOf, type UsingFile } from './file-users.ts';
 import { isJudgeFile } from './judge-files.ts';
 import { isTestFile } from './test-files.ts';
 
@@ -71,12 +72,26 @@ function sideOf(
   const byProduct = outside.some((user) => !ofChecks.has(user.path) && isProduct(user, path));
   if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
   if (byProduct || change.added) return 'product';
+  const isRun = isProgram(path, change.text ?? '');
+  // Makefiles build the product too: what lies where sources lie is not theirs to check with.
+  const isData = !isRun && !isSourceDirectory(posix.dirname(path));
   const byTests = using.some(
-    (user) => isOfTests(user.path, ofChecks) || (!isCode(path) && (isScript(user.path) || startsChecks(user.path))),
+    (user) => isOfTests(user.path, ofChecks) || (isData && (isScript(user.path) || startsChecks(user.path))),
   );
-  if (!byTests) return using.some((user) => startsChecks(user.path)) && isCode(path) ? 'suspect' : 'product';
-  if (!isCode(path) || isAid(path, change.text ?? '')) return 'tests';
+  if (!byTests) return using.some((user) => startsChecks(user.path)) && !isData ? 'suspect' : 'product';
+  if (!isRun || isAid(path, change.text ?? '')) return 'tests';
   return 'suspect';
+}
+
+/** Something that does work, in whatever language: it can be the product itself, where data can not. */
+function isProgram(path: string, text: string): boolean {
+  return (
+    isCode(path) ||
+    text.startsWith('#!') ||
+    /\.(?:sh|bash|zsh|ksh|fish|ps1|bat|cmd|pl|pm|lua|tcl|awk|sed|r|jl|hs|ml|mli|fs|erl|hrl|clj[cs]?|lisp|el|scm|rkt|nim|zig|d|m|mm|pas|f90|s|asm|v|sol|gd|coffee|elm|cr|hx|vb)$/i.test(
+      path,
+    )
+  );
 }
 
 /** Does whoever lies here test or check? */

@@ -64,6 +64,24 @@ describe('the test side', () => {
     expect(sidesOf({ changes, users: both })).toEqual({ tests: [], suspects: [] });
   });
 
+  it('takes no program for data, whatever it is written in, nor what a makefile builds from sources', () => {
+    const makefile = {
+      path: 'Makefile',
+      text: 'test: sums\n\tsh test/run.sh\nsums: src/sums.sh src/words.txt\n\tcp $^ .\n',
+    };
+    const caller = { path: 'test/add.check.sh', text: '[ "$(bin/tally 1 2)" = "$(lua lib/sum.lua)" ]\n' };
+    const changes = [
+      change('src/sums.sh', 'echo $(($1 + $2))\n'),
+      change('src/words.txt', 'one\n'),
+      change('bin/tally', '#!/usr/bin/env lua\nprint(3)\n'),
+      change('lib/sum.lua', 'print(3)\n'),
+    ];
+    expect(sidesOf({ changes, users: [makefile, caller] })).toEqual({
+      tests: [],
+      suspects: ['src/sums.sh', 'src/words.txt', 'bin/tally', 'lib/sum.lua'],
+    });
+  });
+
   it('knows what a module asserts with, and what a manifest ships', () => {
     const users = [test("import { f } from '../src/f.js';\nimport { g } from '../src/g.js';")];
     const manifest = { path: 'package.json', text: '{"main":"src/g.js","scripts":{"test":"node src/f.js"}}' };
