@@ -1,5 +1,10 @@
-/** What a run changed, or one of its tasks or sessions: files, counts, and the difference as text. Changes nothing. */
+/**
+ * What a run changed, or one of its tasks or sessions: files, counts, and the difference as text. Changes nothing. What
+ * leaves as data may be sent to others, so secrets that this process knows are taken out of it; `showRanges` gives a person
+ * at a terminal the very bytes.
+ */
 import { z } from 'zod';
+import { projectRedactor } from '../effects/known-secrets.ts';
 import type { Repository } from '../git/git.ts';
 import { type CommitRange, countChanges, fileDiff, pageDiff, plainDiff } from '../git/show-diff.ts';
 import type { ApiContext } from './context.ts';
@@ -46,13 +51,16 @@ export const diffRun: Operation<typeof input, typeof output> = {
   input,
   output,
   async run(context, { run, task, work, text }) {
-    const { repo, engine } = await context.reader();
+    const { repo, engine, settings } = await context.reader();
+    const { redact } = projectRedactor(settings, repo.root, context.env);
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const { state } = await readChronicle(engine, listing.run);
     const found = await findRanges(repo, state, { run: listing.run, status: listing.status, task, work });
     const { ranges } = found;
-    const files = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
-    const written = text === 'none' ? {} : { text: (await rangesText(repo, ranges, text === 'stat')).toString('utf8') };
+    const counted = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
+    const files = counted.map((file) => ({ ...file, path: redact(file.path) }));
+    const written =
+      text === 'none' ? {} : { text: redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
     return { run: listing.run, ...found, files, ...written };
   },
 };
@@ -76,14 +84,16 @@ export const diffFile: Operation<typeof fileInput, typeof fileOutput> = {
   input: fileInput,
   output: fileOutput,
   async run(context, { run, task, work, path }) {
-    const { repo } = await context.reader();
+    const { repo, settings } = await context.reader();
+    const { redact } = projectRedactor(settings, repo.root, context.env);
     const live = await liveRun(context, run);
     const status = live.page?.status ?? '';
     const { ranges } = await findRanges(repo, live.chronicle.state, { run: live.run, status, task, work });
     const patches = await Promise.all(ranges.map((range) => fileDiff(repo, range, path)));
     const bytes = Buffer.concat(patches);
-    const text = bytes.subarray(0, mostBytes).toString('utf8');
-    return { path, text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
+    // Before it is cut: half of a secret would not be known as one.
+    const text = redact(bytes.toString('utf8')).slice(0, mostBytes);
+    return { path: redact(path), text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
   },
 };
 
