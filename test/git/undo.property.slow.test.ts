@@ -1,11 +1,12 @@
 /**
- * Random interleavings of what a person does (commits here and on other branches, amends, switches, dirty files) and of
- * what Forge does (publishing, landings that succeed, are refused or go on top of a branch that has moved, retries that
- * begin the result anew, undos, reverts, cleanups). After every step each
- * commit of the person is on the branch they put it on, and dirty files are as they left them, byte for byte.
+ * Random interleavings of what a person does (commits here, on other branches and in a linked worktree, amends, switches,
+ * detached HEADs, renamed and deleted branches, sparse checkouts, submodules, dirty files) and of what Forge does
+ * (publishing, landings that succeed, are refused, come two at once or go on top of a branch that has moved, retries that
+ * begin the result anew, undos, reverts, cleanups). After every step each commit of the person is on the branch they put
+ * it on, every HEAD is where they left it, and dirty files are as they left them, byte for byte.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ForgeError } from '../../src/errors.ts';
@@ -17,6 +18,17 @@ import { rebaseResult } from '../../src/git/rebase.ts';
 import { planUndo, revertLeft, undoRefs } from '../../src/git/undo.ts';
 import { makeRepo, noon, type TestRepo, userGit } from './support.ts';
 
+/** A checkout of the person's: the main one, or a linked worktree. */
+interface Place {
+  readonly root: string;
+  /** Undefined where HEAD is detached. */
+  branch: string | undefined;
+  /** Where a detached HEAD stands. */
+  at: string;
+  readonly dirty: Map<string, string>;
+  isSparse: boolean;
+}
+
 class World {
   readonly user: TestRepo;
   readonly repo: Repository;
@@ -24,13 +36,20 @@ class World {
   moves: RefMove[] = [];
   /** Commits of the person, by the branch they made them on. */
   readonly commits = new Map<string, string[]>();
-  readonly dirty = new Map<string, string>();
-  branch = 'main';
+  readonly places: Place[] = [];
   counter = 0;
 
   constructor(user: TestRepo, repo: Repository) {
     this.user = user;
     this.repo = repo;
+    this.places.push(newPlace(user.root, 'main'));
+  }
+
+  /** Where the person is now: most of the time in the main checkout. */
+  place(at: number): Place {
+    const [main, ...linked] = this.places;
+    if (main === undefined) throw new Error('there is no checkout');
+    return at % 3 === 2 ? (linked[0] ?? main) : main;
   }
 
   next(): number {
@@ -38,8 +57,18 @@ class World {
     return this.counter;
   }
 
-  hold(branch: string, commit: string): void {
-    this.commits.set(branch, [...(this.commits.get(branch) ?? []), commit]);
+  hold(branch: string | undefined, commit: string): void {
+    if (branch !== undefined) this.commits.set(branch, [...(this.commits.get(branch) ?? []), commit]);
+  }
+
+  /** A branch that is there: the one that the person is on, or main. */
+  target(at: number): string {
+    const wanted = at % 2 === 0 ? undefined : this.place(at).branch;
+    return wanted ?? (this.commits.has('main') ? 'main' : ([...this.commits.keys()][0] ?? 'main'));
+  }
+
+  result(): string {
+    return this.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
   }
 
   check(): void {
@@ -47,10 +76,29 @@ class World {
       const held = new Set(this.user.git('rev-list', branch).split('\n'));
       for (const commit of commits) expect(held.has(commit), `${commit} on ${branch}`).toBe(true);
     }
-    for (const [path, text] of this.dirty) expect(readFileSync(join(this.user.root, path), 'utf8')).toBe(text);
-    expect(this.user.git('symbolic-ref', '--short', 'HEAD')).toBe(this.branch);
-    const status = this.user.git('status', '--porcelain').split('\n').filter(Boolean);
-    expect(status.map((line) => line.slice(3)).sort()).toEqual([...this.dirty.keys()].sort());
+    for (const place of this.places) checkPlace(place);
+  }
+}
+
+function newPlace(root: string, branch: string): Place {
+  return { root, branch, at: '', dirty: new Map(), isSparse: false };
+}
+
+function checkPlace({ root, branch, at, dirty }: Place): void {
+  for (const [path, text] of dirty) expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+  if (branch === undefined) expect(userGit(root, ['rev-parse', 'HEAD'])).toBe(at);
+  expect(userGit(root, ['rev-parse', '--abbrev-ref', 'HEAD'])).toBe(branch ?? 'HEAD');
+  const status = userGit(root, ['status', '--porcelain']).split('\n').filter(Boolean);
+  expect(status.map((line) => line.slice(3)).sort()).toEqual([...dirty.keys()].sort());
+}
+
+/** What git itself refuses a person is no step. */
+function tried(place: Place, ...args: readonly string[]): boolean {
+  try {
+    userGit(place.root, args);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -72,60 +120,95 @@ const record = (world: World) => ({
 
 const steps: Record<string, (at: number) => Step> = {
   commit: (at) => async (world) => {
+    const place = world.place(at);
     const path = `mine-${at % 3}.txt`;
-    if (world.dirty.has(path)) return;
-    writeFileSync(join(world.user.root, path), `line ${world.next()}\n`);
-    world.user.git('add', path);
-    world.user.git('commit', '-q', '-m', `mine ${world.counter}`, '--', path);
-    world.hold(world.branch, world.user.git('rev-parse', 'HEAD'));
+    if (place.dirty.has(path)) return;
+    writeFileSync(join(place.root, path), `line ${world.next()}\n`);
+    userGit(place.root, ['add', path]);
+    userGit(place.root, ['commit', '-q', '-m', `mine ${world.counter}`, '--', path]);
+    const made = userGit(place.root, ['rev-parse', 'HEAD']);
+    world.hold(place.branch, made);
+    place.at = made;
   },
-  amend: () => async (world) => {
-    const own = world.commits.get(world.branch) ?? [];
-    const head = world.user.git('rev-parse', 'HEAD');
+  amend: (at) => async (world) => {
+    const place = world.place(at);
+    if (place.branch === undefined) return;
+    const own = world.commits.get(place.branch) ?? [];
+    const head = userGit(place.root, ['rev-parse', 'HEAD']);
     if (own.at(-1) !== head) return;
-    world.user.git('commit', '-q', '--amend', '--allow-empty', '-m', `amended ${world.next()}`, '--only');
-    world.commits.set(world.branch, [...own.slice(0, -1), world.user.git('rev-parse', 'HEAD')]);
+    userGit(place.root, ['commit', '-q', '--amend', '--allow-empty', '-m', `amended ${world.next()}`, '--only']);
+    world.commits.set(place.branch, [...own.slice(0, -1), userGit(place.root, ['rev-parse', 'HEAD'])]);
   },
   branch: (at) => async (world) => {
+    const place = world.place(at);
     const name = `b${at % 3}`;
     const exists = world.user.git('branch', '--list', name) !== '';
-    try {
-      world.user.git('switch', '-q', ...(exists ? [name] : ['-c', name]));
-    } catch {
-      return;
-    }
-    if (!exists) for (const commit of world.commits.get(world.branch) ?? []) world.hold(name, commit);
-    world.branch = name;
+    if (!tried(place, 'switch', '-q', ...(exists ? [name] : ['-c', name]))) return;
+    // A branch that begins here holds what is here. One that begins at a detached HEAD holds only that.
+    if (!exists && place.branch === undefined) world.hold(name, place.at);
+    if (!exists && place.branch !== undefined)
+      for (const commit of world.commits.get(place.branch) ?? []) world.hold(name, commit);
+    place.branch = name;
   },
-  main: () => async (world) => {
-    try {
-      world.user.git('switch', '-q', 'main');
-      world.branch = 'main';
-    } catch {
-      // A dirty file is in the way, as for anybody.
-    }
+  main: (at) => async (world) => {
+    const place = world.place(at);
+    if (world.commits.has('main') && tried(place, 'switch', '-q', 'main')) place.branch = 'main';
+  },
+  detach: (at) => async (world) => {
+    const place = world.place(at);
+    if (!tried(place, 'switch', '-q', '--detach')) return;
+    place.branch = undefined;
+    place.at = userGit(place.root, ['rev-parse', 'HEAD']);
+  },
+  rename: (at) => async (world) => {
+    const place = world.place(at);
+    const { branch } = place;
+    const name = `renamed${world.next()}`;
+    if (branch === undefined || !tried(place, 'branch', '-m', branch, name)) return;
+    world.commits.set(name, world.commits.get(branch) ?? []);
+    world.commits.delete(branch);
+    for (const each of world.places) if (each.branch === branch) each.branch = name;
+  },
+  remove: (at) => async (world) => {
+    const branch = [...world.commits.keys()][at % world.commits.size] ?? 'main';
+    if (world.commits.size > 1 && tried(world.place(0), 'branch', '-D', branch)) world.commits.delete(branch);
+  },
+  worktree: () => async (world) => {
+    if (world.places.length > 1) return;
+    const root = join(dirname(world.user.root), `side${world.next()}`);
+    const name = `side${world.counter}`;
+    const main = world.place(0);
+    if (!tried(main, 'worktree', 'add', '-q', '-b', name, root)) return;
+    const here = main.branch === undefined ? [main.at] : (world.commits.get(main.branch) ?? []);
+    for (const commit of here) world.hold(name, commit);
+    world.places.push(newPlace(root, name));
+  },
+  sparse: (at) => async (world) => {
+    const place = world.place(at);
+    if (place.dirty.size > 0) return;
+    if (tried(place, 'sparse-checkout', ...(place.isSparse ? ['disable'] : ['set', 'elsewhere'])))
+      place.isSparse = !place.isSparse;
   },
   dirty: (at) => async (world) => {
-    const path = ['a.txt', 'src/b.txt'][at % 2] ?? 'a.txt';
+    const place = world.place(at);
+    const path = (place.isSparse ? ['a.txt'] : ['a.txt', 'src/b.txt'])[at % 2] ?? 'a.txt';
     const text = `dirty ${world.next()}\n`;
-    writeFileSync(join(world.user.root, path), text);
-    world.dirty.set(path, text);
+    mkdirSync(dirname(join(place.root, path)), { recursive: true });
+    writeFileSync(join(place.root, path), text);
+    place.dirty.set(path, text);
   },
-  tidy: () => async (world) => {
-    for (const path of world.dirty.keys()) {
-      rmSync(join(world.user.root, path));
-      try {
-        world.user.git('checkout', '-q', 'HEAD', '--', path);
-      } catch {
-        // The branch does not have it.
-      }
-      world.dirty.delete(path);
+  tidy: (at) => async (world) => {
+    const place = world.place(at);
+    for (const path of place.dirty.keys()) {
+      rmSync(join(place.root, path));
+      tried(place, 'checkout', '-q', 'HEAD', '--', path);
+      place.dirty.delete(path);
     }
   },
   /** The run merges more: on top of its own result, or of where the branch is now. */
   work: (at) => async (world) => {
-    const result = world.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
-    const on = at % 2 === 0 && result !== '' ? result : world.user.git('rev-parse', world.branch);
+    const result = world.result();
+    const on = at % 2 === 0 && result !== '' ? result : world.user.git('rev-parse', world.target(at));
     const text = join(world.user.dataDir, 'text');
     writeFileSync(text, `of the run ${world.next()}\n`);
     const blob = world.user.git('hash-object', '-w', text);
@@ -140,24 +223,34 @@ const steps: Record<string, (at: number) => Step> = {
   },
   publish: () => async (world) =>
     orRefused(async () => {
-      const commit = world.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
+      const commit = world.result();
       if (commit === '') return;
       const move = await publishBranch(world.repo, run, commit);
       if (move.before !== move.after) world.moves.push(move);
     }),
   land: (at) => async (world) =>
     orRefused(async () => {
-      const commit = world.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
+      const commit = world.result();
       if (commit === '') return;
-      const branch = ['main', world.branch][at % 2] ?? 'main';
-      await landOn(world.repo, { run, branch, commit, ...record(world) });
+      await landOn(world.repo, { run, branch: world.target(at), commit, ...record(world) });
     }),
+  /** Two terminals: on the same branch, or on two. */
+  landTwice: (at) => async (world) => {
+    const commit = world.result();
+    if (commit === '') return;
+    const branches = at % 2 === 0 ? [world.target(0), world.target(0)] : [world.target(0), world.target(at)];
+    await Promise.all(
+      branches.map((branch) =>
+        orRefused(() => landOn(world.repo, { run, branch, commit, ...record(world) }).then(() => {})),
+      ),
+    );
+  },
   /** As `forge land` does where the branch has moved: the result goes on top of it, and lands if there is no conflict. */
   landOnTop: (at) => async (world) =>
     orRefused(async () => {
-      const commit = world.user.git('for-each-ref', '--format=%(objectname)', 'refs/forge/r1/integration');
+      const commit = world.result();
       if (commit === '') return;
-      const branch = ['main', world.branch][at % 2] ?? 'main';
+      const branch = world.target(at);
       const onto = world.user.git('rev-parse', branch);
       // A person who amended the first commit left nothing in common.
       const base = world.user
@@ -172,7 +265,7 @@ const steps: Record<string, (at: number) => Step> = {
     }),
   /** As `forge retry` does: the run goes back to where it began, and makes another result. */
   retry: (at) => async (world) => {
-    const first = world.user.git('rev-list', '--max-parents=0', 'main').split('\n')[0] ?? '';
+    const first = world.user.git('rev-list', '--max-parents=0', world.target(0)).split('\n')[0] ?? '';
     world.user.git('update-ref', 'refs/forge/r1/integration', first);
     await steps['work']?.(at % 2 === 0 ? at : at + 1)(world);
   },
@@ -194,9 +287,15 @@ const steps: Record<string, (at: number) => Step> = {
     }),
 };
 
+function addSubmodule(user: TestRepo): void {
+  const inner = makeRepo({ name: 'inner' });
+  user.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'part');
+  user.commit('a part');
+}
+
 function mktree(world: World, lines: readonly string[]): string {
   // Nested paths need an index.
-  const index = join(world.user.root, '.git', 'scratch');
+  const index = join(world.user.dataDir, 'scratch');
   rmSync(index, { force: true });
   const args = lines.flatMap((line) => {
     const [meta = '', path = ''] = line.split('\t');
@@ -233,8 +332,9 @@ describe('a commit of a person', () => {
   it('never leaves the branch they put it on', async () => {
     const numRuns = Number(process.env['FORGE_PROPERTY_RUNS'] ?? 12);
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (plan) => {
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), fc.boolean(), async (plan, hasSubmodule) => {
         const user = makeRepo();
+        if (hasSubmodule) addSubmodule(user);
         const repo = await user.open();
         const world = new World(user, repo);
         world.hold('main', repo.head);
