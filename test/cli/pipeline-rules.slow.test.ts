@@ -161,5 +161,9 @@ it('records in a directory of the repository are worked on from there', { timeou
   const [run = ''] = project.runs();
   expect(await typed('pipeline', 'gate', idOf('T01'), 'implement', '--commit', `forge/${run}`)).toContain('may begin');
   await typed('collate');
-  expect(await typed('health')).toContain('✓ store: Every record fits');
+  // The plan is on the run's branch and not in the checkout yet: health says that, and finds the store.
+  const { code, stdout } = await project.start(['health'], {}, app).ended;
+  expect(code).toBe(1);
+  expect(stdout).toContain('✓ store: Every record fits');
+  expect(stdout).toContain(`✗ links: No such directory or file: engineering/sprints/${sprint}/${idOf('T01')}`);
 });

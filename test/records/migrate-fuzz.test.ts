@@ -53,6 +53,6 @@ it('is the same after one migration and after two', () => {
         if (!checked.ok) for (const { where, problem } of checked.faults) expect([where, problem]).not.toContain('');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
