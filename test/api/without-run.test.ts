@@ -71,7 +71,14 @@ it('designs and plans', async () => {
   expect(await call('design-impact', { directory, since: commit })).toMatchObject({ directory });
   write(
     'plans/x/README.md',
-    '# Plan\n\n## Module Status\n\n| Module | Phase | Dev |\n|---|---|---|\n| M-001 | 1 | done |\n',
+    `# Plan
+
+## Module Status
+
+| Module | Phase | Plan | Dev | Test | Review | Merged | Notes |
+|---|---|---|---|---|---|---|---|
+| M-001 Core | 1 | Done | Done | Done | Approved | Yes | |
+`,
   );
   expect(await call('design-status', { directory: 'plans/x' })).toMatchObject({ directory: 'plans/x' });
   expect(await call('check-plan', { planDir: 'plans/x' })).toMatchObject({ ok: false });
