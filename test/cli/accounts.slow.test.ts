@@ -98,6 +98,8 @@ secret-tool lookup service forge account kept; echo "looked up: $?"
     env: { ...project.env, XDG_RUNTIME_DIR: runtime },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
+    // A keyring that waits for a person would wait for ever.
+    timeout: 120_000,
   });
   expect(printed.split('\n')).toEqual([
     'Added kept for DEMO_KEY. The token is in your keyring.',
