@@ -174,7 +174,7 @@ async function runAll(
       // What an earlier run of the same check left would pass for this one's.
       if (pass === 'first') await rm(log('again'), { force: true });
       const runner = commandRunner(command.argv, selected.scripts(command.cwd));
-      const written = await watchFiles(checkout);
+      const written = await watchFiles(checkout, index === 0 && deps.setup === undefined);
       const ended = await runCommand(deps, { checkout, logFile: log(pass), runner }, command, signal);
       const rewrote = await written();
       runs.push({ ...ended, rewrote });

@@ -15,6 +15,7 @@ import { decodePath, encodePath, fsPath, parentsOf, type RawPath, splitRaw } fro
 import { type GitCall, git } from './run-git.ts';
 import type { TreeFile } from './tree-edit.ts';
 import { submoduleMode } from './tree-objects.ts';
+import { filesNotAsSealed } from './tree-seal.ts';
 import { measureBytes, type WalkedEntry, walkTree } from './walk-tree.ts';
 import { objectId } from './write-objects.ts';
 
@@ -48,7 +49,7 @@ export async function scanTree(repo: Repository, workspace: Workspace, options: 
   const index = await readIndex(call);
   const walked = await walkTree(workspace.tree, skipper(workspace, index));
   const untracked = walked.files.filter((path) => !index.has(path) && !insideSubmodule(path, index));
-  const changed = await diffFiles(repo, call, workspace.tree, index);
+  const changed = await changedFiles(repo, call, workspace, index);
   const isRule = (path: RawPath): boolean => isRuleFile.test(path);
   const rules = {
     from: options.rulesFrom,
@@ -126,27 +127,45 @@ function insideSubmodule(path: RawPath, index: Index): boolean {
   return parentsOf(path).some((parent) => index.get(parent)?.mode === submoduleMode);
 }
 
-async function diffFiles(repo: Repository, call: GitCall, root: string, index: Index): Promise<readonly RawPath[]> {
-  // Not `ls-files -m -d`, which follows a directory that was replaced by a link.
-  const args = ['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
-  const look = async (): Promise<readonly RawPath[]> => [...new Set(splitRaw((await git(args, call)).stdout))];
-  const found = await look();
-  // A file that was only touched is not a change.
+/** Tracked files that do not hold what the index says. A file that was only touched is not a change. */
+async function changedFiles(
+  repo: Repository,
+  call: GitCall,
+  workspace: Workspace,
+  index: Index,
+): Promise<readonly RawPath[]> {
+  const found = (await suspectsBySeal(workspace, index)) ?? (await diffFiles(call));
   if (found.length > mostCompared) {
     await git(['update-index', '-q', '--really-refresh'], { ...call, answers: [0, 1] });
-    return look();
+    return diffFiles(call);
   }
   const changed: RawPath[] = [];
   for (const path of found) {
-    const isSame =
-      (await kindOf(root, path)) === 'file' && (await holdsSame(repo, fsPath(root, path), index.get(path)));
-    if (!isSame) changed.push(path);
+    const isFile = (await kindOf(workspace.tree, path)) === 'file';
+    if (!isFile || !(await holdsSame(repo, fsPath(workspace.tree, path), index.get(path)))) changed.push(path);
   }
   return changed;
 }
 
+/** What was written since the tree was sealed, and what came into the index since; undefined where git has to look. */
+async function suspectsBySeal(workspace: Workspace, index: Index): Promise<readonly RawPath[] | undefined> {
+  // What a submodule holds is for git to say.
+  const seal = [...index.values()].some(({ mode }) => mode === submoduleMode)
+    ? undefined
+    : await filesNotAsSealed(workspace);
+  if (seal === undefined) return undefined;
+  const { changed, isSealed } = seal;
+  return [...changed.filter((path) => index.has(path)), ...[...index.keys()].filter((path) => !isSealed(path))].sort();
+}
+
+async function diffFiles(call: GitCall): Promise<readonly RawPath[]> {
+  // Not `ls-files -m -d`, which follows a directory that was replaced by a link.
+  const args = ['diff-files', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
+  return [...new Set(splitRaw((await git(args, call)).stdout))];
+}
+
 /** Beyond that git is quicker. */
-const mostCompared = 200;
+const mostCompared = 500;
 const mostComparedBytes = 8 * 1024 * 1024;
 
 async function holdsSame(repo: Repository, path: Buffer, entry: TreeFile | undefined): Promise<boolean> {

@@ -5,8 +5,9 @@
  * a tree anew.
  */
 import { Buffer } from 'node:buffer';
-import { link, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ownIdentity } from '../process/identity.ts';
 import type { Jail } from '../process/jail.ts';
@@ -20,6 +21,7 @@ import { git } from './run-git.ts';
 import {
   compareTree,
   formatStamps,
+  newestChange,
   parentOf,
   parseStamps,
   pathBelow,
@@ -73,20 +75,54 @@ export async function removeChangedFiles(paths: Pick<WorkspacePaths, 'engineDir'
  */
 export async function watchFiles(
   paths: Pick<WorkspacePaths, 'engineDir' | 'tree'>,
+  /** Has nobody written there since the tree was sealed? Then the seal says how the files are. */
+  isFresh = false,
 ): Promise<() => Promise<readonly string[] | undefined>> {
   const seal = await readSeal(paths).catch(() => undefined);
   if (seal === undefined) return async () => undefined;
-  const files = [...seal.stamps].flatMap(([directory, known]) =>
-    directory === '.git' || directory.startsWith('.git/')
-      ? []
-      : [...known.files.keys()].map((name) => pathBelow(directory, name)),
-  );
+  const sealed = new Map<RawPath, string>();
+  for (const [directory, known] of seal.stamps) {
+    if (directory === '.git' || directory.startsWith('.git/')) continue;
+    for (const [name, stamp] of known.files) sealed.set(pathBelow(directory, name), stamp);
+  }
+  const files = [...sealed.keys()];
   // What git has just put back is handed over first: that moves the ctime as well.
-  const before = await stampFiles(paths.tree, files, seal.head.user ?? undefined);
+  const before = isFresh ? sealed : await stampFiles(paths.tree, files, seal.head.user ?? undefined);
   return async () => {
     const after = await stampFiles(paths.tree, files);
     return files.filter((path) => after.get(path) !== before.get(path)).map(decodePath);
   };
+}
+
+/**
+ * The sealed files that are not as they were sealed; the caller compares their content. Undefined where nobody can tell:
+ * without a seal, after another start of the machine, or on a file system whose ctime cannot be relied on.
+ */
+export async function filesNotAsSealed(
+  paths: Pick<WorkspacePaths, 'engineDir' | 'tree'>,
+): Promise<{ readonly changed: readonly RawPath[]; readonly isSealed: (path: RawPath) => boolean } | undefined> {
+  const seal = await readSeal(paths).catch(() => undefined);
+  if (seal === undefined || !isOfThisBoot(seal.head) || !(await hasReliableTimes(paths.tree))) return undefined;
+  const { stamps } = seal;
+  const { files, gone } = await compareTree(paths.tree, stamps, seal.writtenNs);
+  const lost = gone.flatMap((directory) =>
+    [...(stamps.get(directory)?.files.keys() ?? [])].map((name) => pathBelow(directory, name)),
+  );
+  const isSealed = (path: RawPath): boolean => {
+    const directory = parentOf(path);
+    return stamps.get(directory)?.files.has(path.slice(directory === '' ? 0 : directory.length + 1)) === true;
+  };
+  return { changed: [...files, ...lost], isSealed };
+}
+
+/**
+ * ext2/3/4, xfs, btrfs. On tmpfs a file can be written through a mapping without its ctime moving, and what an overlay
+ * lies on is not known.
+ */
+const reliable: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e]);
+
+export async function hasReliableTimes(directory: string): Promise<boolean> {
+  return reliable.has((await statfs(directory)).type);
 }
 
 /** From now on nobody vouches for what is in the tree. */
@@ -245,9 +281,31 @@ async function writeSeal(paths: WorkspacePaths, tree: string, jail: Jail, stamps
   // Git replaces an index, it never writes into one: the link keeps this one.
   await rm(join(paths.engineDir, 'sealed.index'), { force: true });
   await link(join(paths.engineDir, 'index'), join(paths.engineDir, 'sealed.index'));
-  await writeFile(`${sealFile(paths)}.part`, `${JSON.stringify(head)}\n${formatStamps(stamps)}`, 'latin1');
-  await rename(`${sealFile(paths)}.part`, sealFile(paths));
+  const part = `${sealFile(paths)}.part`;
+  await writeFile(part, `${JSON.stringify(head)}\n${formatStamps(stamps)}`, 'latin1');
+  await outlastTick(part, newestChange(stamps));
+  await rename(part, sealFile(paths));
 }
+
+/**
+ * A file that was written within the tick of the clock in which its stamp was taken counts as changed, because a second
+ * write would not show. So a tick passes before the seal counts: then none of them does.
+ */
+async function outlastTick(file: string, newestNs: bigint): Promise<void> {
+  for (let turns = 0; turns < mostTurns && (await lstat(file, { bigint: true })).mtimeNs <= newestNs; turns += 1) {
+    await sleep(tickMs);
+    // The clock of the file system is what counts.
+    const handle = await open(file, 'r+');
+    try {
+      await handle.write('{', 0, 'latin1');
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+const tickMs = 2;
+const mostTurns = 10;
 
 function sealFile({ engineDir }: Pick<WorkspacePaths, 'engineDir'>): string {
   return join(engineDir, 'seal');

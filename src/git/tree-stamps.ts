@@ -145,6 +145,21 @@ export function parseStamps(text: string): TreeStamps {
   return stamps;
 }
 
+/** The latest ctime of all stamps, in nanoseconds. */
+export function newestChange(stamps: TreeStamps): bigint {
+  let newest = '0';
+  // They are numbers of the same length: comparing text is enough.
+  const look = (stamp: string): void => {
+    const changed = stamp.slice(stamp.lastIndexOf(' ') + 1);
+    if (changed > newest) newest = changed;
+  };
+  for (const { stamp, files } of stamps.values()) {
+    look(stamp);
+    for (const each of files.values()) look(each);
+  }
+  return BigInt(newest);
+}
+
 /** Bytes of all stamped files. */
 export function stampedBytes(stamps: TreeStamps): number {
   let bytes = 0;

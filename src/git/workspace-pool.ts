@@ -13,18 +13,12 @@ import { hasRealParents, removeTree } from './confined.ts';
 import { pathsBelow, type WorkspacePaths } from './data-dir.ts';
 import type { Repository, Workspace } from './git.ts';
 import type { RawPath } from './raw-path.ts';
-import { isOfThisBoot, MountedTree, readSealHead, renewTree, sealUser } from './tree-seal.ts';
+import { hasReliableTimes, isOfThisBoot, MountedTree, readSealHead, renewTree, sealUser } from './tree-seal.ts';
 
 const mostTrees = 16;
 /** Trees together take at most this share of what is free, and no more than the bytes. */
 const shareOfFree = 0.1;
 const mostBytes = 8 * 1024 ** 3;
-
-/**
- * ext2/3/4, xfs, btrfs. On tmpfs a file can be written through a mapping without its ctime moving, and what an overlay
- * lies on is not known.
- */
-const reliable: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e]);
 
 /**
  * Fills the place of a workspace (tree, index, seal) from the pool and answers the directories of the tree; undefined
@@ -119,8 +113,8 @@ async function freeTrees(pool: string): Promise<string[]> {
 }
 
 async function hasRoom(pool: string, bytes: number): Promise<boolean> {
-  const { type, bavail, bsize } = await statfs(pool);
-  if (!reliable.has(type)) return false;
+  if (!(await hasReliableTimes(pool))) return false;
+  const { bavail, bsize } = await statfs(pool);
   const held = await Promise.all((await freeTrees(pool)).map((name) => readSealHead(pathsBelow(join(pool, name)))));
   if (held.length >= mostTrees) return false;
   const total = held.reduce((sum, head) => sum + (head?.bytes ?? 0), bytes);

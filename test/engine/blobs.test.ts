@@ -35,6 +35,24 @@ describe('blobs', () => {
     expect(JSON.parse(JSON.stringify(first?.data))).toEqual(started({ prompt: large, small: 'word' }));
   });
 
+  it('keep once what every job of a role says again', () => {
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries([...'abcdefghijklmnopqrstuvwxyz'].map((name) => [name, { name }])),
+    };
+    const journal = freshJournal();
+    for (const key of ['a', 'b', 'c']) journal.append('effect.started', key, started({ key, resultSchema: schema }));
+    journal.append('effect.started', 'd', started({ resultSchema: { type: 'object' } }));
+    journal.close();
+    expect(blobsOf(journal.file)).toHaveLength(1);
+    expect(readFileSync(journal.file, 'utf8')).not.toContain('properties');
+    const inputs = readJournalFile(journal.file).facts.map(({ data }) => (data as { input?: unknown }).input);
+    expect(JSON.parse(JSON.stringify(inputs))).toEqual([
+      ...['a', 'b', 'c'].map((key) => ({ key, resultSchema: schema })),
+      { resultSchema: { type: 'object' } },
+    ]);
+  });
+
   it('are redacted as the journal is', () => {
     const journal = freshJournal({ redact: (text) => text.replaceAll('swordfish', '[redacted]') });
     journal.append('effect.started', 'a', started({ prompt: `${large} swordfish` }));

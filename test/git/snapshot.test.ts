@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeWorkspace } from '../../src/git/cleanup.ts';
+import { heldByWorkspace, removeWorkspace } from '../../src/git/cleanup.ts';
+import { gitStarted } from '../../src/git/run-git.ts';
 import { takeSnapshot } from '../../src/git/snapshot.ts';
 import { prepareWorkspace } from '../../src/git/workspace.ts';
 import { makeUnjailed } from '../../src/process/unjailed.ts';
@@ -13,7 +14,7 @@ const request = { jail, message: 'Add things\n\nBecause.', task: 'T1', date: noo
 async function start(files?: Record<string, string>) {
   const user = makeRepo(files === undefined ? {} : { files });
   const repo = await user.open();
-  const workspace = await prepareWorkspace(repo, { run: 'r1', name: 'T1', commit: repo.head });
+  const workspace = await prepareWorkspace(repo, { run: 'r1', name: 'T1', commit: repo.head, jail });
   return { user, repo, workspace };
 }
 
@@ -50,6 +51,31 @@ describe('takeSnapshot', () => {
     );
     expect(fingerprint(user)).toEqual(before);
     expect(user.git('fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
+  it('sees a change of the same size with its time put back, and looks at the tree without git', async () => {
+    const { repo, workspace } = await start({ 'a.txt': 'a\n', 'b/c.txt': 'c\n', 'b/d.txt': 'd\n' });
+    const forge = 'touch -r a.txt /tmp/t; printf "X\\n" > a.txt; touch -r /tmp/t a.txt; touch b/c.txt';
+    await agent(workspace, `${forge}; mv b/d.txt b/e.txt; echo n > b/new`);
+    gitStarted.clear();
+    const first = await takeSnapshot(repo, workspace, request);
+    expect(first.changes.map(({ path, status }) => `${status} ${path}`)).toEqual([
+      'modified a.txt',
+      'deleted b/d.txt',
+      'added b/e.txt',
+      'added b/new',
+    ]);
+    expect([gitStarted.get('diff-files'), gitStarted.get('for-each-ref')]).toEqual([undefined, undefined]);
+    expect(await heldByWorkspace(repo, workspace)).toBeUndefined();
+    // What was captured before is not a change; what is written after that is one.
+    await agent(workspace, 'echo again > b/new; rm b/e.txt; touch a.txt');
+    expect(await heldByWorkspace(repo, workspace)).toContain('2 of its paths changed');
+    const second = await takeSnapshot(repo, workspace, { ...request, parent: first.commit });
+    expect(second.changes.map(({ path, status }) => `${status} ${path}`)).toEqual([
+      'deleted b/e.txt',
+      'modified b/new',
+    ]);
+    expect(await removeWorkspace(repo, workspace, { jail })).toEqual({ status: 'removed' });
   });
 
   it('gives the parent back when nothing changed, and still lists what stays', async () => {

@@ -17,6 +17,9 @@ const longText = 2048;
 const largeValue = 8192;
 /** The property that stands for what was taken out. */
 export const blobProperty = '$blob';
+/** Fields that say the same in many facts of a run, from this many characters on: they are kept once. */
+const repeated: ReadonlySet<string> = new Set(['resultSchema']);
+const worthKeepingOnce = 256;
 
 /** Facts whose data can be large. Their values are JSON without a fixed shape. */
 const fields: ReadonlyMap<string, readonly string[]> = new Map([
@@ -57,9 +60,16 @@ function extract(value: unknown, store: ContentStore): Extracted {
   // A list goes as a whole: a file for each of its parts would cost more than it saves.
   if (Array.isArray(value)) return asWhole(value, JSON.stringify(value).length, store);
   if (Object.hasOwn(value, blobProperty)) return asWhole(value, Number.POSITIVE_INFINITY, store);
-  const parts = Object.entries(value).map(([name, item]) => [name, extract(item, store)] as const);
+  const parts = Object.entries(value).map(([name, item]) => [name, extractField(name, item, store)] as const);
   const size = parts.reduce((sum, [name, part]) => sum + name.length + part.size + 4, 2);
   return asWhole(Object.fromEntries(parts.map(([name, part]) => [name, part.value])), size, store, value);
+}
+
+function extractField(name: string, value: unknown, store: ContentStore): Extracted {
+  if (!repeated.has(name) || typeof value !== 'object' || value === null) return extract(value, store);
+  return JSON.stringify(value).length < worthKeepingOnce
+    ? extract(value, store)
+    : asWhole(value, Number.POSITIVE_INFINITY, store);
 }
 
 /** `whole` is what it was before its own parts were taken out. */
