@@ -1,6 +1,8 @@
 /** `npm run bench`: every figure as a ratio, with what it aims at. `--quick` for a look; never a test. */
+import { crowdFigures } from './crowd.ts';
 import { dashboardFigures } from './dashboard.ts';
 import { followFigures } from './follow.ts';
+import { growthFigures } from './growth.ts';
 import { historyFigures } from './history.ts';
 import { journalFigures } from './journal.ts';
 import { modulesFigures } from './modules.ts';
@@ -19,6 +21,8 @@ const figures: Figure[] = [
   ...(await historyFigures(quick)),
   ...(await scheduleFigures(quick)),
   ...(await modulesFigures(randomTasks(200, 7))),
+  ...growthFigures(quick),
+  ...(await crowdFigures(quick)),
   ...(await followFigures(quick)),
   ...(await dashboardFigures(quick)),
   ...(await recallFigures(quick)),

@@ -116,7 +116,7 @@ function benchFor(
 }
 
 /** What an agent of a role leaves that has nothing to do. */
-function agentAnswer(role: string, tasks: readonly Task[]): EffectOutput<'agent.run'> {
+export function agentAnswer(role: string, tasks: readonly Task[]): EffectOutput<'agent.run'> {
   const reply = role === 'architect' ? { tasks } : replies[role];
   const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0 };
   const outcome = { status: 'replied', reply, usage, durationMs: 0 };
@@ -131,22 +131,57 @@ const replies: Readonly<Record<string, unknown>> = {
   learner: { lessons: [] },
 };
 
-const report = {
-  status: 'passed',
-  source: 'plan',
+const report: EffectOutput<'check.run'> = {
   commit,
+  tree: commit,
   judge: commit,
-  commands: [{ label: 'x', status: 'passed', reason: '', output: '' }],
+  source: 'plan',
+  status: 'passed',
+  commands: [
+    {
+      argv: ['x'],
+      label: 'x',
+      cwd: '.',
+      exit: 0,
+      status: 'passed',
+      reason: '',
+      durationMs: 1,
+      newFailures: [],
+      output: '',
+      cached: false,
+    },
+  ],
   checkChanged: [],
 };
 
-const answers: Readonly<Partial<Record<EffectKind, unknown>>> = {
+/** What the effects of a run answer in which all goes well. */
+export const answers: Readonly<{ [K in EffectKind]?: EffectOutput<K> }> = {
   'integration.read': { commit, judge: commit },
   'check.run': report,
   'evidence.measure': { redGreen: [], findings: [] },
-  'merge.prepare': { status: 'ready', commit, before: commit, changes: [], judge: commit },
-  'merge.land': { status: 'merged', receipt: { after: commit } },
-  'branch.publish': { ref: 'refs/heads/forge/bench', after: commit },
+  'merge.prepare': {
+    status: 'ready',
+    commit,
+    before: commit,
+    changes: [{ path: 'x', status: 'added' }],
+    judge: commit,
+  },
+  'merge.land': {
+    status: 'merged',
+    receipt: {
+      task: 'x',
+      declared: [],
+      changed: [],
+      flags: [],
+      leftBehind: [],
+      before: commit,
+      after: commit,
+      source: commit,
+      base: commit,
+      checks: [],
+    },
+  },
+  'branch.publish': { ref: 'refs/heads/forge/bench', before: undefined, after: commit },
   'memory.recall': { lessons: [], problems: [] },
   'memory.save': { added: 0, merged: 0, files: [] },
   'sources.read': { files: [], omitted: [] },
