@@ -52,15 +52,15 @@ export const diffRun: Operation<typeof input, typeof output> = {
   output,
   async run(context, { run, task, work, text }) {
     const { repo, engine, settings } = await context.reader();
-    const { redact } = projectRedactor(settings, repo.root, context.env);
+    const redactor = projectRedactor(settings, repo.root, context.env);
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const { state } = await readChronicle(engine, listing.run);
     const found = await findRanges(repo, state, { run: listing.run, status: listing.status, task, work });
     const { ranges } = found;
     const counted = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
-    const files = counted.map((file) => ({ ...file, path: redact(file.path) }));
+    const files = counted.map((file) => ({ ...file, path: redactor.redact(file.path) }));
     const written =
-      text === 'none' ? {} : { text: redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
+      text === 'none' ? {} : { text: redactor.redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
     return { run: listing.run, ...found, files, ...written };
   },
 };
@@ -85,15 +85,15 @@ export const diffFile: Operation<typeof fileInput, typeof fileOutput> = {
   output: fileOutput,
   async run(context, { run, task, work, path }) {
     const { repo, settings } = await context.reader();
-    const { redact } = projectRedactor(settings, repo.root, context.env);
+    const redactor = projectRedactor(settings, repo.root, context.env);
     const live = await liveRun(context, run);
     const status = live.page?.status ?? '';
     const { ranges } = await findRanges(repo, live.chronicle.state, { run: live.run, status, task, work });
     const patches = await Promise.all(ranges.map((range) => fileDiff(repo, range, path)));
     const bytes = Buffer.concat(patches);
     // Before it is cut: half of a secret would not be known as one.
-    const text = redact(bytes.toString('utf8')).slice(0, mostBytes);
-    return { path: redact(path), text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
+    const text = redactor.redact(bytes.toString('utf8')).slice(0, mostBytes);
+    return { path: redactor.redact(path), text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
   },
 };
 

@@ -98,7 +98,7 @@ it('git hooks and merge conflicts have their rules, and the sprint goes on', { t
   // On top of what was merged meanwhile, the same work is no conflict any more.
   const again = await project.forge('retry', run, idOf(loser), '--yes');
   expect(states(project, [loser])).toEqual({ [loser]: 'committed' });
-  expect(again.stdout).toContain(`${idOf(loser)}`);
+  expect(again.stdout).toContain(idOf(loser));
   expect(project.git('show', `forge/${run}:src/shared.js`)).toBe(`export const owner = '${loser}';`);
   expect((await project.forge('store', 'validate')).stdout).toBe('Every record fits.\n');
 });

@@ -38,7 +38,7 @@ describe('blobs', () => {
   it('keep once what every job of a role says again', () => {
     const schema = {
       type: 'object',
-      properties: Object.fromEntries([...'abcdefghijklmnopqrstuvwxyz'].map((name) => [name, { name }])),
+      properties: Object.fromEntries(Array.from('abcdefghijklmnopqrstuvwxyz').map((name) => [name, { name }])),
     };
     const journal = freshJournal();
     for (const key of ['a', 'b', 'c']) journal.append('effect.started', key, started({ key, resultSchema: schema }));

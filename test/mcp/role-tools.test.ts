@@ -95,7 +95,7 @@ describe('roles', () => {
     const { text } = await ask(tools, 'forge_logs', { moduleId: 'm1', severity: 'error', phase: 'validation' });
     const { runId, entries } = JSON.parse(text) as { runId: string; entries: { data: { key: string } }[] };
     expect(runId).toBe(run);
-    expect(entries.map((entry) => entry.data.key)).toEqual(['m1/validate#1/check']);
+    expect(entries.map((entry) => entry.data.key)).toEqual(['m1/review#1/check', 'm1/validate#1/check']);
     for (const args of [{ limit: 100_000 }, { runId: 'another' }, 'all', null, { moduleId: 'x'.repeat(1000) }]) {
       expect(await ask(tools, 'forge_logs', args)).toMatchObject({ isError: true });
     }

@@ -73,7 +73,7 @@ export async function playAltered(
   const end = await handle.ended;
   return {
     status: end.status,
-    reason: 'reason' in end ? String(end.reason) : '',
+    reason: 'reason' in end ? end.reason : '',
     missing: [...recorded.effects.keys()].filter((key) => !asked.has(key)),
     beyond,
   };

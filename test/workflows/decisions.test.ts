@@ -11,7 +11,7 @@ const replies =
   (reply: unknown) =>
   (ran: AgentRan): AgentRan => ({
     ...ran,
-    outcome: { ...ran.outcome, status: 'replied', reply } as AgentRan['outcome'],
+    outcome: { ...ran.outcome, status: 'replied', reply },
   });
 
 const passes = (report: Checked): Checked => ({

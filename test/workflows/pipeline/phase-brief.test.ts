@@ -9,13 +9,12 @@ import {
 } from '../../../src/workflows/pipeline/phase-brief.ts';
 import { renderSections } from '../../../src/policy/sections.ts';
 
-const phase = (role: string): PipelinePhase =>
-  ({
-    command: role,
-    role,
-    maxIterations: 2,
-    context: { architecture: true, prior_summaries: 'last-three' },
-  }) as PipelinePhase;
+const phase = (role: string): PipelinePhase => ({
+  command: role,
+  role,
+  maxIterations: 2,
+  context: { architecture: true, prior_summaries: 'last-three' },
+});
 
 const summary = (at: number, verdict: string) => ({
   objective: `objective ${at}`,
