@@ -60,7 +60,9 @@ export const diffRun: Operation<typeof input, typeof output> = {
     const counted = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
     const files = counted.map((file) => ({ ...file, path: redactor.redact(file.path) }));
     const written =
-      text === 'none' ? {} : { text: redactor.redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
+      text === 'none'
+        ? {}
+        : { text: redactor.redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
     return { run: listing.run, ...found, files, ...written };
   },
 };
