@@ -31,7 +31,8 @@ import { type Ended, makeProject, type Project } from './support.ts';
 type Answer =
   | string
   | readonly [option: string, text: string]
-  | ((detail: string) => string)
+  /** Given the directory that the question offers. */
+  | ((checkout: string) => string)
   /** A program that changes the files of the checkout. */
   | { readonly editor: string };
 
@@ -81,7 +82,7 @@ async function playOut(
       ended = await project.forgeWith({ EDITOR: answer.editor }, 'answer', run, key, '--edit');
       continue;
     }
-    const made = typeof answer === 'function' ? answer(`${ended.stdout}\n${ended.stderr}`) : answer;
+    const made = typeof answer === 'function' ? answer(checkoutOf(project, run, key)) : answer;
     const [option, text] = typeof made === 'string' ? [made, undefined] : made;
     ended = await project.forge(
       'answer',
@@ -105,6 +106,11 @@ async function playOut(
     events: [...document('execution-log.md').matchAll(/^### .*? — (.*)$/gm)].map(([, title]) => title ?? ''),
     history: project.git('log', '--format=%s', `main..forge/${run}`).split('\n'),
   };
+}
+
+function checkoutOf(project: Project, run: string, key: string): string {
+  const asked = project.facts(run).find((fact) => fact.type === 'question.asked' && fact.key === key);
+  return (asked as { data?: { checkout?: { path?: string } } } | undefined)?.data?.checkout?.path ?? '';
 }
 
 /** What an agent was told, which lies beside the journal. */
@@ -185,8 +191,7 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/Write it/Write it well/" "$1/plans/plan-M-003-print.md"\n', {
       mode: 0o755,
     });
-    const edit = (printed: string): string => {
-      const [, at = ''] = /change the files\s+in\s+(\S+)\s+and\s+answer/.exec(printed) ?? [];
+    const edit = (at: string): string => {
       const file = join(at, 'plans/plan-M-002-shout.md');
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Shout twice', 'Shout three times'));
       return 'edited';

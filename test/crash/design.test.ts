@@ -35,7 +35,11 @@ const design: Subject<End> = {
       status,
       output: withoutCommits(output),
       files: git('ls-tree', '-r', '--name-only', 'forge/proof').split('\n'),
-      history: git('log', '--format=%s', 'main..forge/proof').split('\n').sort(),
+      history: git('log', '--format=%s', 'main..forge/proof')
+        .split('\n')
+        // Phases do not wait for each other: the first to end may tell what the next would have told.
+        .filter((subject) => !subject.startsWith('docs(design): update impl status'))
+        .sort(),
       asked: [...effects].flatMap(([key, { kind }]) => (kind === 'agent.run' ? [key] : [])).sort(),
       readme: document('README.md').replaceAll(/\b[0-9a-f]{7,40}\b/g, 'C'),
       events: [...document('execution-log.md').matchAll(/^### .*? — (.*)$/gm)].map(([, title]) => title ?? '').sort(),
