@@ -62,7 +62,10 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             agent: context.snapshot.agent ?? request.agent,
             task: request.task,
             attempt: request.attempt,
-            wanted: { model: request.model ?? modelOf(role), tier: request.tier, effort: request.effort },
+            model: request.model ?? modelOf(role),
+            usual: { tier: request.tier, effort: request.effort },
+            risk: request.risk,
+            isWriter: request.access === 'write',
             escalate: request.escalate,
             jobFor: async (agent, name, before) => {
               holder.agent = name;

@@ -17,20 +17,18 @@ export interface RoutedWork {
   readonly agent: string;
   readonly task: string | undefined;
   readonly attempt: number;
-  /** What the role's file and its workflow ask for; the settings go first. */
-  readonly wanted?: {
-    readonly model: string | undefined;
-    readonly tier: RoleWish['tier'];
-    readonly effort: RoleWish['effort'];
-  };
+  /** The model that the role's file asks for; the settings go first. */
+  readonly model?: string | undefined;
+  /** What the workflow gives this work where nothing else says anything. */
+  readonly usual?: RoutingQuestion['usual'];
+  readonly risk?: string | undefined;
+  readonly isWriter?: boolean | undefined;
   readonly escalate?: RoutingQuestion['escalate'];
 }
 
-type RoleWish = Pick<ReturnType<typeof settingsOfRole>, 'tier' | 'effort'>;
-
 export function routingQuestion(
   { settings, env }: RoutingDeps,
-  { role, agent, task: id, attempt, wanted, escalate }: RoutedWork,
+  { role, agent, task: id, attempt, model: ofRole, usual, risk, isWriter, escalate }: RoutedWork,
   { plan, agent: now }: Pick<RunSnapshot, 'plan' | 'agent'>,
 ): RoutingQuestion {
   const { model, ...own } = settingsOfRole(settings, role);
@@ -42,22 +40,15 @@ export function routingQuestion(
     ...(task === undefined ? {} : { task: { tag: task.kind, risk: task.risk, tier: task.tier, effort: task.effort } }),
     attempt,
     agents: routedAgents(settings.agents),
-    roles: { ...settings.roles, [role]: { ...given(wanted), ...own, ...named, agent } },
+    usual,
+    risk,
+    isWriter,
+    roles: { ...settings.roles, [role]: { ...(ofRole === undefined ? {} : { model: ofRole }), ...own, ...named, agent } },
     why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now }),
     env,
     ...(escalate === undefined ? {} : { escalate }),
   };
 }
-
-function given({ model, tier, effort }: NonNullable<RoutedWork['wanted']> = nothingWanted) {
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(tier === undefined ? {} : { tier }),
-    ...(effort === undefined ? {} : { effort }),
-  };
-}
-
-const nothingWanted = { model: undefined, tier: undefined, effort: undefined };
 
 function whyAgent(
   { agents }: Settings,

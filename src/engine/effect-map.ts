@@ -52,6 +52,8 @@ export const effectMap = {
       /** What the workflow wants for this role; settings, plan and role file go first. */
       tier: z.enum(tierNames).optional(),
       effort: z.enum(effortNames).optional(),
+      /** Of work that decides about more than one task. */
+      risk: z.string().optional(),
       /** What the same work was too much for, or was refused by, is not asked again. */
       escalate: z.enum(escalationKinds).optional(),
       prompt: z.string(),

@@ -29,11 +29,20 @@ const usualEfforts: ReadonlyMap<string, Effort> = new Map([
 ]);
 
 /** What a role is usually given; a task that only writes documents needs little of whoever does it. */
-export function usualEffort(role: string, tag: string | undefined): EffortQuestion['usual'] {
-  const effort = usualEfforts.get(role.replace(/-\d+$/, ''));
+export function usualEffort({
+  role,
+  tag,
+  wanted,
+}: {
+  readonly role: string;
+  readonly tag: string | undefined;
+  /** What the workflow gives this work. */
+  readonly wanted: Effort | undefined;
+}): EffortQuestion['usual'] {
+  const effort = wanted ?? usualEfforts.get(role.replace(/-\d+$/, ''));
   if (effort === undefined) return undefined;
   if (effort === 'medium' && tag?.toLowerCase() === 'docs') return { effort: 'low', why: 'the task is tagged docs' };
-  return { effort, why: `usual for the role ${role}` };
+  return { effort, why: `usual for the role ${role}${wanted === undefined ? '' : ' in this workflow'}` };
 }
 
 export interface EffortQuestion {

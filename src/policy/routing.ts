@@ -38,6 +38,12 @@ export interface RoutingQuestion {
   readonly task?: RoutedTask | undefined;
   /** 1-based; a debugger that failed once goes up a tier. */
   readonly attempt?: number | undefined;
+  /** It changes files: what the task's tag says counts for whoever does the task, not for who judges it. */
+  readonly isWriter?: boolean | undefined;
+  /** What the workflow gives this work where nothing else says anything. */
+  readonly usual?: { readonly tier?: Tier | undefined; readonly effort?: Effort | undefined } | undefined;
+  /** Of the work itself, for work that decides about more than one task; untrusted. */
+  readonly risk?: string | undefined;
   /** In the order of the settings: the first plays every role that names none. */
   readonly agents: Readonly<Record<string, RoutedAgent>>;
   readonly roles: Readonly<Record<string, RoleSettings | undefined>>;
@@ -139,13 +145,19 @@ interface ChosenTier {
 
 type OwnSettings = Exclude<RoleSettings, string>;
 
-function tierFor({ role, task = {}, attempt = 1 }: RoutingQuestion, settings: OwnSettings): ChosenTier {
-  const usual = usualTier(role, attempt);
+function tierFor(question: RoutingQuestion, settings: OwnSettings): ChosenTier {
+  const { role, task = {}, attempt = 1, isWriter = taskRoles.has(role) } = question;
+  const wanted = question.usual?.tier;
+  const usual =
+    wanted === undefined
+      ? usualTier(role, attempt)
+      : { tier: wanted, reason: `tier ${wanted}: usual for the role ${role} in this workflow` };
   const asked = settings.tier === undefined ? usual : readTier(settings.tier, `settings of the role ${role}`);
   if (task.tier !== undefined && task.tier !== '') return plain(readTier(task.tier, 'the task says so'));
-  const tagged = task.tag !== undefined && taskRoles.has(role) ? tagTiers.get(task.tag.toLowerCase()) : undefined;
+  const tagged = task.tag !== undefined && isWriter ? tagTiers.get(task.tag.toLowerCase()) : undefined;
   if (tagged !== undefined) return plain({ tier: tagged, reason: `tier ${tagged}: the task is tagged ${task.tag}` });
-  const escalated = task.risk?.toLowerCase() === 'high' && riskRoles.has(role);
+  const decides = question.risk !== undefined || riskRoles.has(role);
+  const escalated = decides && (question.risk ?? task.risk)?.toLowerCase() === 'high';
   const up = escalated ? nextTier(asked.tier) : undefined;
   if (up === undefined) return { ...plain(asked), escalated };
   return { tier: up, reasons: [asked.reason, `tier ${up}: the risk is high`], escalated };
@@ -208,7 +220,7 @@ function assemble({ question, name, agent, settings, tier, reasons }: Choice): R
     task: question.task?.effort,
     risk: tier.escalated,
     settings: settings.effort ?? agent.effort,
-    usual: usualEffort(question.role, question.task?.tag),
+    usual: usualEffort({ role: question.role, tag: question.task?.tag, wanted: question.usual?.effort }),
     model,
   });
   return {

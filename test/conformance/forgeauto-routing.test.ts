@@ -1,10 +1,13 @@
 /**
- * Tiers, efforts and the handover between accounts. The units of that system are roles here: what plans a slice is our
- * planner, what executes a task our developer. The other decisions of the same vectors are in forgeauto-repair-review.test.ts.
+ * Tiers, efforts and the handover between accounts, as the roles of a milestone's run are routed. Lessons are the one
+ * thing that nobody is asked for here: what would extract them has its row in the table of units.
+ * The other decisions of the same vectors are in forgeauto-repair-review.test.ts.
  */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { routeWork } from '../../src/policy/routing.ts';
+import { type MilestoneRole, milestoneRoles } from '../../src/workflows/milestone/roles.ts';
+import { routeUnit } from '../../src/workflows/milestone/rules/unit-routing.ts';
 import { chooseSeat } from '../../src/policy/usage-threshold.ts';
 import { readVectors } from './read-vectors.ts';
 
@@ -30,19 +33,23 @@ const cases = all
 const only = <F extends (typeof ours)[number]>(fn: F) =>
   cases.filter((vector): vector is Extract<(typeof cases)[number], { fn: F }> => vector.fn === fn);
 
-const roles: Readonly<Record<string, string>> = {
-  'memory-extract': 'learner',
+const roles: Readonly<Record<string, MilestoneRole>> = {
   'complete-slice': 'scribe',
   'complete-milestone': 'scribe',
   'research-slice': 'researcher',
-  'plan-milestone': 'architect',
-  'plan-slice': 'planner',
-  'execute-task': 'developer',
+  'discuss-milestone': 'discusser',
+  'plan-milestone': 'milestone-planner',
+  'plan-slice': 'slice-planner',
+  'execute-task': 'executor',
 };
 
-function route({ unit: name, model, ...task }: z.infer<typeof unit>) {
+function route({ unit: name, model, risk, ...task }: z.infer<typeof unit>) {
   const worker = model === undefined ? {} : { model };
-  return routeWork({ role: roles[name] ?? name, task, agents: { worker }, roles: {} });
+  const role = roles[name];
+  const spec = role === undefined ? undefined : milestoneRoles[role];
+  const usual = name === 'memory-extract' ? routeUnit(name) : { tier: spec?.tier, effort: spec?.effort };
+  const isWriter = spec?.access === 'write';
+  return routeWork({ role: role ?? name, task, risk, usual, isWriter, agents: { worker }, roles: {} });
 }
 
 it('has all of them', () => expect(cases).toHaveLength(11 + 1 + 4 + 2));

@@ -41,9 +41,17 @@ it.each([
   ['developer', undefined, 'qwen3:32b', undefined],
   ['developer', undefined, undefined, undefined],
 ])('of a %s on a task tagged %s with %s is %s by default', (role, tag, model, effort) => {
-  const asked = { task: undefined, risk: false, settings: undefined, usual: usualEffort(role, tag), model };
+  const asked = { task: undefined, risk: false, settings: undefined, usual: usualEffort({ role, tag, wanted: undefined }), model };
   expect(effortFor(asked).effort).toBe(effort);
   expect(effortFor({ ...asked, settings: 'low' }).effort).toBe('low');
+});
+
+it('is what the workflow gives the work, where nothing else says anything', () => {
+  const usual = usualEffort({ role: 'executor', tag: undefined, wanted: 'low' });
+  const asked = { task: undefined, risk: false, settings: undefined, usual, model: 'opus' };
+  expect(effortFor(asked)).toEqual({ effort: 'low', reasons: ['effort low: usual for the role executor in this workflow'] });
+  expect(effortFor({ ...asked, settings: 'high' }).effort).toBe('high');
+  expect(effortFor({ ...asked, model: 'qwen3:32b' }).effort).toBeUndefined();
 });
 
 it('is what the task says, else what the risk needs, else what settings say, as far as the model goes', () => {

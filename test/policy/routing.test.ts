@@ -96,6 +96,19 @@ describe('a task', () => {
     expect(route({ role: 'planner', task: { risk: 'low' } }).tier).toBe('heavy');
   });
 
+  it('that a workflow knows better is worked on as the workflow gives it, after tag, risk and settings', () => {
+    const usual = { tier: 'heavy', effort: 'medium' } as const;
+    expect(route({ role: 'builder', usual })).toMatchObject({ tier: 'heavy', effort: 'medium' });
+    expect(route({ role: 'builder', usual, isWriter: true, task: { tag: 'docs' } }).tier).toBe('light');
+    expect(route({ role: 'judge', usual, isWriter: false, task: { tag: 'docs' } }).tier).toBe('heavy');
+    expect(route({ role: 'judge', usual, risk: 'High' })).toMatchObject({ tier: 'max', effort: 'max' });
+    expect(route({ role: 'judge', usual, roles: { judge: { tier: 'light', effort: 'high' } } })).toMatchObject({
+      tier: 'light',
+    });
+    const agents = { claude: { ...claude, effort: 'xhigh' } };
+    expect(route({ role: 'judge', usual, agents }).effort).toBe('xhigh');
+  });
+
   it('says more than its tag, its risk and the settings', () => {
     const roles = { planner: { tier: 'light', effort: 'low' } } as const;
     expect(route({ role: 'planner', roles, task: { tier: 'heavy', risk: 'high', effort: 'high' } })).toMatchObject({

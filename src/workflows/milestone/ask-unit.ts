@@ -1,7 +1,5 @@
 /** One request to a role of this workflow, in a read-only workspace of its own that goes when the answer is there. */
 import type { Bench } from '../../engine/bench.ts';
-import type { Effort } from '../../policy/effort.ts';
-import type { Tier } from '../../policy/routing.ts';
 import { type AgentAnswer, explainAnswer } from '../moves/ask-agent.ts';
 import type { RoleReply } from '../moves/ask-role.ts';
 import type { MilestoneInput } from './milestone-input.ts';
@@ -14,8 +12,7 @@ export interface ReaderRequest<R extends MilestoneRole> {
   readonly title?: string;
   readonly doing?: string;
   readonly agent?: string | undefined;
-  readonly tier?: Tier | undefined;
-  readonly effort?: Effort | undefined;
+  readonly risk?: string | undefined;
 }
 
 export type ReaderReply<R extends MilestoneRole> =
@@ -28,7 +25,7 @@ export async function askReader<R extends MilestoneRole>(
   key: string,
   request: ReaderRequest<R>,
 ): Promise<ReaderReply<R>> {
-  const { input, role, brief, title, doing, agent, tier, effort } = request;
+  const { input, role, brief, title, doing, agent, risk } = request;
   const { commit } = await bench.perform('integration.read', `${key}/base`, {});
   const workspace = key.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
   const answer: AgentAnswer<RoleReply<typeof milestoneRoles, R>> = await askMilestoneRole(bench, key, {
@@ -40,8 +37,7 @@ export async function askReader<R extends MilestoneRole>(
     title,
     doing,
     agent,
-    tier,
-    effort,
+    risk,
   });
   await bench.perform('workspace.drop', `${key}/drop`, { workspace, captured: commit, readOnly: true });
   if (answer.status === 'accepted') return { status: 'read', result: answer.result };

@@ -18,7 +18,6 @@ import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import { toTask } from './planned-task.ts';
 import type { PlannedTask, SlicePlanResult } from './role-results.ts';
-import { routeUnit } from './rules/unit-routing.ts';
 
 export type PlannedSlice =
   | { readonly status: 'planned'; readonly goal: string; readonly tasks: readonly PlannedTask[]; readonly text: string }
@@ -108,15 +107,13 @@ async function draft(
   about: { readonly slice: OpenedSlice; readonly risks: string; readonly round: number; readonly revision: string },
 ): Promise<DraftedSlice> {
   const { slice, risks, round, revision } = about;
-  const { tier, effort } = routeUnit('plan-slice', { risk: slice.risk });
   let problems = '';
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const key = `${slice.id}/plan#${round}${attempt === 1 ? '' : `.${attempt}`}`;
     const read = await askReader(bench, key, {
       input: context.input,
       role: 'slice-planner',
-      tier,
-      effort,
+      risk: slice.risk,
       title: round === 1 ? 'planner' : `planner, revision ${round}`,
       brief: briefFor(context, {
         rules: briefRules.planSlice,

@@ -28,6 +28,8 @@ export interface RoleRequest<R extends string = string> {
   /** Instead of what the role's table says. */
   readonly tier?: RoleSpec['tier'] | undefined;
   readonly effort?: RoleSpec['effort'];
+  /** Of work that decides about more than one task: a high one gets a stronger model. */
+  readonly risk?: AgentRequest<unknown>['risk'];
   /** A stronger or another model, after this one could not or would not do it. */
   readonly escalate?: AgentRequest<unknown>['escalate'];
   /** What a person reads: who is asked (the role, unless said otherwise), and what for. */
@@ -65,6 +67,7 @@ export function askRole<T>(
     access: spec.access,
     tier: request.tier ?? spec.tier,
     effort: request.effort ?? spec.effort,
+    risk: request.risk,
     escalate: request.escalate,
     agent: request.agent ?? input.agents[role] ?? '',
     role,

@@ -1,6 +1,6 @@
 /**
- * How strong a model a unit of work gets and how hard it thinks, where neither the settings nor the task's plan say so.
- * A slice of high risk is planned by the strongest model with the most thought. Every choice leaves its reason. Pure.
+ * How strong a model a unit of work gets and how hard it thinks, where neither the settings, nor the task's plan, nor a
+ * risk say so: `policy/routing.ts` decides which of them counts. Pure.
  */
 import type { Effort } from '../../../policy/effort.ts';
 import type { Tier } from '../../../policy/routing.ts';
@@ -45,18 +45,8 @@ const usualEfforts: Readonly<Record<UnitKind, Effort>> = {
 export interface UnitRoute {
   readonly tier: Tier;
   readonly effort: Effort;
-  readonly reason: string;
 }
 
-export function routeUnit(
-  unit: UnitKind,
-  about: { readonly risk?: string | undefined; readonly tag?: string | undefined } = {},
-): UnitRoute {
-  if (unit === 'plan-slice' && about.risk === 'high') {
-    return { tier: 'max', effort: 'max', reason: 'risk-escalation:high' };
-  }
-  if (unit === 'execute-task' && about.tag === 'docs') {
-    return { tier: 'light', effort: usualEfforts[unit], reason: 'frontmatter-tag:docs' };
-  }
-  return { tier: usualTiers[unit], effort: usualEfforts[unit], reason: `unit-type:${unit}` };
+export function routeUnit(unit: UnitKind): UnitRoute {
+  return { tier: usualTiers[unit], effort: usualEfforts[unit] };
 }
