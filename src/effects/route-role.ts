@@ -43,7 +43,10 @@ export function routingQuestion(
     usual,
     risk,
     isWriter,
-    roles: { ...settings.roles, [role]: { ...(ofRole === undefined ? {} : { model: ofRole }), ...own, ...named, agent } },
+    roles: {
+      ...settings.roles,
+      [role]: { ...(ofRole === undefined ? {} : { model: ofRole }), ...own, ...named, agent },
+    },
     why: own.agent === agent ? undefined : whyAgent(settings, agent, { wanted: task?.agent, now }),
     env,
     ...(escalate === undefined ? {} : { escalate }),

@@ -41,7 +41,13 @@ it.each([
   ['developer', undefined, 'qwen3:32b', undefined],
   ['developer', undefined, undefined, undefined],
 ])('of a %s on a task tagged %s with %s is %s by default', (role, tag, model, effort) => {
-  const asked = { task: undefined, risk: false, settings: undefined, usual: usualEffort({ role, tag, wanted: undefined }), model };
+  const asked = {
+    task: undefined,
+    risk: false,
+    settings: undefined,
+    usual: usualEffort({ role, tag, wanted: undefined }),
+    model,
+  };
   expect(effortFor(asked).effort).toBe(effort);
   expect(effortFor({ ...asked, settings: 'low' }).effort).toBe('low');
 });
@@ -49,7 +55,10 @@ it.each([
 it('is what the workflow gives the work, where nothing else says anything', () => {
   const usual = usualEffort({ role: 'executor', tag: undefined, wanted: 'low' });
   const asked = { task: undefined, risk: false, settings: undefined, usual, model: 'opus' };
-  expect(effortFor(asked)).toEqual({ effort: 'low', reasons: ['effort low: usual for the role executor in this workflow'] });
+  expect(effortFor(asked)).toEqual({
+    effort: 'low',
+    reasons: ['effort low: usual for the role executor in this workflow'],
+  });
   expect(effortFor({ ...asked, settings: 'high' }).effort).toBe('high');
   expect(effortFor({ ...asked, model: 'qwen3:32b' }).effort).toBeUndefined();
 });

@@ -106,7 +106,9 @@ export async function buildTask(bench: Bench, request: BuildTaskRequest): Promis
       if (inspection !== undefined) data.inspection = inspection;
       const drift = driftOf(inspection, result);
       if (drift.length === 0) return { status: 'passed' };
-      const repair = await chooseRepair(bench, request, { inspection, result, key: `${name}/repair#${at.round}` });
+      const found = verified.findings.map(({ kind }) => kind);
+      const key = `${name}/repair#${at.round}`;
+      const repair = await chooseRepair(bench, request, { inspection, result, found, commit, key });
       if (repair.strategy === 'prune') {
         data.pruned = [...data.pruned, ...drift];
         return { status: 'passed' };
@@ -230,16 +232,34 @@ async function useRepair(
 async function chooseRepair(
   bench: Bench,
   { planned, data, context }: BuildTaskRequest,
-  about: { inspection: Inspection | undefined; result: ExecutorResult; key: string },
+  about: {
+    inspection: Inspection | undefined;
+    result: ExecutorResult;
+    found: readonly string[];
+    commit: string;
+    key: string;
+  },
 ): Promise<Repair> {
-  const { inspection, result, key } = about;
+  const { inspection, result, found, commit, key } = about;
   if (data.repairs.length >= context.input.options.repairs)
     return { strategy: 'blocked', reason: `all ${context.input.options.repairs} repairs are used` };
-  const signals = repairSignals(inspection, { isLarge: isLarge(planned) });
+  const large = isLarge(planned);
+  const missingSymbols = large ? await countMissingSymbols(bench, `${key}/symbols`, { planned, commit }) : 0;
+  const signals = repairSignals(inspection, { isLarge: large, missingSymbols, found });
   const severity = result.contextLeft === undefined ? undefined : contextSeverity(result.contextLeft);
   const repair = classifyRepair({ signals, severity, explained: result.unmetBecause });
   if (repair.strategy !== 'blocked') await useRepair(bench, key, { data, repair });
   return repair;
+}
+
+async function countMissingSymbols(
+  bench: Bench,
+  key: string,
+  { planned: { symbols: names }, commit }: { planned: PlannedTask; commit: string },
+): Promise<number> {
+  if (names.length === 0) return 0;
+  const { symbols } = await bench.perform('symbols.check', key, { commit, names: [...names], created: [] });
+  return symbols.filter(({ state }) => state === 'missing').length;
 }
 
 export function inspectPromises(

@@ -163,7 +163,9 @@ async function leave(
   const key = `${slice.id}/plan-check#${round}/document`;
   const end = outcome.startsWith('terminated') ? { closing: closing(about, failures(judged)) } : {};
   const content = planCheckText({ ...about, ...end });
-  await leaveDocument(bench, key, { path: path('PLAN-CHECK.md'), content });
+  const { mode } = about;
+  const event = { event: 'plan_check', slice: slice.id, mode, round, counts: { ...countVerdicts(judged) }, outcome };
+  await leaveDocument(bench, key, { path: path('PLAN-CHECK.md'), content, event });
   if (outcome === 'revised')
     await leaveDocument(bench, `${key}/round`, { path: path(`PLAN-CHECK-round${round}.md`), content });
 }

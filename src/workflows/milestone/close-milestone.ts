@@ -9,7 +9,7 @@ import { askReader } from './ask-unit.ts';
 import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import { isPending, type PendingItem, type TriageChoice, triageItems } from './decide-items.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
-import { knowledgeText, memoryText, milestoneSummaryText, reviewText } from './documents/result-texts.ts';
+import { knowledgeText, milestoneSummaryText, reviewText } from './documents/result-texts.ts';
 import { fixItems } from './fix-items.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
@@ -41,12 +41,19 @@ export async function closeMilestone(
   closing: MilestoneClosing,
 ): Promise<ClosedMilestone> {
   const slices = closing.outcomes.map(({ task, data }) => ({ id: task, data: readSliceData(data) }));
-  const decided = await settlePending(bench, context, slices);
+  const decided = await settlePending(bench, context, [...reviewedEarlier(closing.milestone), ...slices]);
   await leaveFollowUps(bench, context, { before: closing.milestone.knowledge, items: decided.followUps });
   const end = (): StepEndInput => ({ status: 'done', detail: countText(slices.length, 'slice') });
   const start = { kind: 'unit', title: 'complete-milestone', end };
   await bench.step('complete-milestone/unit', start, () => summarize(bench, context, { slices, closing }));
   return decided;
+}
+
+/** Slices that earlier runs finished: what waited there still does. */
+function reviewedEarlier({ slices = [] }: OpenedMilestone): readonly ClosedSlice[] {
+  return slices.flatMap(({ id, title, isDone, review }) =>
+    isDone && review !== undefined ? [{ id, data: { ...readSliceData({ title }), review } }] : [],
+  );
 }
 
 /** Everything that waits is shown at once. What nobody reviewed is part of it: silence is not approval. */
@@ -65,6 +72,7 @@ async function settlePending(
     return {
       status: 'done',
       detail: `${count('keep')} kept, ${count('refactor')} changed now, ${count('follow-up')} for later`,
+      figures: { kept: count('keep'), refactored: count('refactor'), followUps: count('follow-up') },
     };
   };
   const start = { kind: 'gate', title: `triage of ${countText(pending.length, 'item')}`, end };
@@ -138,7 +146,7 @@ async function summarize(
   context: MilestoneContext,
   { slices, closing }: { readonly slices: readonly ClosedSlice[]; readonly closing: MilestoneClosing },
 ): Promise<void> {
-  const { id, title, paths, memory } = context;
+  const { id, title, paths } = context;
   const told = slices
     .map((slice) => `- ${slice.id} ${slice.data.title}: ${countText(slice.data.tasks, 'task')}`)
     .join('\n');
@@ -157,10 +165,6 @@ async function summarize(
     path: paths.milestone('ROADMAP.md'),
     content: tickBoxes(closing.roadmap, all),
     over: closing.before,
-  });
-  await leaveDocument(bench, 'complete-milestone/memory', {
-    path: paths.milestone('MEMORY.md'),
-    content: memoryText(memory.all),
   });
   await leaveDocument(bench, 'complete-milestone/summary', {
     path: paths.milestone('SUMMARY.md'),

@@ -32,6 +32,8 @@ export interface TaskRequest {
   readonly others: readonly Task[];
   /** What an earlier session wrote down before it stopped. */
   readonly continued: string;
+  /** The checklist that an earlier session wrote; empty where there is none. */
+  readonly security: string;
   /** Called with what this task is split into, before those tasks start. */
   readonly split: (parts: readonly PlannedTask[]) => void;
 }
@@ -107,7 +109,8 @@ async function execute(bench: Bench, request: TaskRequest): Promise<TaskOutcome>
 }
 
 /** Asked for once per task, where the words of its plan say so. */
-async function securityChecklist(bench: Bench, { context, slice, planned }: TaskRequest): Promise<string> {
+async function securityChecklist(bench: Bench, { context, slice, planned, security }: TaskRequest): Promise<string> {
+  if (security !== '') return security;
   const words = securityWords(`${planned.title}\n${planned.objective}\n${planned.mustHaves.truths.join('\n')}`);
   if (words.length === 0) return '';
   const key = `${slice}/${planned.id}/security`;

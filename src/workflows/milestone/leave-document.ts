@@ -17,11 +17,22 @@ export interface LeftDocument {
   readonly content: string;
   /** The text it may replace, although somebody else wrote it. */
   readonly over?: string | undefined;
+  /** What happened, for the milestone's events. */
+  readonly event?: LeftEvent | undefined;
 }
 
-export async function leaveDocument(bench: Bench, key: string, { path, content, over }: LeftDocument): Promise<void> {
+export interface LeftEvent {
+  readonly event: string;
+  readonly [field: string]: string | number | Readonly<Record<string, number>>;
+}
+
+export async function leaveDocument(
+  bench: Bench,
+  key: string,
+  { path, content, over, event }: LeftDocument,
+): Promise<void> {
   const document = { path, content, ...(over === undefined || over === '' ? {} : { over }) };
-  await bench.record(key, 'note.recorded', { text: '', data: { document } });
+  await bench.record(key, 'note.recorded', { text: '', data: { document, ...(event === undefined ? {} : { event }) } });
 }
 
 /** What the run has left so far; of several with one path the newest counts. */

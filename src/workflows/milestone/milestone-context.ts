@@ -37,6 +37,17 @@ export interface HeardUnit {
   readonly owed: readonly string[];
 }
 
+/** Decisions are told to later units as anything else that was learned. */
+export function decidedFragments(
+  decisions: readonly { readonly choice: string; readonly why: string }[],
+): HeardUnit['learned'] {
+  return decisions.map(({ choice, why }) => ({
+    category: 'decision',
+    confidence: 0.8,
+    text: why === '' ? choice : `${choice} (${why})`,
+  }));
+}
+
 /** What was learned so far, and what is still owed. Outcomes carry it, so that a resumed run knows the same. */
 export class MilestoneMemory {
   readonly #units = new Map<string, HeardUnit>();
@@ -54,9 +65,10 @@ export class MilestoneMemory {
     const units = [...this.#units.values()];
     const hits = new Map<string, number>();
     for (const { told } of units) for (const text of told) hits.set(text, (hits.get(text) ?? 0) + 1);
-    return units.flatMap(({ unit, learned }) =>
+    const all = units.flatMap(({ unit, learned }) =>
       learned.map((one) => ({ ...one, unit, hits: hits.get(one.text) ?? 0 })),
     );
+    return [...new Map(all.toReversed().map((one) => [one.text, one])).values()].toReversed();
   }
 
   about(text: string): readonly Fragment[] {

@@ -11,7 +11,7 @@ import { publishResult } from '../moves/publish-result.ts';
 import { type OwnChecks, readyChecks } from '../moves/ready-checks.ts';
 import { type ClosedMilestone, closeMilestone } from './close-milestone.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
-import { keepLessons, recallFragments } from './keep-lessons.ts';
+import { keepLessons, leaveMemory, projectUnit, recallFragments } from './keep-lessons.ts';
 import { leaveDocument } from './leave-document.ts';
 import { type MilestoneContext, MilestoneMemory, PlanBook } from './milestone-context.ts';
 import type { MilestoneInput } from './milestone-input.ts';
@@ -47,6 +47,7 @@ export async function runMilestone(bench: Bench, input: MilestoneInput): Promise
   const ran = await runAllSlices(bench, context, { roadmap, before: milestone.roadmap });
   const isDone = ran.outcomes.every(({ status }) => status === 'done');
   const closed = isDone ? await closeMilestone(bench, ran.context, { milestone, ...ran }) : undefined;
+  await leaveMemory(bench, context);
   await keepLessons(bench, context, isDone);
   return finish(bench, { context, outcomes: ran.outcomes, closed });
 }
@@ -68,7 +69,9 @@ async function contextOf(
   const { title, vision, criteria, slices } = planned;
   const memory = new MilestoneMemory();
   const learned = await recallFragments(bench, input, `${title} ${vision}`);
-  memory.hear({ unit: milestone.id, learned, told: [], owed: [] });
+  memory.hear({ unit: milestone.id, learned: [...learned, ...milestone.learned], told: [], owed: [] });
+  memory.hear({ unit: projectUnit, learned: milestone.projectMemory, told: [], owed: [] });
+  for (const { id, owed } of slices) memory.hear({ unit: `${id}/earlier`, learned: [], told: [], owed });
   return {
     input,
     id: milestone.id,

@@ -14,9 +14,12 @@ import {
 } from '../../gsd/gsd-project.ts';
 import { newMilestoneId } from '../../gsd/milestone-id.ts';
 import { unsealDocument } from '../../gsd/sealed-document.ts';
+import { readMustHaves } from '../../gsd/must-haves.ts';
+import { readFragments, readOwed, readReview } from './documents/read-left.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
 import { readPlannedTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
+import type { SliceReview } from './slice-review.ts';
 
 export interface OpenedMilestone {
   readonly id: string;
@@ -31,6 +34,9 @@ export interface OpenedMilestone {
   readonly research: string;
   readonly knowledge: string;
   readonly standards: string;
+  /** What earlier runs on this milestone learned, and what is known of the whole project. */
+  readonly learned: ReturnType<typeof readFragments>;
+  readonly projectMemory: ReturnType<typeof readFragments>;
   readonly state: string;
   readonly events: string;
   readonly paths: GsdPaths;
@@ -44,7 +50,9 @@ export interface OpenedSlice {
   readonly depends: readonly string[];
   readonly demo: string;
   readonly isDone: boolean;
-  readonly hasRisk: boolean;
+  /** What was found out about its risks. */
+  readonly risks: string;
+  readonly context: string;
   readonly research: string;
   /** What an earlier session wrote down before it stopped. */
   readonly continued: string;
@@ -52,6 +60,10 @@ export interface OpenedSlice {
   readonly plan: string | undefined;
   /** What came of the check of the plan. */
   readonly planCheck: string;
+  /** Undefined: nobody has reviewed it yet. */
+  readonly review: SliceReview | undefined;
+  /** What its finished tasks promised and did not deliver. */
+  readonly owed: readonly string[];
   readonly tasks: readonly OpenedTask[];
 }
 
@@ -59,8 +71,10 @@ export interface OpenedTask {
   readonly planned: PlannedTask;
   readonly isDone: boolean;
   readonly isInterrupted: boolean;
-  /** The plan does not say what it depends on or writes. */
-  readonly isLegacy: boolean;
+  /** The security checklist, where there is one already. */
+  readonly security: string;
+  /** Why its plan cannot be worked by: a gate is never switched off by a mistake in a document. */
+  readonly fault: string;
 }
 
 export type OpenedProject =
@@ -103,9 +117,18 @@ export function chooseMilestone(
     scope: '',
     context: '',
     research: '',
+    learned: [],
   };
-  const shared = { knowledge: texts.get('KNOWLEDGE.md') ?? '', standards: texts.get('CODING-STANDARDS.md') ?? '' };
+  const shared = sharedDocuments(texts);
   return { status: 'opened', milestone: { ...fresh, ...shared, state: '', events: '', paths, remarks } };
+}
+
+function sharedDocuments(texts: ReadonlyMap<string, string | undefined>) {
+  return {
+    knowledge: texts.get('KNOWLEDGE.md') ?? '',
+    standards: texts.get('CODING-STANDARDS.md') ?? '',
+    projectMemory: readFragments(texts.get('AUTO-MEMORY.md') ?? ''),
+  };
 }
 
 function refused(reason: string): OpenedProject {
@@ -128,8 +151,8 @@ function read(
     scope: own('SCOPE'),
     context: own('CONTEXT'),
     research: own('RESEARCH'),
-    knowledge: texts.get('KNOWLEDGE.md') ?? '',
-    standards: texts.get('CODING-STANDARDS.md') ?? '',
+    ...sharedDocuments(texts),
+    learned: readFragments(own('MEMORY')),
     state: own('STATE'),
     events: texts.get(`${directory}/${id}-events.jsonl`) ?? '',
     paths: gsdPaths(layout, id),
@@ -140,7 +163,8 @@ function read(
 function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string, slice: GsdSlice): OpenedSlice {
   const { id, title, risk = 'medium', depends, demo, has, tasks } = slice;
   const directory = `${above}/slices/${id}`;
-  const plan = documentText(texts, directory, id, 'PLAN');
+  const own = (name: string): string => documentText(texts, directory, id, name);
+  const open = tasks.filter((task) => !isOverStatus(task)).map((task) => task.id);
   return {
     id,
     title,
@@ -148,22 +172,31 @@ function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string
     depends: depends.filter((one) => /^S\d+$/.test(one)),
     demo,
     isDone: isOverStatus(slice),
-    hasRisk: has.risk,
-    research: documentText(texts, directory, id, 'RESEARCH'),
-    continued: texts.get(`${directory}/continue.md`) ?? documentText(texts, directory, id, 'CONTINUE'),
-    plan: has.plan && tasks.length > 0 ? plan : undefined,
-    planCheck: documentText(texts, directory, id, 'PLAN-CHECK'),
-    tasks: tasks.map((task) => ({
-      planned: readPlannedTask(task, taskText(texts, directory, task.id)),
-      isDone: isOverStatus(task),
-      isInterrupted: task.isInterrupted,
-      isLegacy: task.depends === undefined || task.writes === undefined,
-    })),
+    risks: own('RISK'),
+    context: own('CONTEXT'),
+    research: own('RESEARCH'),
+    continued: texts.get(`${directory}/continue.md`) ?? own('CONTINUE'),
+    plan: has.plan && tasks.length > 0 ? own('PLAN') : undefined,
+    planCheck: own('PLAN-CHECK'),
+    review: readReview(own('REVIEW')),
+    owed: readOwed(own('VERIFICATION'), open),
+    tasks: tasks.map((task) => {
+      const source = taskText(texts, directory, task.id, 'PLAN');
+      const promised = readMustHaves(source);
+      return {
+        planned: readPlannedTask(task, source),
+        isDone: isOverStatus(task),
+        isInterrupted: task.isInterrupted,
+        security: taskText(texts, directory, task.id, 'SECURITY'),
+        fault: promised.status === 'malformed' ? promised.errors.join('; ') : '',
+      };
+    }),
   };
 }
 
-function taskText(texts: ReadonlyMap<string, string | undefined>, directory: string, id: string): string {
-  return texts.get(`${directory}/tasks/${id}/${id}-PLAN.md`) ?? texts.get(`${directory}/tasks/${id}-PLAN.md`) ?? '';
+function taskText(texts: ReadonlyMap<string, string | undefined>, directory: string, id: string, name: string): string {
+  const file = `${id}-${name}.md`;
+  return texts.get(`${directory}/tasks/${id}/${file}`) ?? texts.get(`${directory}/tasks/${file}`) ?? '';
 }
 
 /** With its prefix, with the short form of a milestone's id, or as tools named it before there were prefixes. */

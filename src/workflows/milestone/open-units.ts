@@ -59,11 +59,14 @@ function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
     (slice): OpenedSlice => ({
       ...slice,
       isDone: false,
-      hasRisk: false,
+      risks: '',
+      context: '',
       research: '',
       continued: '',
       plan: undefined,
       planCheck: '',
+      review: undefined,
+      owed: [],
       tasks: [],
     }),
   );

@@ -14,7 +14,7 @@ import { briefFor, briefRules, droppedPart, memoryPart, milestoneParts } from '.
 import { checkPlan, type PlanChecked } from './check-plan.ts';
 import { riskText, slicePlanText, symbolCheckText, taskPlanText } from './documents/plan-texts.ts';
 import { leaveDocument } from './leave-document.ts';
-import type { MilestoneContext } from './milestone-context.ts';
+import { decidedFragments, type MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import { toTask } from './planned-task.ts';
 import type { PlannedTask, SlicePlanResult } from './role-results.ts';
@@ -24,7 +24,8 @@ export type PlannedSlice =
   | { readonly status: 'stopped'; readonly reason: string };
 
 export async function planSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<PlannedSlice> {
-  const risks = slice.risk === 'high' && !slice.hasRisk ? await riskRadar(bench, context, slice) : '';
+  const isUnknown = slice.risk === 'high' && slice.risks === '';
+  const risks = isUnknown ? await riskRadar(bench, context, slice) : slice.risks;
   const start = { kind: 'unit', title: 'plan-slice', end: describePlanned };
   const planned = await bench.step<Settled>(`${slice.id}/plan`, start, async () => {
     const drafted = await draft(bench, context, { slice, risks, round: 1, revision: '' });
@@ -37,9 +38,14 @@ export async function planSlice(bench: Bench, context: MilestoneContext, slice: 
     if (planned.plan !== undefined) await leavePlan(bench, context, { slice, plan: planned.plan });
     return { status: 'stopped', reason: planned.reason };
   }
-  const { goal, tasks, learned } = planned.plan;
+  const { goal, tasks, learned, decisions } = planned.plan;
   const text = await leavePlan(bench, context, { slice, plan: planned.plan });
-  context.memory.hear({ unit: `${slice.id}/plan`, learned, told: [], owed: [] });
+  context.memory.hear({
+    unit: `${slice.id}/plan`,
+    learned: [...learned, ...decidedFragments(decisions)],
+    told: [],
+    owed: [],
+  });
   await checkSymbols(bench, context, { slice: slice.id, tasks });
   return { status: 'planned', goal, tasks, text };
 }
@@ -181,12 +187,18 @@ function describeSymbols(symbols: readonly SymbolResult[]): StepEndInput {
     status: 'done',
     detail: `${figure('verified')} verified, ${figure('missing')} missing, ${figure('ambiguous')} ambiguous`,
     lines: bad.map(({ name, state, detail }) => `- ${name}: ${state}. ${detail}`),
-    figures: { missing: figure('missing') },
+    figures: {
+      verified: figure('verified'),
+      missing: figure('missing'),
+      ambiguous: figure('ambiguous'),
+      unchecked: figure('uncheckable'),
+      greenfield: figure('greenfield'),
+    },
   };
 }
 
-function slicePart({ id, title, risk, demo, research, continued }: OpenedSlice) {
-  const text = [title, `Risk: ${risk}`, demo === '' ? '' : `After this: ${demo}`, research, continued]
+function slicePart({ id, title, risk, demo, context, research, continued }: OpenedSlice) {
+  const text = [title, `Risk: ${risk}`, demo === '' ? '' : `After this: ${demo}`, context, research, continued]
     .filter((one) => one !== '')
     .join('\n');
   return { title: `Slice ${id}`, text };

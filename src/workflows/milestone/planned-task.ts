@@ -3,9 +3,9 @@
  * scheduler and checks need, and what the plan promised. Pure.
  */
 import type { GsdTask } from '../../gsd/gsd-project.ts';
-import { readGsdDocument, readList } from '../../gsd/gsd-text.ts';
+import { readGsdDocument, readList, sectionLines } from '../../gsd/gsd-text.ts';
 import { readMustHaves } from '../../gsd/must-haves.ts';
-import { type Task, taskSchema } from '../../plan/plan.ts';
+import { type Task, taskKinds, taskRisks, taskSchema, verifyEntrySchema } from '../../plan/plan.ts';
 import type { Inspection, Promises } from '../../policy/promises.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import { type PlannedTask, plannedTaskSchema } from './role-results.ts';
@@ -59,37 +59,57 @@ export function isLarge({ isLarge: said, steps, mustHaves, objective }: PlannedT
 
 /** What a document says. Its whole text is the objective, so that nothing of it is lost on whoever does the task. */
 export function readPlannedTask({ id, title, depends, writes }: GsdTask, source: string): PlannedTask {
-  const { front = {} } = readGsdDocument(source);
+  const { front = {}, lines } = readGsdDocument(source);
   const read = readMustHaves(source);
   const promised = read.status === 'read' ? read.mustHaves : undefined;
   const word = (name: string): string | undefined => {
     const value = front[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const tag = word('tag');
+  const tag = word('tag')?.toLowerCase();
+  const verify = Array.isArray(front['verify']) ? front['verify'] : (readList(front['verify']) ?? []);
   return plannedTaskSchema.parse({
     id,
-    title: title === '' ? (word('title') ?? id) : title,
+    title: short(title === '' ? (word('title') ?? id) : title),
     objective: source.slice(0, 19_000),
-    kind: tag === 'docs' ? 'docs' : 'feature',
+    kind: taskKinds.find((one) => one === tag) ?? 'feature',
     depends: depends ?? [],
     writes: writes ?? [],
-    verify: (readList(front['verify']) ?? []).slice(0, 20),
-    steps: [],
+    verify: verify.filter((one) => verifyEntrySchema.safeParse(one).success).slice(0, 20),
+    doneWhen: short(word('done_when') ?? ''),
+    steps: (sectionLines(lines, 'Steps') ?? [])
+      .flatMap(({ text }) => /^\d+[.)] (.+)$/.exec(text)?.[1] ?? [])
+      .slice(0, 100)
+      .map(short),
     mustHaves: {
-      truths: promised?.truths ?? [],
-      artifacts: (promised?.artifacts ?? []).map(({ stubPatterns, ...artifact }) => ({
-        ...artifact,
-        ...(stubPatterns === undefined ? {} : { stubPatterns }),
+      truths: (promised?.truths ?? []).map(short),
+      artifacts: (promised?.artifacts ?? []).map(({ path, provides, minLines, stubPatterns }) => ({
+        path: short(path),
+        provides: short(provides),
+        minLines: Math.max(0, Math.trunc(minLines) || 0),
+        ...(stubPatterns === undefined ? {} : { stubPatterns: stubPatterns.map(short) }),
       })),
-      links: promised?.keyLinks ?? [],
+      links: (promised?.keyLinks ?? []).map(({ from, to, via }) => ({
+        from: short(from),
+        to: short(to),
+        via: short(via),
+      })),
     },
-    expectedOutput: promised?.expectedOutput ?? [],
-    symbols: readList(front['symbols']) ?? [],
+    expectedOutput: (promised?.expectedOutput ?? []).map(short),
+    symbols: (readList(front['symbols']) ?? []).map(short),
     ...(typeof front['large_task'] === 'boolean' ? { isLarge: front['large_task'] } : {}),
-    ...optional('tier', word('tier')),
+    ...optional(
+      'risk',
+      taskRisks.find((one) => one === word('risk')?.toLowerCase()),
+    ),
+    ...optional('tier', word('tier') ?? (word('complexity') === 'heavy' ? 'heavy' : undefined)),
     ...optional('effort', word('effort')),
   });
+}
+
+/** As long as one line of a plan may be. */
+function short(text: string): string {
+  return text.slice(0, 2000);
 }
 
 function optional(name: string, value: string | undefined): Readonly<Record<string, string>> {

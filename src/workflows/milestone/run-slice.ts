@@ -4,7 +4,6 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
-import { nextBatch } from '../../plan/batch.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
 import { countText, shortCommit } from '../../views/figures.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
@@ -13,12 +12,12 @@ import { askReader } from './ask-unit.ts';
 import { briefFor, briefRules, memoryPart, milestoneParts } from './briefs.ts';
 import { checkGivenPlan } from './check-plan.ts';
 import { decideOpenItems } from './decide-items.ts';
-import { tickBoxes } from './documents/plan-texts.ts';
-import { reviewText, sliceSummaryText, verificationText } from './documents/result-texts.ts';
-import { executeTask } from './execute-task.ts';
+import { decisionLine, tickBoxes } from './documents/plan-texts.ts';
+import { reviewText, sliceSummaryText, verificationText, withSection } from './documents/result-texts.ts';
+import { executeTasks } from './execute-tasks.ts';
 import { fixItems } from './fix-items.ts';
 import { leaveDocument } from './leave-document.ts';
-import type { MilestoneContext, MilestoneMemory } from './milestone-context.ts';
+import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import { planSlice } from './plan-slice.ts';
 import { scheduledTask, toTask } from './planned-task.ts';
@@ -47,7 +46,8 @@ export async function runSlice(bench: Bench, context: MilestoneContext, slice: O
     const reason = open.map(({ task, reason: why }) => `${task}: ${why}`).join('; ');
     return { task: slice.id, status: open.some(({ status }) => status === 'failed') ? 'failed' : 'blocked', reason };
   }
-  const review = await disputeAndFix(bench, context, { slice, from });
+  const isReviewed = slice.review !== undefined && slice.review.problem === '';
+  const review = isReviewed ? slice.review : await disputeAndFix(bench, context, { slice, from });
   return closeSlice(bench, context, { slice, outcomes, review, goal: planned.goal });
 }
 
@@ -113,79 +113,6 @@ async function researchSlice(bench: Bench, context: MilestoneContext, slice: Ope
   });
 }
 
-/** Three at once at most. A task that does not say what it writes runs alone: the scheduler sees to that. */
-async function executeTasks(
-  bench: Bench,
-  context: MilestoneContext,
-  { slice, tasks }: { readonly slice: OpenedSlice; readonly tasks: readonly PlannedTask[] },
-): Promise<readonly TaskOutcome[]> {
-  const known = new PlannedTasks(tasks);
-  const done = slice.tasks.filter(({ isDone }) => isDone).map(({ planned }) => planned.id);
-  const scheduled = tasks.map((task) => {
-    const depends = task.depends.filter((one) => !done.includes(one));
-    return scheduledTask({ ...task, depends });
-  });
-  const batch = nextBatch(
-    scheduled.map(({ id, depends, writes }) => ({ id, depends, writes, done: false })),
-    Math.min(3, context.input.parallel),
-  );
-  if (batch.mode === 'parallel') {
-    const text = `Side by side: ${batch.batch.join(', ')} (${countText(batch.batch.length, 'independent task')})`;
-    await bench.record(`${slice.id}/batch`, 'note.recorded', { text });
-  }
-  const options = {
-    limit: Math.min(3, context.input.parallel),
-    scope: `${slice.id}/`,
-    heard: (outcome: TaskOutcome) => hearTask(context.memory, slice.id, outcome),
-  };
-  return bench.schedule(scheduled, options, async (task, lane) =>
-    executeTask(bench, {
-      context,
-      slice: slice.id,
-      planned: await known.get(task.id),
-      lane,
-      others: context.plan.tasks,
-      continued: isInterrupted(slice, task.id) ? slice.continued : '',
-      split: (parts) => known.add(parts),
-    }),
-  );
-}
-
-/** A task's outcome is all that the rest of the milestone knows of it, also after a restart. */
-function hearTask(memory: MilestoneMemory, slice: string, { task, status, data }: TaskOutcome): void {
-  const { learned, told, dropped } = readTaskData(data);
-  const isDone = status === 'done';
-  memory.hear({ unit: `${slice}/${task}`, learned: isDone ? learned : [], told: isDone ? told : [], owed: dropped });
-}
-
-/** Plans of tasks by id. After a crash a part may start before the task that it came from has said again what it is. */
-class PlannedTasks {
-  readonly #known = new Map<string, PlannedTask>();
-  readonly #awaited = new Map<string, (task: PlannedTask) => void>();
-
-  constructor(tasks: readonly PlannedTask[]) {
-    this.add(tasks);
-  }
-
-  add(tasks: readonly PlannedTask[]): void {
-    for (const task of tasks) {
-      this.#known.set(task.id, task);
-      this.#awaited.get(task.id)?.(task);
-    }
-  }
-
-  async get(id: string): Promise<PlannedTask> {
-    return this.#known.get(id) ?? new Promise((resolve) => this.#awaited.set(id, resolve));
-  }
-}
-
-function isInterrupted({ continued, tasks }: OpenedSlice, task: string): boolean {
-  if (continued === '') return false;
-  const named = /^task:\s*(\S+)/m.exec(continued)?.[1];
-  const first = tasks.find(({ isDone }) => !isDone)?.planned.id;
-  return (named ?? first) === task;
-}
-
 async function leaveProgress(
   bench: Bench,
   context: MilestoneContext,
@@ -207,6 +134,19 @@ async function leaveProgress(
     path: paths.slice(slice.id, 'PLAN.md'),
     content: tickBoxes(withParts(plan, outcomes), done),
     over: slice.plan,
+  });
+  const decided = outcomes.flatMap(({ task, data }) => {
+    const { decisions, pruned } = readTaskData(data);
+    const dropped = pruned.map(
+      (one) => `- Dropped (${task}): ${one}. The worker showed that it cannot be done as planned.`,
+    );
+    return [...dropped, ...decisions.map(decisionLine)];
+  });
+  if (decided.length === 0) return;
+  await leaveDocument(bench, `${slice.id}/context`, {
+    path: paths.slice(slice.id, 'CONTEXT.md'),
+    content: withSection(slice.context, { title: `${slice.id}: context`, heading: 'Decisions', lines: decided }),
+    over: slice.context,
   });
 }
 

@@ -165,7 +165,12 @@ function describeReview({ items, problem, style }: SliceReview): StepEndInput {
   return {
     status: 'done',
     detail: style === 'flags' && items.length > 0 ? countText(items.length, 'flag') : detail,
-    figures: { objections: items.length },
+    figures: {
+      objections: items.length,
+      resolved: count('resolved'),
+      conceded: count('conceded'),
+      open: count('open'),
+    },
     lines: items.map(
       (one) => `- ${one.id} ${one.state}: ${one.file === '' ? '' : `${one.file}:${one.line} `}${one.claim}`,
     ),

@@ -26,6 +26,28 @@ function chronicle(): Chronicle {
   run.state.scheduled.set('S01', { task: 'S01', title: 'S01 Sums', depends: [], within: undefined } as never);
   run.state.scheduled.set('S02', { task: 'S02', title: 'S02 Products', depends: [], within: undefined } as never);
   run.state.tasks.set('S01', { task: 'S01', startedSeq: 1, outcome: { task: 'S01', status: 'done', reason: '' } });
+  run.state.steps.set('S01/plan-check#1/gate', {
+    ...step,
+    kind: 'gate',
+    title: 'plan check, round 1',
+    end: { ...end, at: 'T0', seq: 4 },
+  });
+  run.state.recorded.set('S01/plan-check#1/document', 5);
+  const checked = { event: 'plan_check', slice: 'S01', mode: 'blocking', round: 1, outcome: 'passed' };
+  run.notes.set('S01/plan-check#1/document', { at: 'T0', text: '', data: { document: {}, event: checked } });
+  const usage = { inputTokens: 10, outputTokens: 2, costUsd: 0, turns: 1 };
+  run.state.effects.set('S01/T01/execute#1', {
+    kind: 'agent.run',
+    startedSeq: 2,
+    input: { role: 'executor' },
+    result: {
+      output: {
+        wall: { from: 'T0', to: 'T1' },
+        outcome: { usage },
+        route: { agent: 'claude', tier: 'light', model: 'small', reasons: ['tier light: the task is tagged docs'] },
+      },
+    },
+  } as never);
   run.state.recorded.set('S01/T01/repair#1', 20);
   run.notes.set('S01/T01/repair#1', {
     at: 'T3',
@@ -49,10 +71,32 @@ it('says where the milestone stands', () => {
   );
 });
 
-it('lists units, gates and repairs in the order they ended, below what an earlier run left', () => {
+it('lists units, gates, repairs and who did them in the order they ended, below what an earlier run left', () => {
   const lines = eventsText(chronicle(), places).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     { earlier: 1 },
+    {
+      ts: 'T1',
+      event: 'dispatch',
+      unit: 'S01/T01',
+      role: 'executor',
+      milestone: 'M001',
+      agent: 'claude',
+      model: 'small',
+      tier: 'light',
+      reason: 'tier light: the task is tagged docs',
+      input_tokens: 10,
+      output_tokens: 2,
+    },
+    {
+      ts: 'T0',
+      milestone: 'M001',
+      event: 'plan_check',
+      slice: 'S01',
+      mode: 'blocking',
+      round: 1,
+      outcome: 'passed',
+    },
     { ts: 'T2', unit: 'plan-slice/S01', milestone: 'M001', status: 'done', summary: '2 tasks' },
     {
       ts: 'T3',
@@ -63,6 +107,6 @@ it('lists units, gates and repairs in the order they ended, below what an earlie
       repair_count: 1,
       reason: 'one promised file is missing',
     },
-    { ts: 'T4', event: 'review', unit: 'S01/review', milestone: 'M001', status: 'done', summary: '2 tasks' },
+    { ts: 'T4', event: 'review', unit: 'S01', milestone: 'M001', status: 'done', summary: '2 tasks' },
   ]);
 });

@@ -1,10 +1,11 @@
 /**
- * Two documents that follow from the facts of a run alone: where the milestone stands, and what happened in it, one line
- * each, in the order it ended. An events file that an earlier run left is continued. Pure.
+ * Documents that follow from the facts of a run alone: where the milestone stands, what was decided in a person's name,
+ * and what happened, one line each, in the order it ended. An events file that an earlier run left is continued. Pure.
  */
 import { z } from 'zod';
 import type { Chronicle } from '../../../views/chronicle.ts';
-import { joinLines, oneLine, sectionLines } from './plan-texts.ts';
+import type { MorningReport } from '../../../views/morning-text.ts';
+import { joinLines, oneLine, sectionLines, tableLines } from './plan-texts.ts';
 
 /** Recorded when the milestone is opened: where the two go, and what lay there. */
 export const projectedSchema = z.object({
@@ -40,9 +41,21 @@ export function stateText({ state }: Chronicle, { subject: { id, title } }: Proj
 
 export function eventsText(run: Chronicle, { subject, projected }: ProjectedPlaces): string {
   const before = projected.eventsBefore;
-  const events = [...unitEvents(run, subject.id), ...repairEvents(run, subject.id)];
+  const { id } = subject;
+  const events = [...unitEvents(run, id), ...repairEvents(run, id), ...leftEvents(run, id), ...dispatchEvents(run, id)];
   const lines = [...events].sort((a, b) => a.seq - b.seq).map(({ line }) => `${JSON.stringify(line)}\n`);
   return (before === '' || before.endsWith('\n') ? before : `${before}\n`) + lines.join('');
+}
+
+export function decisionsText(id: string, decisions: MorningReport['decisions']): string {
+  const rows = decisions.map((one) => [one.id, one.unit, one.choice, one.why, one.alternative]);
+  return joinLines(
+    `# ${id}: decisions`,
+    '',
+    ...tableLines(['#', 'Scope', 'Decision', 'Rationale', 'Alternative'], rows),
+    '',
+    'To reverse one: `forge milestone reverse <#>`.',
+  );
 }
 
 interface NumberedEvent {
@@ -52,10 +65,64 @@ interface NumberedEvent {
 
 function unitEvents({ state }: Chronicle, milestone: string): readonly NumberedEvent[] {
   return [...state.steps].flatMap(([key, { kind, title, end }]) => {
-    if (end === undefined || (kind !== 'unit' && kind !== 'gate')) return [];
-    const named = kind === 'unit' ? { unit: `${title}/${unitId(milestone, key)}` } : { event: title, unit: key };
-    const line = { ts: end.at, ...named, milestone, status: end.status, summary: oneLine(end.detail) };
+    // The document of a plan check says more than its step.
+    if (end === undefined || (kind !== 'unit' && kind !== 'gate') || /\/plan-check#\d+\/gate$/.test(key)) return [];
+    const unit = unitId(milestone, key);
+    const named = kind === 'unit' ? { unit: `${title}/${unit}` } : { event: gateEvent(key, title), unit };
+    const counts = Object.keys(end.figures).length === 0 ? {} : { counts: end.figures };
+    const line = { ts: end.at, ...named, milestone, status: end.status, ...counts, summary: oneLine(end.detail) };
     return [{ seq: end.seq, line }];
+  });
+}
+
+function gateEvent(key: string, title: string): string {
+  return key === 'triage' ? 'review-triage' : title.replaceAll(' ', '_');
+}
+
+const eventSchema = z.object({ event: z.looseObject({ event: z.string() }) });
+
+function leftEvents({ state, notes }: Chronicle, milestone: string): readonly NumberedEvent[] {
+  return [...notes].flatMap(([key, { at, data }]) => {
+    const isEvent = typeof data === 'object' && data !== null && 'event' in data;
+    const read = isEvent ? eventSchema.safeParse(data) : undefined;
+    if (read?.success !== true) return [];
+    return [{ seq: state.recorded.get(key) ?? 0, line: { ts: at, milestone, ...read.data.event } }];
+  });
+}
+
+const dispatchSchema = z.object({
+  wall: z.object({ to: z.string() }),
+  outcome: z.object({ usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }) }),
+  route: z.object({
+    agent: z.string(),
+    tier: z.string(),
+    model: z.string().optional(),
+    effort: z.string().optional(),
+    reasons: z.array(z.string()),
+  }),
+});
+
+/** Who did a unit in the end, with what, why, and for how much. */
+function dispatchEvents({ state }: Chronicle, milestone: string): readonly NumberedEvent[] {
+  return [...state.effects].flatMap(([key, { kind, startedSeq, result, input }]) => {
+    const read = dispatchSchema.safeParse(kind === 'agent.run' ? result?.output : undefined);
+    if (!read.success) return [];
+    const { wall, outcome, route } = read.data;
+    const line = {
+      ts: wall.to,
+      event: 'dispatch',
+      unit: unitId(milestone, key),
+      role: (input as { role?: string }).role ?? '',
+      milestone,
+      agent: route.agent,
+      ...(route.model === undefined ? {} : { model: route.model }),
+      tier: route.tier,
+      ...(route.effort === undefined ? {} : { effort: route.effort }),
+      reason: route.reasons.join('; '),
+      input_tokens: outcome.usage.inputTokens,
+      output_tokens: outcome.usage.outputTokens,
+    };
+    return [{ seq: startedSeq, line }];
   });
 }
 

@@ -164,16 +164,28 @@ export type FollowUp = Pick<ReviewedItem, 'id' | 'file' | 'line' | 'claim'> & { 
 
 /** What people decided to do later goes below what is in the file already. */
 export function knowledgeText(before: string, milestone: string, items: readonly FollowUp[]): string {
-  const heading = '## Review follow-ups';
   const added = items.map(({ slice, id, file, line, claim }) => {
     const place = file === '' ? '' : `\`${file}:${line}\` `;
     return `- ${milestone}/${slice} ${id} ${place}— ${oneLine(claim)}`;
   });
-  if (before.trim() === '') return joinLines('# Knowledge', '', heading, '', ...added);
-  const known = before.trimEnd();
-  return known.includes(heading)
-    ? `${known}\n${added.join('\n')}\n`
-    : `${known}\n\n${heading}\n\n${added.join('\n')}\n`;
+  return withSection(before, { title: 'Knowledge', heading: 'Review follow-ups', lines: added });
+}
+
+/** A document with more lines in one of its sections, whoever wrote it. */
+export function withSection(
+  before: string,
+  about: { readonly title: string; readonly heading: string; readonly lines: readonly string[] },
+): string {
+  const { title, lines } = about;
+  const heading = `## ${about.heading}`;
+  if (before.trim() === '') return joinLines(`# ${title}`, '', heading, '', ...lines);
+  const known = before.trimEnd().split('\n');
+  const start = known.findIndex((line) => line.trim() === heading);
+  if (start === -1) return joinLines(...known, '', heading, '', ...lines);
+  const next = known.findIndex((line, at) => at > start && /^#{1,2} /.test(line));
+  const end = next === -1 ? known.length : next;
+  const section = known.slice(0, end).join('\n').trimEnd();
+  return joinLines(section, ...lines, ...(next === -1 ? [] : ['', ...known.slice(next)]));
 }
 
 export function memoryText(fragments: readonly Fragment[]): string {

@@ -27,17 +27,35 @@ export function describeDrift(drift: readonly string[]): string {
 
 export function repairSignals(
   inspection: Inspection | null | undefined,
-  about: { readonly isLarge: boolean },
+  about: {
+    readonly isLarge: boolean;
+    /** Names that the plan builds on and nobody defines. */
+    readonly missingSymbols?: number;
+    /** Kinds of what was found in the tests. */
+    readonly found?: readonly string[];
+  },
 ): RepairSignals {
   const { artifacts = [], links = [], missingOutput = [] } = inspection ?? {};
+  const { isLarge, missingSymbols = 0, found = [] } = about;
   const missing = new Set([...artifacts.filter(({ exists }) => !exists).map(({ path }) => path), ...missingOutput]);
   return {
     missingArtifacts: missing.size,
     notSubstantive: artifacts.filter(({ substantive }) => substantive === false).length,
     notWired: [...artifacts.filter(({ wired }) => wired === false), ...links.filter(({ holds }) => holds === false)]
       .length,
-    missingSymbols: 0,
-    tests: { disabled: 0, weak: 0 },
-    isLarge: about.isLarge,
+    missingSymbols,
+    tests: {
+      disabled: found.filter((kind) => disabledKinds.has(kind)).length,
+      weak: found.filter((kind) => weakKinds.has(kind)).length,
+    },
+    isLarge,
   };
 }
+
+const disabledKinds: ReadonlySet<string> = new Set(['test-deleted', 'test-unread', 'test-exit', 'check-silenced']);
+const weakKinds: ReadonlySet<string> = new Set([
+  'vacuous-test',
+  'test-aware',
+  'assertion-removed',
+  'assertion-emptied',
+]);

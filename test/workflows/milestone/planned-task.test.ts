@@ -1,0 +1,92 @@
+/** A task's plan goes into a document and comes back: nothing of how it is checked is lost on a later run. */
+import { expect, it } from 'vitest';
+import { chooseMilestone } from '../../../src/workflows/milestone/open-milestone.ts';
+import { slicePlanText, taskPlanText } from '../../../src/workflows/milestone/documents/plan-texts.ts';
+import { type PlannedTask, plannedTaskSchema } from '../../../src/workflows/milestone/role-results.ts';
+
+const roadmap = '# M001: Numbers\n\n## Slices\n\n- [ ] **S01: Sums** `risk:high` `depends:[]`\n';
+const folder = 'milestones/M001/slices/S01';
+
+function reopened(tasks: readonly PlannedTask[], more: Readonly<Record<string, string>> = {}) {
+  const plan = slicePlanText({ id: 'S01', title: 'Sums', goal: 'g', demo: 'd', tasks });
+  const documents = tasks.map(
+    (task) => [`${folder}/tasks/${task.id}/${task.id}-PLAN.md`, taskPlanText('M001', 'S01', task, 'planned')] as const,
+  );
+  const texts = new Map<string, string>([
+    ['milestones/M001/M001-ROADMAP.md', roadmap],
+    [`${folder}/S01-PLAN.md`, plan],
+    ...documents,
+    ...Object.entries(more),
+  ]);
+  const opened = chooseMilestone(texts, 'M001');
+  if (opened.status !== 'opened') throw new Error(opened.reason);
+  const slice = opened.milestone.slices?.[0];
+  if (slice === undefined) throw new Error('there is no slice');
+  return { milestone: opened.milestone, slice };
+}
+
+it('keeps commands, promises, size, risk and routing', () => {
+  const task = plannedTaskSchema.parse({
+    id: 'T01',
+    title: 'Export one',
+    kind: 'fix',
+    depends: [],
+    writes: ['src/one.js'],
+    verify: ['node --test', { run: ['npm', 'test'], cwd: 'web', timeout: 30 }],
+    doneWhen: 'one() is a number',
+    steps: ['Write a test', 'Make it pass: quickly'],
+    mustHaves: {
+      truths: ['one() is a number'],
+      artifacts: [{ path: 'src/one.js', provides: '', minLines: 3, stubPatterns: ['TODO'] }],
+      links: [{ from: 'src/a.js', to: 'src/one.js', via: '' }],
+    },
+    expectedOutput: ['docs/one.md'],
+    symbols: ['two'],
+    isLarge: true,
+    risk: 'high',
+    tier: 'heavy',
+    effort: 'high',
+  });
+  const [opened] = reopened([task]).slice.tasks;
+  expect(opened).toMatchObject({ isDone: false, isInterrupted: false, fault: '', security: '' });
+  expect(opened?.planned).toEqual({
+    ...task,
+    objective: opened?.planned.objective,
+    mustHaves: {
+      ...task.mustHaves,
+      artifacts: [{ path: 'src/one.js', provides: 'src/one.js', minLines: 3, stubPatterns: ['TODO'] }],
+      links: [{ from: 'src/a.js', to: 'src/one.js', via: 'use' }],
+    },
+  });
+});
+
+it('names a plan whose promises cannot be read, and reads what other tools say about size and kind', () => {
+  const task = plannedTaskSchema.parse({ id: 'T01', title: 'One' });
+  const given = (front: string) => ({ [`${folder}/tasks/T01/T01-PLAN.md`]: `---\n${front}\n---\n# T01: One\n` });
+  expect(reopened([task], given('must_haves: []')).slice.tasks[0]?.fault).toContain('must be a mapping');
+  const odd = `title: ${'x'.repeat(5000)}\nmust_haves:\n  truths: [${'y'.repeat(5000)}]\n  artifacts: [{ path: a, provides: b, min_lines: -2.5 }]\n  key_links: []`;
+  expect(reopened([task], given(odd)).slice.tasks[0]?.planned.mustHaves.artifacts[0]?.minLines).toBe(0);
+  const [heavy] = reopened([task], given('complexity: heavy\ntag: Docs\nverify: npm test')).slice.tasks;
+  expect(heavy?.planned).toMatchObject({ tier: 'heavy', kind: 'docs', verify: ['npm test'] });
+});
+
+it('goes on with what gates and reviews of an earlier run left', () => {
+  const task = plannedTaskSchema.parse({ id: 'T01', title: 'One' });
+  const { milestone, slice } = reopened([task], {
+    'AUTO-MEMORY.md': '- [MEM001] (gotcha) confidence:0.9 hits:1 — Sums overflow.\n',
+    'milestones/M001/M001-MEMORY.md':
+      '| Unit | Category | Confidence | Fact |\n|---|---|---|---|\n| S01/T01 | pattern | 0.80 | Sum left to right. |\n',
+    [`${folder}/S01-RISK.md`]: '# S01: risks\n\noverflow\n',
+    [`${folder}/S01-CONTEXT.md`]: '# S01: context\n',
+    [`${folder}/S01-REVIEW.md`]: '# S01: review\n\n**Style:** flags\n\n## R1 (open)\n\nIt overflows.\n',
+    [`${folder}/S01-VERIFICATION.md`]: '## Pending requirements\n\n- T01: src/a.js\n- T00: src/b.js\n',
+    [`${folder}/tasks/T01/T01-SECURITY.md`]: '- [ ] Check input\n',
+  });
+  expect(milestone.projectMemory.map(({ text }) => text)).toEqual(['Sums overflow.']);
+  expect(milestone.learned.map(({ text }) => text)).toEqual(['Sum left to right.']);
+  expect(slice.risks).toContain('overflow');
+  expect(slice.context).toBe('# S01: context\n');
+  expect(slice.review?.items.map(({ id, state }) => [id, state])).toEqual([['R1', 'open']]);
+  expect(slice.owed).toEqual(['src/b.js']);
+  expect(slice.tasks[0]?.security).toBe('- [ ] Check input\n');
+});
