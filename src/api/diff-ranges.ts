@@ -7,7 +7,7 @@ import type { RunState } from '../engine/run-state.ts';
 import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
 import { type CommitRange, forkPoint } from '../git/show-diff.ts';
-import { resultOf } from '../views/landing.ts';
+import { wholeResult } from '../views/landing.ts';
 import { belongsTo, holderOf, knownNames, taskKey, unknownTask } from '../views/task-names.ts';
 
 export interface FoundRanges {
@@ -48,7 +48,7 @@ function ofWork(state: Readonly<RunState>, run: string, work: string): Found {
 }
 
 function ofRun({ run, status }: RangeWish, state: Readonly<RunState>): Found {
-  const to = resultOf(state);
+  const to = wholeResult(state);
   if (state.created !== undefined && to !== undefined) {
     return { merged: true, ranges: [{ from: state.created.base, to }] };
   }

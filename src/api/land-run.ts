@@ -10,8 +10,9 @@ import { ForgeError } from '../errors.ts';
 import type { Repository } from '../git/git.ts';
 import { hasBranchMoved, landOn, requireBranch } from '../git/land.ts';
 import { isAncestor } from '../git/refs.ts';
+import { repositoriesOf } from '../policy/run-repositories.ts';
 import { requireTrust } from '../trust/consent.ts';
-import { resultOf } from '../views/landing.ts';
+import { landsSince, resultOf } from '../views/landing.ts';
 import type { LandOutcome } from '../workflows/moves/land-result.ts';
 import { isHeld } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
@@ -65,10 +66,14 @@ export const landRun: Operation<typeof input, typeof output> = {
     const commit = state === undefined ? undefined : resultOf(state);
     if (commit === undefined) throw landError(`The run ${listing.run} merged nothing`, `forge show ${listing.run}`);
     await requireStanding(repo, { branch, moves: state?.refs ?? [] });
-    const since = state?.created?.branch === branch ? state.created.base : undefined;
+    const since = state === undefined ? undefined : landsSince(state, branch);
     const there = await standsAs(repo, { branch, commit, state });
     if (there !== undefined) return { run: listing.run, branch, commit: there, moves: [], isOpen: false };
     if (await hasBranchMoved(repo, { branch, commit, since })) {
+      if (repositoriesOf(state?.created?.input) !== undefined) {
+        const hint = `Merge its branch in each repository yourself: forge show ${listing.run}`;
+        throw landError(`${branch} has moved, and the run ${listing.run} worked on several repositories`, hint);
+      }
       requireTrust(forge, context.env);
       const work = await workOnRun(context, {
         run: listing.run,

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
+import { repositoriesOf } from '../policy/run-repositories.ts';
 import { resultOf } from '../views/landing.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isFinished } from './choose-run.ts';
@@ -73,6 +74,11 @@ export const requestChanges: Operation<typeof input, typeof output> = {
     if (!isFinished(listing) || base === undefined || state.created === undefined) {
       throw new ForgeError('bad-input', `The run ${live.run} cannot take comments now (${listing.status})`, {
         hint: 'Send them when it asks something or is over.',
+      });
+    }
+    if (repositoriesOf(state.created.input) !== undefined) {
+      throw new ForgeError('bad-input', `The run ${live.run} worked on several repositories`, {
+        hint: 'Merge its branches, then start a run that asks for the changes.',
       });
     }
     const started = await startRun.run(context, {

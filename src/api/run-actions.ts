@@ -13,7 +13,7 @@ import { listRefs, readRef } from '../git/refs.ts';
 import { countChanges } from '../git/show-diff.ts';
 import { planUndo } from '../git/undo.ts';
 import { countText, shortCommit } from '../views/figures.ts';
-import { landedCommit, landingOf, resultOf } from '../views/landing.ts';
+import { landedCommit, landingOf, landsSince, resultOf } from '../views/landing.ts';
 import { taskTitle } from '../views/outline.ts';
 import { isFinished, isHeld, isResumable } from './choose-run.ts';
 import { findSummary } from './find-run.ts';
@@ -213,7 +213,7 @@ async function landingWords(
 ): Promise<readonly string[]> {
   const before = branch === '' ? undefined : await readRef(repo, `refs/heads/${branch}`);
   if (before === undefined) return [`Moves the branch you choose to ${shortCommit(commit)}.`];
-  const since = state.created?.branch === branch ? state.created.base : undefined;
+  const since = landsSince(state, branch);
   try {
     if (await hasBranchMoved(repo, { branch, commit, since })) {
       return [

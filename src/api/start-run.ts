@@ -30,6 +30,8 @@ import { storeBelow } from './store-place.ts';
 import { runWorkSchema, unitLimit, workOnRun, workWishes } from './work-on-run.ts';
 import { requireTrust } from '../trust/consent.ts';
 import { withOwnGates } from '../trust/own-files.ts';
+import type { WorkflowHead } from '../workflows/definition.ts';
+import type { JoinedRun } from './join-run.ts';
 import { lessonNotices } from './recall-lessons.ts';
 import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
 
@@ -214,7 +216,14 @@ export async function requestFor(
   if (into !== undefined) await requireBranch(repo, into);
   const own = await inputFor(forge, definition, { requirement, agent, options, fresh, cwd });
   const slug = makeSlug(forge.redact(makeSlug(argument.kind === 'directory' ? lastPart(requirement) : requirement)));
-  const base = request.base === undefined ? repo.head : await resolveCommit(repo, request.base);
+  const start = request.base === undefined ? repo.head : await resolveCommit(repo, request.base);
+  const joined = await joinedRun(repo, { definition, own, base: start, cwd });
+  if (joined !== undefined && into !== undefined) {
+    throw new ForgeError('bad-input', 'A run over several repositories cannot land by itself', {
+      hint: 'Leave --into out. Each repository gets a branch that you merge.',
+    });
+  }
+  const base = joined?.base ?? start;
   return {
     run: request.run ?? newRunName(slug),
     title: titleOf(requirement),
@@ -230,10 +239,27 @@ export async function requestFor(
       scope: settings.scope,
       planOnly: request.planOnly,
       ...(into === undefined ? {} : { into }),
+      ...(joined === undefined ? {} : { repositories: joined.repositories }),
       guidance: await readGuidance(repo, base),
     },
     settings,
   };
+}
+
+async function joinedRun(
+  repo: Forge['repo'],
+  about: {
+    readonly definition: Pick<WorkflowHead, 'repositoriesOption'>;
+    readonly own: Readonly<Record<string, unknown>>;
+    readonly base: string;
+    readonly cwd: string;
+  },
+): Promise<JoinedRun | undefined> {
+  const { definition, own, base, cwd } = about;
+  const named = Object(own['options'])[definition.repositoriesOption ?? ''] as unknown;
+  if (typeof named !== 'string' || named.trim() === '') return undefined;
+  const { joinRun } = await import('./join-run.ts');
+  return joinRun(repo, { named, base, cwd });
 }
 
 /** A directory is known by its own name. */

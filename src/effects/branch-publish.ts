@@ -3,8 +3,10 @@ import type { EffectRequest } from '../engine/effect-map.ts';
 import type { EffectContext, Performer } from '../engine/performer.ts';
 import { creditsBetween, writeCommit } from '../git/commit.ts';
 import { treeOf } from '../git/changes.ts';
+import { ownPart } from '../git/join-repositories.ts';
 import { publishBranch } from '../git/land.ts';
 import { resultBranch } from '../git/repository.ts';
+import { repositoriesOf } from '../policy/run-repositories.ts';
 import type { EffectDeps } from './deps.ts';
 
 export function branchPublish({ repo, settings }: EffectDeps): Performer<'branch.publish'> {
@@ -28,13 +30,22 @@ async function toPublish(
   { commit, squash }: EffectRequest<'branch.publish'>,
   { run, snapshot }: EffectContext,
 ): Promise<string> {
-  if (squash === undefined) return commit;
+  const joined = repositoriesOf(run.input);
+  if (squash === undefined && joined === undefined) return commit;
   const own = `refs/heads/${await resultBranch(repo, run.id)}`;
+  // A run that was tried again has published before: its branch only goes forward.
+  const parent = snapshot.refs.findLast(({ ref }) => ref === own)?.after ?? joined?.home ?? run.base;
+  const paths = joined?.others.map(({ path }) => path);
+  const tree =
+    joined === undefined || paths === undefined
+      ? await treeOf(repo, commit)
+      : await ownPart(repo, { commit, base: joined.home, paths });
+  // Where only other repositories changed, this one has no commit to add.
+  if (joined !== undefined && tree === (await treeOf(repo, parent))) return parent;
   return writeCommit(repo, {
-    tree: await treeOf(repo, commit),
-    // A run that was tried again has published before: its branch only goes forward.
-    parent: snapshot.refs.findLast(({ ref }) => ref === own)?.after ?? run.base,
-    message: squash,
+    tree,
+    parent,
+    message: squash ?? run.title,
     run: run.id,
     authors: await creditsBetween(repo, run.base, commit),
     author: settings.commits.as,

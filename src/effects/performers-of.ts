@@ -17,6 +17,7 @@ import { memoryRecall } from './memory-recall.ts';
 import { memorySave } from './memory-save.ts';
 import { mergeLand } from './merge-land.ts';
 import { mergePrepare } from './merge-prepare.ts';
+import { repositoriesPublish } from './repositories-publish.ts';
 import { recordsRead } from './records-read.ts';
 import { recordsWrite } from './records-write.ts';
 import { rolesRead } from './roles-read.ts';
@@ -46,6 +47,7 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
     'hooks.run': hooksRun(deps),
     'merge.land': mergeLand(deps),
     'branch.publish': branchPublish(deps),
+    'repositories.publish': repositoriesPublish(deps),
     'landing.prepare': landingPrepare(deps),
     'branch.land': branchLand(deps),
     'contracts.check': contractsCheck(deps),

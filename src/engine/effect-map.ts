@@ -22,6 +22,7 @@ import { deliveryEffects } from './delivery-effects.ts';
 import { commitSchema, defineEffect, pathNameSchema } from './effect-kind.ts';
 import { refMoveSchema } from './facts.ts';
 import { recordEffects } from './record-effects.ts';
+import { repositoryEffects } from './repository-effects.ts';
 
 const forecastRole = z.strictObject({
   role: z.string(),
@@ -49,10 +50,9 @@ export const effectMap = {
       workspace: pathNameSchema,
       commit: commitSchema,
       access: z.enum(['write', 'read']).default('write'),
-      /** What the workflow wants for this role; settings, plan and role file go first. */
+      /** What the workflow wants for this work; settings, plan and role file go first. A high risk goes up a tier. */
       tier: z.enum(tierNames).optional(),
       effort: z.enum(effortNames).optional(),
-      /** Of work that decides about more than one task. */
       risk: z.string().optional(),
       /** What the same work was too much for, or was refused by, is not asked again. */
       escalate: z.enum(escalationKinds).optional(),
@@ -382,6 +382,7 @@ export const effectMap = {
     identity: ['workspace'],
   }),
   ...recordEffects,
+  ...repositoryEffects,
 };
 
 export type EffectKind = keyof typeof effectMap;

@@ -2,6 +2,7 @@
 import type { RefMove } from '../engine/facts.ts';
 import type { RunState } from '../engine/run-state.ts';
 import { landingKey } from '../engine/run-summary.ts';
+import { repositoriesOf } from '../policy/run-repositories.ts';
 import { quoteCommand } from '../plan/quote-command.ts';
 
 export interface Landing {
@@ -35,6 +36,17 @@ export function landedCommit(state: RunState, branch: string): string | undefine
 /** What was published, which may be the same tree as one commit; else what was merged. */
 export function resultOf(state: RunState): string | undefined {
   return publicationOf(state)?.after ?? state.integration;
+}
+
+/** The result with what belongs to other repositories, where the run works on several: what there is to look at. */
+export function wholeResult(state: RunState): string | undefined {
+  return repositoriesOf(state.created?.input) === undefined ? resultOf(state) : state.integration;
+}
+
+/** What the run was started from on this very branch of its own repository. */
+export function landsSince({ created }: RunState, branch: string): string | undefined {
+  if (created?.branch !== branch) return undefined;
+  return repositoriesOf(created.input)?.home ?? created.base;
 }
 
 /** The branch a run left its result on. */

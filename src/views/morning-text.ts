@@ -60,11 +60,10 @@ export function morningText(report: MorningReport & { readonly run: string }, co
         `✓ ${requirement} (${task}, ${shortCommit(commit)}; ${evidence === '' ? 'no command of its own' : `passed: ${evidence}`})`,
       ),
     ),
-    ...part('Decided in your name', report.decisions, ({ id, unit, choice, why, redo }) =>
-      paragraph(
-        `${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}. To reverse it (${redo}): forge milestone reverse ${id}`,
-      ),
-    ),
+    ...part('Decided in your name', report.decisions, ({ id, unit, choice, why, redo }) => [
+      ...paragraph(`${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}`),
+      ...commandLines(`To ${redo}:`, `forge milestone reverse ${id}`, columns),
+    ]),
     ...part('Open', report.open, (one) => paragraph(`- ${one}`)),
     'Cost',
     ...paragraph(spendText(report.usage) || 'nothing was counted'),
@@ -73,6 +72,14 @@ export function morningText(report: MorningReport & { readonly run: string }, co
     ...(status === 'failed' ? [plainLine(`Try again what is open: forge retry ${run}`)] : []),
     plainLine(`Look closer: forge show ${run}, forge report ${run}`),
   ];
+}
+
+/** A command is never broken over two lines. */
+function commandLines(about: string, command: string, columns: number): readonly string[] {
+  const lines = wrapText(plainLine(about), columns - 4).map((line) => `    ${line}`);
+  const last = lines.at(-1) ?? '';
+  const isShort = last.length + 1 + command.length <= columns;
+  return isShort ? [...lines.slice(0, -1), `${last} ${command}`] : [...lines, `      ${command}`];
 }
 
 function forecastText({ low, likely, high }: NonNullable<MorningReport['forecast']>): string {

@@ -29,6 +29,8 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly keeps?: '.gsd' | '.forge/store';
   /** The folder of `examples/` that `forge demo <workflow>` plays. */
   readonly demo?: string;
+  /** The text option that names other repositories, whose files its runs change too. */
+  readonly repositoriesOption?: string;
   /** Flags that stand for an action beside the run: `forge design --status <plan-dir>` is `forge design status <plan-dir>`. */
   readonly actionFlags?: Readonly<Record<string, { readonly placeholder: string; readonly summary: string }>>;
   /** Command lines for help, each with what it does. */

@@ -22,6 +22,13 @@ export const runInputSchema = z.strictObject({
   into: z.string().optional(),
   /** Text of AGENTS.md and the like, given to agents in the brief. */
   guidance: z.string().default(''),
+  /** The run's base holds the others too; `home` is the commit of the repository that it was started in. */
+  repositories: z
+    .strictObject({
+      home: z.string(),
+      others: z.array(z.strictObject({ path: z.string(), root: z.string(), base: z.string() })),
+    })
+    .optional(),
   limits: z.strictObject({ wallMs: z.number(), idleMs: z.number() }).optional(),
 });
 export type RunInput = z.infer<typeof runInputSchema>;

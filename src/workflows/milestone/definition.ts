@@ -63,6 +63,11 @@ export const milestoneOptions = {
     default: 'auto',
     summary: 'put requirements that were not met into the next unit',
   },
+  with: {
+    type: 'text',
+    placeholder: 'dirs',
+    summary: 'other repositories to work on too, with commas between them',
+  },
   'skip-discuss': { type: 'boolean', summary: 'go on without discussing the milestone' },
   'skip-research': { type: 'boolean', summary: 'go on without research' },
 } as const satisfies OptionSpecs;
@@ -74,9 +79,11 @@ export const milestoneDefinition: WorkflowDefinition = {
   argument: { name: 'milestone', kind: 'text', summary: 'what the milestone should reach, or the id of one in .gsd' },
   options: milestoneOptions,
   keeps: '.gsd',
+  repositoriesOption: 'with',
   demo: 'milestone',
   examples: [
     ['forge milestone "Accounts with login and roles" --detach', 'plan and build a new milestone, in the background'],
+    ['forge milestone "One login" --with ../api,../web', 'work on three repositories; each gets a branch'],
     ['forge milestone M003 --plan-check blocking', 'continue a milestone of .gsd; plans have to pass their check'],
   ],
   load: () => import('./program.ts'),

@@ -5,6 +5,8 @@
  * fail. A run that changed nothing is neither checked nor published.
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
+import { repositoriesOf } from '../../policy/run-repositories.ts';
 import { runCheck } from './check-steps.ts';
 import { type Checks, describeChecks, isAcceptable } from './verify.ts';
 
@@ -23,7 +25,7 @@ export interface PublishedResult extends Pick<WorkflowResult, 'status'> {
   /** Whether the checks stand on the commit that was published. */
   readonly isConfirmed: boolean;
   /** For the workflow's output: the branch, if there is something to publish. */
-  readonly published: { readonly branch?: string };
+  readonly published: { readonly branch?: string; readonly repositories?: PublishedPart[] };
 }
 
 export async function publishResult(bench: Bench, request: PublishRequest): Promise<PublishedResult> {
@@ -33,13 +35,39 @@ export async function publishResult(bench: Bench, request: PublishRequest): Prom
   const unconfirmed = isEmpty ? undefined : await confirmResult(bench, { commit, judge, checks });
   const asked = squash === undefined ? { commit } : { commit, squash };
   const branch = isEmpty ? undefined : await bench.perform('branch.publish', 'publish', asked);
+  const repositories = isEmpty ? [] : await publishParts(bench, { commit, message: squash ?? bench.run.title });
   const reasons = [...failures, ...(unconfirmed === undefined ? [] : [unconfirmed])];
   return {
     status: reasons.length === 0 ? 'done' : 'failed',
     reason: reasons.join('; '),
     isConfirmed: unconfirmed === undefined,
-    published: branch === undefined ? {} : { branch: branch.ref.replace('refs/heads/', '') },
+    published: {
+      ...(branch === undefined ? {} : { branch: branch.ref.replace('refs/heads/', '') }),
+      ...(repositories.length === 0 ? {} : { repositories }),
+    },
   };
+}
+
+interface PublishedPart {
+  readonly path: string;
+  readonly root: string;
+  readonly branch: string;
+}
+
+async function publishParts(
+  bench: Bench,
+  request: { readonly commit: string; readonly message: string },
+): Promise<PublishedPart[]> {
+  if (repositoriesOf(bench.run.input) === undefined) return [];
+  const end = (parts: readonly PublishedPart[]): StepEndInput => ({
+    status: 'done',
+    detail: parts.map(({ path, branch }) => `${path}: ${branch}`).join(', ') || 'nothing changed there',
+  });
+  const start = { kind: 'publish', title: 'Branches in the other repositories', end };
+  return bench.step('publish/repositories/step', start, async () => {
+    const { branches } = await bench.perform('repositories.publish', 'publish/repositories', request);
+    return branches.map(({ path, root, branch }) => ({ path, root, branch }));
+  });
 }
 
 /** Why the commit cannot be called done; undefined where it can. */
