@@ -34,9 +34,15 @@ export async function dashboardFigures(quick: boolean): Promise<readonly Figure[
       // As a run keeps it beside its journal.
       await engine.summarize('long');
       const before = heapMegabytes();
+      const first = new LiveRun(engine, 'long');
+      const ms = await time(async () => {
+        await first.begin();
+        JSON.stringify(wholeRun(first));
+      });
+      await first.refresh();
       const live = new LiveRun(engine, 'long');
       let bytes = 0;
-      const ms = await time(async () => {
+      const whole = await time(async () => {
         await live.refresh();
         bytes = JSON.stringify(wholeRun(live)).length;
       });
@@ -48,7 +54,7 @@ export async function dashboardFigures(quick: boolean): Promise<readonly Figure[
         name: `dashboard: first view of a run of ${count.toLocaleString('en')} facts, in seconds of processor time`,
         value: ms / 1000,
         aim: 1,
-        detail: `${Math.round(grown)} MB stay in memory, ${Math.round(bytes / 1024)} kB sent, again ${again.toFixed(0)} ms, all details ${details.toFixed(0)} ms, a page of the journal ${page.toFixed(0)} ms`,
+        detail: `all of it ${(whole / 1000).toFixed(2)} s, ${Math.round(grown)} MB stay in memory, ${Math.round(bytes / 1024)} kB sent, again ${again.toFixed(0)} ms, all details ${details.toFixed(0)} ms, a page of the journal ${page.toFixed(0)} ms`,
       });
     } finally {
       rmSync(runs, { recursive: true, force: true });

@@ -9,7 +9,6 @@ import type { Repository } from '../git/git.ts';
 import { type CommitRange, countChanges, fileDiff, pageDiff, plainDiff } from '../git/show-diff.ts';
 import type { ApiContext } from './context.ts';
 import { findRanges } from './diff-ranges.ts';
-import { findSummary, readChronicle } from './find-run.ts';
 import { liveRun } from './live-run.ts';
 import type { Operation } from './operation.ts';
 import { runName } from './run-name.ts';
@@ -51,11 +50,7 @@ export const diffRun: Operation<typeof input, typeof output> = {
   input,
   output,
   async run(context, { run, task, work, text }) {
-    const { repo, engine, settings } = await context.reader();
-    const redactor = projectRedactor(settings, repo.root, context.env);
-    const listing = await findSummary(context, { run, what: 'here', fits: () => true });
-    const { state } = await readChronicle(engine, listing.run);
-    const found = await findRanges(repo, state, { run: listing.run, status: listing.status, task, work });
+    const { repo, redactor, name, found } = await foundRanges(context, { run, task, work });
     const { ranges } = found;
     const counted = (await Promise.all(ranges.map((range) => countChanges(repo, range)))).flat();
     const files = counted.map((file) => ({ ...file, path: redactor.redact(file.path) }));
@@ -63,7 +58,7 @@ export const diffRun: Operation<typeof input, typeof output> = {
       text === 'none'
         ? {}
         : { text: redactor.redact((await rangesText(repo, ranges, text === 'stat')).toString('utf8')) };
-    return { run: listing.run, ...found, files, ...written };
+    return { run: name, ...found, files, ...written };
   },
 };
 
@@ -86,11 +81,8 @@ export const diffFile: Operation<typeof fileInput, typeof fileOutput> = {
   input: fileInput,
   output: fileOutput,
   async run(context, { run, task, work, path }) {
-    const { repo, settings } = await context.reader();
-    const redactor = projectRedactor(settings, repo.root, context.env);
-    const live = await liveRun(context, run);
-    const status = live.page?.status ?? '';
-    const { ranges } = await findRanges(repo, live.chronicle.state, { run: live.run, status, task, work });
+    const { repo, redactor, found } = await foundRanges(context, { run, task, work });
+    const { ranges } = found;
     const patches = await Promise.all(ranges.map((range) => fileDiff(repo, range, path)));
     const bytes = Buffer.concat(patches);
     // Before it is cut: half of a secret would not be known as one.
@@ -98,6 +90,15 @@ export const diffFile: Operation<typeof fileInput, typeof fileOutput> = {
     return { path: redactor.redact(path), text, ...(bytes.length > mostBytes ? { cutFrom: bytes.length } : {}) };
   },
 };
+
+type Wish = Partial<Readonly<Record<keyof typeof wish, string | undefined>>>;
+
+async function foundRanges(context: ApiContext, { run, task, work }: Wish) {
+  const { repo, settings } = await context.reader();
+  const { run: name, page, chronicle } = await liveRun(context, run);
+  const found = await findRanges(repo, chronicle.state, { run: name, status: page?.status ?? '', task, work });
+  return { repo, redactor: projectRedactor(settings, repo.root, context.env), name, found };
+}
 
 async function rangesText(repo: Repository, ranges: readonly CommitRange[], stat: boolean): Promise<Buffer> {
   return Buffer.concat(await Promise.all(ranges.map((range) => plainDiff(repo, range, stat))));

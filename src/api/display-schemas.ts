@@ -51,6 +51,7 @@ export const runPageSchema = describing<RunPage>()(
     seq: count,
     isLive: z.boolean(),
     progress: z.strictObject({ done: count, failed: count, total: count }),
+    standing: z.strictObject({ text, isBad: z.boolean() }).optional(),
     doing: z.array(z.strictObject({ key: text, who: text, where: text, says: text })),
     usage: usageSchema,
     budget: z.strictObject({

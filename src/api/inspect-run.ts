@@ -64,9 +64,10 @@ function makeDetails({ run, chronicle, page }: LiveRun): RunDetails {
 
 /** A plan whose dependencies make a circle has no longest way. */
 function criticalUnits({ units }: Report): string[] {
+  const known = new Set(units.map(({ task }) => task));
   const nodes = units.map(({ task: id, depends, planned }) => ({
     id,
-    depends: depends.filter((other) => units.some(({ task }) => task === other)),
+    depends: depends.filter((other) => known.has(other)),
     minutes: planned === undefined ? 1 : expectedMinutes(planned),
   }));
   if (!nodes.some(({ depends }) => depends.length > 0)) return [];

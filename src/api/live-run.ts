@@ -1,8 +1,8 @@
 /**
  * A run as it goes on, folded once for everybody who looks at it: its chronicle, and what displays show of it as things
  * that change. Only what was appended is read again, and only what it changed is drawn again. A long journal is read in
- * pieces, between which others are served. A few runs are kept, those that were looked at last; a run of many facts counts
- * as several.
+ * pieces, between which others are served; its first piece is drawn at once, so that its beginning is shown while the rest is
+ * read. A few runs are kept, those that were looked at last; a run of many facts counts as several.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FactTail, RunReader, RunSummary } from '../engine/engine.ts';
@@ -28,12 +28,19 @@ export type RunItem =
 export class LiveRun {
   readonly run: string;
   readonly items = new VersionedItems<RunItem>();
+  /** Only the beginning of a long journal was read so far. */
+  isPartial = false;
   chronicle: Chronicle = emptyChronicle();
   page: RunPage | undefined;
   questions: readonly OpenQuestion[] = [];
   readonly #engine: RunReader;
   readonly #tail: FactTail;
   #busy: Promise<void> | undefined;
+  /** Called once there is something to show. */
+  #onBegun: () => void = () => undefined;
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#onBegun = resolve;
+  });
   readonly #listeners = new Set<() => void>();
   #unwatch: (() => void) | undefined;
   #drawn = new DrawnNodes();
@@ -57,6 +64,11 @@ export class LiveRun {
       this.#busy = undefined;
     });
     return this.#busy;
+  }
+
+  /** Resolves as soon as there is something to show; `isPartial` then says whether that is all there is. */
+  begin(): Promise<void> {
+    return Promise.race([this.refresh(), this.#begun]);
   }
 
   /** Resolves when there may be something new, and not before the last drawing has paid for itself. */
@@ -87,9 +99,11 @@ export class LiveRun {
     const before = this.chronicle.state.seq;
     for (let facts = await this.#tail.next(); facts.length > 0; facts = await this.#tail.next()) {
       this.#take(facts);
+      if (this.page === undefined) await this.#drawBeginning();
       await nextTurn();
     }
     const begun = performance.now();
+    this.isPartial = false;
     const listing = await this.#engine.summarize(this.run, { withStanding: false });
     const { state } = this.chronicle;
     const isHeld = listing.status === 'running' || listing.status === 'created';
@@ -104,6 +118,25 @@ export class LiveRun {
     this.#draw(listing, activity);
     // What is drawn for the first time says nothing about the next.
     this.#costMs = before === 0 ? 0 : performance.now() - begun;
+  }
+
+  /** What the first piece of a long journal says, with what is known of the whole without reading it. */
+  async #drawBeginning(): Promise<void> {
+    const listing = await this.#engine.summarize(this.run, { withStanding: false });
+    const { seq, status, reason, usage } = listing;
+    if (seq <= this.chronicle.state.seq) return;
+    this.isPartial = true;
+    const page = runPage(this.chronicle, { status, activity: new Map() });
+    this.page = {
+      ...page,
+      reason,
+      usage,
+      progress: { done: 0, failed: 0, total: 0 },
+      doing: [],
+      expectedEnd: undefined,
+    };
+    this.#draw(listing, new Map());
+    this.#onBegun();
   }
 
   #take(facts: readonly Fact[]): void {
@@ -150,15 +183,22 @@ const kept = new WeakMap<object, Map<string, LiveRun>>();
 
 /** The run that is meant, up to date. */
 export async function liveRun(context: ApiContext, run: string | undefined): Promise<LiveRun> {
+  const live = await begunRun(context, run);
+  if (live.isPartial) await live.refresh();
+  return live;
+}
+
+/** The run that is meant. Of a long one that nobody looked at before, only the beginning may be there. */
+export async function begunRun(context: ApiContext, run: string | undefined): Promise<LiveRun> {
   const { engine } = await context.runs();
   // A whole name settles it: where the run stands is read below.
-  if (run !== undefined && (await engine.has(run))) return liveRunOf(context, engine, run);
+  if (run !== undefined && (await engine.has(run))) return begunRunOf(context, engine, run);
   const { run: name } = await findSummary(context, { run, what: 'here', fits: () => true });
-  return liveRunOf(context, engine, name);
+  return begunRunOf(context, engine, name);
 }
 
 /** The same for a run whose whole name is known, also of another repository's reader. */
-export async function liveRunOf(context: ApiContext, engine: RunReader, run: string): Promise<LiveRun> {
+export async function begunRunOf(context: ApiContext, engine: RunReader, run: string): Promise<LiveRun> {
   const runs = kept.get(context.scope) ?? new Map<string, LiveRun>();
   kept.set(context.scope, runs);
   const id = engine.describePlace(run);
@@ -166,7 +206,7 @@ export async function liveRunOf(context: ApiContext, engine: RunReader, run: str
   runs.delete(id);
   runs.set(id, live);
   try {
-    await live.refresh();
+    await live.begin();
   } catch (error) {
     runs.delete(id);
     throw error;

@@ -1,8 +1,9 @@
 /** The text of one document of a run. */
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
-import { findSummary, readChronicle } from './find-run.ts';
+import { findSummary } from './find-run.ts';
 import { madeDocuments } from './list-documents.ts';
+import { liveRun } from './live-run.ts';
 import type { Operation } from './operation.ts';
 import { suggestWord } from './suggest.ts';
 
@@ -22,7 +23,10 @@ export const readDocument: Operation<typeof input, typeof output> = {
     const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const make = Object.hasOwn(madeDocuments, name) ? madeDocuments[name] : undefined;
-    if (make !== undefined) return { run: listing.run, name, text: make(await readChronicle(engine, listing.run)) };
+    if (make !== undefined) {
+      const { chronicle } = await liveRun(context, listing.run);
+      return { run: listing.run, name, text: make(chronicle) };
+    }
     const artifacts = engine.artifacts(listing.run);
     const files = await artifacts.list('documents');
     const names = [...Object.keys(madeDocuments), ...files.map((file) => file.name)];

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { flatNodeSchema, runPageSchema } from './display-schemas.ts';
-import { type LiveRun, liveRun, type RunItem } from './live-run.ts';
+import { begunRun, type LiveRun, liveRun, type RunItem } from './live-run.ts';
 import { openQuestionSchema } from './open-questions.ts';
 import type { JsonOf, StreamOperation } from './operation.ts';
 import { runName } from './run-name.ts';
@@ -20,6 +20,8 @@ const output = z.strictObject({
   position: z.string(),
   /** This is all there is: forget what you had. */
   isWhole: z.boolean(),
+  /** Only the beginning of a long run was read so far: the rest follows. */
+  isPartial: z.boolean().optional(),
   /** On the clock of this machine, for displays that count. */
   now: z.string(),
   page: runPageSchema.optional(),
@@ -37,15 +39,15 @@ export const watchRun: StreamOperation<typeof input, typeof output> = {
   input,
   output,
   async *run(context, { run, after, follow }) {
-    const live = await liveRun(context, run);
+    const live = follow ? await begunRun(context, run) : await liveRun(context, run);
     for (let position = after; ; ) {
       const changes = live.items.since(position);
       if (changes !== undefined) {
-        yield* inPieces(asChange(changes));
+        yield* inPieces(asChange(changes, live));
         position = changes.position;
       }
       if (!follow || context.signal.aborted) return;
-      await live.changed(context.signal);
+      if (!live.isPartial) await live.changed(context.signal);
       if (context.signal.aborted) return;
       await live.refresh();
     }
@@ -56,7 +58,7 @@ export const watchRun: StreamOperation<typeof input, typeof output> = {
 export function wholeRun(live: LiveRun): RunChange {
   const changes = live.items.since(undefined);
   if (changes === undefined) throw new Error('nothing was read');
-  return asChange(changes);
+  return asChange(changes, live);
 }
 
 const nodesAtOnce = 3000;
@@ -66,24 +68,28 @@ const nodesAtOnce = 3000;
  * piece has a position: who saw fewer of them gets everything anew.
  */
 function* inPieces(change: RunChange): Generator<RunChange> {
-  const { nodes, position, now } = change;
+  const { nodes, position, now, isPartial } = change;
   const last = Math.max(0, Math.ceil(nodes.length / nodesAtOnce) - 1);
   for (let at = 0; at <= last; at += 1) {
     yield {
-      ...(at === 0 ? change : { now, isWhole: false, removed: [] }),
+      ...(at === 0 ? change : { now, isWhole: false, removed: [], ...(isPartial === undefined ? {} : { isPartial }) }),
       nodes: nodes.slice(at * nodesAtOnce, (at + 1) * nodesAtOnce),
       position: at === last ? position : '',
     };
   }
 }
 
-function asChange({ position, isWhole, changed, removed }: ItemChanges<RunItem>): RunChange {
+function asChange(
+  { position, isWhole, changed, removed }: ItemChanges<RunItem>,
+  { isPartial }: Pick<LiveRun, 'isPartial'>,
+): RunChange {
   const items = changed.map(([, item]) => item);
   const page = items.find((item) => item.type === 'page');
   const questions = items.find((item) => item.type === 'questions');
   return {
     position,
     isWhole,
+    ...(isPartial ? { isPartial } : {}),
     now: new Date().toISOString(),
     ...(page === undefined ? {} : { page: page.page }),
     ...(questions === undefined ? {} : { questions: questions.questions }),

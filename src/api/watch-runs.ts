@@ -12,7 +12,7 @@ import { hasMovedBranch, isFinished } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
 import { runPageSchema } from './display-schemas.ts';
 import { runLineSchema } from './list-runs.ts';
-import { liveRunOf } from './live-run.ts';
+import { begunRunOf } from './live-run.ts';
 import { openQuestionSchema } from './open-questions.ts';
 import type { JsonOf, StreamOperation } from './operation.ts';
 import { runLine } from './run-lines.ts';
@@ -163,7 +163,9 @@ async function listed(
   };
   if (isFinished(summary) || summary.status === 'unreadable') return base;
   try {
-    const { page, questions, chronicle } = await liveRunOf(context, engine, summary.run);
+    const { page, questions, chronicle, isPartial } = await begunRunOf(context, engine, summary.run);
+    // The line says what is known until the rest of a long run was read.
+    if (isPartial) return base;
     const line = { ...base.line, where: describeStanding(chronicle.state) };
     return { ...base, line, ...(page === undefined ? {} : { page }), questions };
   } catch {

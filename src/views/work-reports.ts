@@ -60,7 +60,7 @@ function inside(chronicle: Chronicle, place: Place | undefined): Gathered {
     groups.set(id, group);
     group.parts.push(ofEntry(chronicle, entry));
   }
-  return joinAll([...groups.values()].map(newestOf));
+  return groups.size === 0 ? nothing : joinAll([...groups.values()].map(newestOf));
 }
 
 function ofEntry(chronicle: Chronicle, entry: OutlineEntry): Gathered {

@@ -84,6 +84,11 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
       {questions.map((question) => (
         <QuestionCard key={question.key} run={run} repository={repository} question={question} />
       ))}
+      {state.isPartial ? (
+        <p className="soft" role="status">
+          This run is long. Reading the rest of it…
+        </p>
+      ) : null}
       <div className="tabs" role="tablist" aria-label="Views of the run">
         {views.map(([one, title]) => (
           <a

@@ -105,6 +105,8 @@ export interface LiveRunState {
   readonly children: ReadonlyMap<string, readonly FlatNode[]>;
   /** How far this clock is behind the server's. */
   readonly skewMs: number;
+  /** Only the beginning of a long run has come so far. */
+  readonly isPartial: boolean;
   readonly failure: Failure | undefined;
 }
 
@@ -114,6 +116,7 @@ const nothing: LiveRunState = {
   nodes: new Map(),
   children: new Map(),
   skewMs: 0,
+  isPartial: false,
   failure: undefined,
 };
 
@@ -144,6 +147,7 @@ function applyChange(old: LiveRunState, change: RunChange): LiveRunState {
     nodes: hasNodes ? nodes : old.nodes,
     children: hasNodes ? childrenOf(nodes) : old.children,
     skewMs: Date.parse(change.now) - Date.now(),
+    isPartial: change.isPartial === true,
     failure: undefined,
   };
 }
