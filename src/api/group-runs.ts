@@ -1,5 +1,6 @@
 /**
- * Runs in the order a person wants them: what needs them, what is under way, what is over; the newest first in each.
+ * Runs in the order a person wants them: what needs them (questions first), what is under way, what is over; the newest
+ * first in each.
  * One place for every display that lists runs, so that they agree about what needs somebody. Pure.
  */
 import type { ListedRun } from './watch-runs.ts';
@@ -19,6 +20,8 @@ export function groupRuns(runs: Iterable<ListedRun>, now: number): GroupedRuns {
   const sorted = [...runs].sort((a, b) => (a.line.updatedAt < b.line.updatedAt ? 1 : -1));
   const groups = { needing: [] as ListedRun[], going: [] as ListedRun[], over: [] as ListedRun[] };
   for (const run of sorted) groups[groupOf(run, now)].push(run);
+  const asks = ({ questions }: ListedRun): number => (questions.length > 0 ? 0 : 1);
+  groups.needing.sort((a, b) => asks(a) - asks(b));
   return groups;
 }
 

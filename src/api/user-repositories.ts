@@ -1,10 +1,11 @@
 /**
  * Every repository this user ran Forge in, the one used last first. Runs keep the list themselves: each repository has a
- * folder with a record in the state directory. A repository that is gone from its place is marked, and its runs stay.
+ * folder with a record in the state directory. A repository that is gone from its place is marked, and its runs stay; so is
+ * one in whose place there is another now, or the runs of that one would be listed twice.
  */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { defaultStateDir, listRecords } from '../git/state-dir.ts';
+import { defaultStateDir, listRecords, readId } from '../git/state-dir.ts';
 import type { ApiContext } from './context.ts';
 
 export interface UserRepository {
@@ -19,6 +20,6 @@ export function userRepositories(env: ApiContext['env']): readonly UserRepositor
     id,
     name: basename(root),
     root,
-    isThere: existsSync(root) && existsSync(gitDir),
+    isThere: existsSync(root) && existsSync(gitDir) && (readId(gitDir) ?? id) === id,
   }));
 }

@@ -9,7 +9,7 @@ const split = {
   waves: [['T1'], ['T2'], ['T3']],
 };
 const warnings = [
-  '3 wave(s) have only one task.',
+  '3 waves have only one task.',
   '3 waves for 3 tasks.',
   'The complexity adds up to 6; up to 15 fits one wave.',
   '3 waves for a complexity of 6 are probably too many.',

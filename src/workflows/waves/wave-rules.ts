@@ -29,7 +29,9 @@ export function judgeWaves(tasks: readonly Task[], waves: readonly (readonly str
   const common = { sum, singleTaskWaves };
   if (many > mostWaves) return { ...common, action: 'replan', warnings: [`${many} waves are more than ${mostWaves}.`] };
   const reasons = [
-    ...(singleTaskWaves > 0 ? [`${singleTaskWaves} wave(s) have only one task.`] : []),
+    ...(singleTaskWaves > 0
+      ? [singleTaskWaves === 1 ? '1 wave has only one task.' : `${singleTaskWaves} waves have only one task.`]
+      : []),
     ...(many > tasks.length / 2 ? [`${many} waves for ${tasks.length} tasks.`] : []),
     ...(sum <= 15 ? [`The complexity adds up to ${sum}; up to 15 fits one wave.`] : []),
   ];

@@ -5,6 +5,7 @@ import type { ListedRun } from '../../../src/api/watch-runs.ts';
 import { clockTime, moneyText } from '../../../src/views/figures.ts';
 import { Ago, Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
+import { visible } from '../parts/visible-text.ts';
 import { replace, routeTo } from '../route.ts';
 import { Actions } from '../run/actions.tsx';
 import { QuestionCard } from '../run/question.tsx';
@@ -102,7 +103,7 @@ function NeedingCard({ run, now, all }: CardProps): ReactNode {
       {questions.length > 0 ? null : (
         <>
           {line.reason === '' && line.where === '' ? null : (
-            <p className="prose">
+            <p className="prose clamped" title={visible(line.reason || line.where)}>
               <Said text={line.reason || line.where} />
             </p>
           )}
@@ -127,20 +128,25 @@ function GoingCard({ run, now, all }: CardProps): ReactNode {
         <p className="soft">{line.where}</p>
       ) : (
         <>
-          <div className="progress-row">
-            <progress value={page.progress.done} max={Math.max(1, page.progress.total)} aria-label="Done" />
-            <span className="soft">
-              {page.progress.done} of {page.progress.total} done
-              {page.progress.failed > 0 ? `, ${page.progress.failed} failed` : ''}
-            </span>
-            <span className="soft">
-              {clockTime(page.workedMs + (page.isLive ? Math.max(0, now - Date.parse(page.updatedAt)) : 0))}
-            </span>
-            {page.expectedEnd === undefined ? null : (
-              <span className="soft">
-                ends about <Ago at={page.expectedEnd} now={now} />
+          <div className="meters">
+            <div className="progress soft">
+              <progress value={page.progress.done} max={Math.max(1, page.progress.total)} aria-label="Done" />
+              <span className="between">
+                <span>
+                  {page.progress.done} of {page.progress.total} done
+                  {page.progress.failed > 0 ? `, ${page.progress.failed} failed` : ''}
+                </span>
+                <span className="figures">
+                  {clockTime(page.workedMs + (page.isLive ? Math.max(0, now - Date.parse(page.updatedAt)) : 0))}
+                  {page.expectedEnd === undefined ? null : (
+                    <>
+                      {' · '}ends about <Ago at={page.expectedEnd} now={now} />
+                    </>
+                  )}
+                </span>
               </span>
-            )}
+            </div>
+            <BudgetBar page={page} isSmall />
           </div>
           {page.doing.length === 0 ? null : (
             <ul className="doing">
@@ -152,7 +158,6 @@ function GoingCard({ run, now, all }: CardProps): ReactNode {
               ))}
             </ul>
           )}
-          <BudgetBar page={page} isSmall />
           {page.isLive ? null : (
             <Actions
               run={line.run}

@@ -45,20 +45,24 @@ interface StartProps {
   readonly repository: string | undefined;
   /** To choose from; none where the dashboard serves one. */
   readonly repositories: About['repositories'];
+  /** What the form begins with: the requirement and the workflow of another run. */
+  readonly asked: URLSearchParams;
 }
 
-export function StartRun({ repository, repositories }: StartProps): ReactNode {
+export function StartRun({ repository, repositories, asked }: StartProps): ReactNode {
   const source = useSource();
   const { value: start, failure, reload } = useCall<Start>('describe-start', {}, { repository });
   const [wishes, setWishes] = useState<Values>({
-    requirement: '',
-    workflow: '',
+    requirement: asked.get('requirement') ?? '',
+    workflow: asked.get('workflow') ?? '',
     agent: '',
     budget: '',
     base: '',
   });
   const [options, setOptions] = useState<Values>({});
   const [problem, setProblem] = useState<Failure>();
+  /** The same run, begun before and not finished. */
+  const [unfinished, setUnfinished] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   if (failure !== undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (start === undefined) return <Loading />;
@@ -73,6 +77,7 @@ export function StartRun({ repository, repositories }: StartProps): ReactNode {
   const submit = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
+    setUnfinished(undefined);
     const { requirement, agent, budget, base } = wishes;
     const given = Object.fromEntries(Object.entries({ agent, budget, base }).filter(([, value]) => value !== ''));
     try {
@@ -83,11 +88,7 @@ export function StartRun({ repository, repositories }: StartProps): ReactNode {
       }>('start-run', { requirement, workflow: name, options, whenInterrupted: 'same', ...given }, repository);
       const there = run ?? interrupted?.[0]?.run ?? '';
       if (status === 'interrupted') {
-        setProblem({
-          error: 'The same run is there already and is not finished.',
-          code: 'run-exists',
-          hint: `Open ${there} from home to go on with it.`,
-        });
+        setUnfinished(there);
         setBusy(false);
       } else go(routeTo(['run', repository ?? '-', there]));
     } catch (error) {
@@ -207,6 +208,12 @@ export function StartRun({ repository, repositories }: StartProps): ReactNode {
         </details>
       )}
       {problem === undefined ? null : <Trouble failure={problem} />}
+      {unfinished === undefined ? null : (
+        <p className="notice" role="alert">
+          The same run is there already and is not finished.{' '}
+          <a href={routeTo(['run', repository ?? '-', unfinished])}>Open it</a> to resume it, or cancel it first.
+        </p>
+      )}
       <div className="buttons">
         <button type="submit" className="primary" disabled={isBusy || isMissing}>
           {isBusy ? 'Starting…' : 'Start'}

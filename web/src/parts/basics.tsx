@@ -62,6 +62,11 @@ export function Pill({ status, children }: { readonly status: string; readonly c
   );
 }
 
+/** Nothing more comes of a run by itself. */
+export function isOver({ status }: { readonly status: string }): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled';
+}
+
 const units: readonly (readonly [number, string])[] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

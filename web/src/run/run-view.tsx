@@ -80,6 +80,11 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
           version={`${page.status} ${page.seq}`}
           onRemoved={() => go(routeTo([]))}
         />
+        {source.isLive && (page.status === 'failed' || page.status === 'cancelled') ? (
+          <a className="button" href={startAgain(page, repository)}>
+            Start again
+          </a>
+        ) : null}
       </RunHead>
       {questions.map((question) => (
         <QuestionCard key={question.key} run={run} repository={repository} question={question} />
@@ -112,6 +117,11 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   );
 }
 
+/** The form for a new run, with what this one was asked for. */
+function startAgain({ requirement, title, workflow }: RunPage, repository: string | undefined): string {
+  return routeTo(['start'], { repository, workflow, requirement: requirement || title });
+}
+
 function RunHead({
   page,
   now,
@@ -133,7 +143,7 @@ function RunHead({
         </h1>
         {children}
       </div>
-      {page.reason === '' || page.status === 'done' ? null : (
+      {page.reason === '' || page.status === 'done' || page.status === 'waiting' ? null : (
         <p className="prose reason">
           <Said text={page.reason} />
         </p>

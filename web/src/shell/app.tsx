@@ -42,7 +42,7 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
             query={route.query}
           />
         ) : first === 'start' ? (
-          <StartPage about={about} asked={route.query.get('repository') ?? undefined} />
+          <StartPage about={about} query={route.query} />
         ) : about === undefined ? null : (
           <Home about={about} query={route.query} />
         )}
@@ -57,14 +57,14 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
 /** With several repositories the newest one is meant until a person says another. */
 function StartPage({
   about,
-  asked,
+  query,
 }: {
   readonly about: About | undefined;
-  readonly asked: string | undefined;
+  readonly query: URLSearchParams;
 }): ReactNode {
   if (about === undefined) return null;
-  const repository = asked ?? about.repositories[0]?.id;
-  return <StartRun key={repository ?? ''} repository={repository} repositories={about.repositories} />;
+  const repository = query.get('repository') ?? about.repositories[0]?.id;
+  return <StartRun key={repository ?? ''} repository={repository} repositories={about.repositories} asked={query} />;
 }
 
 /** An address of the app is after the `#`, so a link to a place on the page would leave it. */
@@ -166,7 +166,7 @@ function Help({ onClose }: { readonly onClose: () => void }): ReactNode {
         {keys.map(([key, what]) => (
           <div key={key}>
             <dt>
-              {key.split(' ').map((one, at) => (
+              {key.split(/\s+/).map((one, at) => (
                 <Key key={at}>{one}</Key>
               ))}
             </dt>

@@ -1,6 +1,6 @@
 /** What a run, a task or one session changed: files, differences beside findings, and comments that are sent together. */
 import { type ReactNode, useMemo, useState } from 'react';
-import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
+import { Empty, isOver, Loading, Said, Trouble } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 import { go, replace, routeTo } from '../route.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -85,7 +85,9 @@ export function Changes(props: ViewProps): ReactNode {
       </div>
       <CommentTray {...props} comments={comments} onChange={setComments} />
       {!isThere ? (
-        <Empty title="Nothing is merged yet">Choose a task or a session above to see what was captured of it.</Empty>
+        <Empty title={isOver(page) ? 'Nothing was merged' : 'Nothing is merged yet'}>
+          Choose a task or a session above to see what was captured of it.
+        </Empty>
       ) : null}
       {failure !== undefined && value === undefined ? <Trouble failure={failure} onRetry={reload} /> : null}
       {isThere && value === undefined && failure === undefined ? <Loading /> : null}

@@ -49,9 +49,13 @@ export function Documents({ run, repository, page, query, address }: ViewProps):
                 Download
               </button>
             </div>
-            <pre className="document" tabIndex={0}>
-              {text}
-            </pre>
+            {text === '' ? (
+              <p className="soft">This document is empty.</p>
+            ) : (
+              <pre className="document" tabIndex={0}>
+                {text}
+              </pre>
+            )}
             {more > 0 ? <p className="soft">{more.toLocaleString()} more characters: download it to read on.</p> : null}
           </>
         )}

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, shortCommit } from '../../../src/views/figures.ts';
-import { Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { Empty, isOver, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
 import { visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
@@ -19,7 +19,11 @@ export function Evidence(props: ViewProps): ReactNode {
   const left = sessions.flatMap(({ key, leftBehind }) => leftBehind.map((entry) => ({ ...entry, key })));
   const { checks, findings, receipts, coverage, unverified } = report;
   if ([checks, findings, receipts, coverage, unverified, left].every(({ length }) => length === 0)) {
-    return <Empty title="There is no evidence yet">Checks, findings and merges appear here as they are made.</Empty>;
+    return isOver(props.page) ? (
+      <Empty title="This run left no evidence">Nothing was checked, found or merged.</Empty>
+    ) : (
+      <Empty title="There is no evidence yet">Checks, findings and merges appear here as they are made.</Empty>
+    );
   }
   return (
     <div className="stack">
@@ -64,18 +68,24 @@ function Overview({ report }: { readonly report: Report }): ReactNode {
   const { red, absent, green, notMeasured } = report.redGreen;
   const failed = report.checks.filter(({ status }) => status === 'failed').length;
   const open = report.findings.filter(({ state }) => state === 'must-fix').length;
-  const tiles: readonly (readonly [string, string])[] = [
-    [`${report.checks.length}`, failed > 0 ? `checks, ${failed} failed on the way` : 'checks'],
+  const unproven = report.checks.filter(({ status }) => status === 'unverified').length;
+  const words = [
+    'checks',
+    ...(failed > 0 ? [`${failed} failed on the way`] : []),
+    ...(unproven > 0 ? [`${unproven} not verified`] : []),
+  ];
+  const tiles: readonly (readonly [figure: string, text: string, tone?: string])[] = [
+    [`${report.checks.length}`, words.join(', ')],
     [`${red + absent}`, 'test files red before, green after'],
-    ...(green > 0 ? ([[`${green}`, 'test files that passed without the change']] as const) : []),
+    ...(green > 0 ? ([[`${green}`, 'test files that passed without the change', 'warn']] as const) : []),
     ...(notMeasured > 0 ? ([[`${notMeasured}`, 'test files not measured']] as const) : []),
     [`${report.receipts.length}`, 'merges with a receipt'],
-    [`${open}`, 'findings that must be fixed'],
+    [`${open}`, 'findings that must be fixed', open > 0 ? 'bad' : ''],
   ];
   return (
     <ul className="tiles">
-      {tiles.map(([figure, text]) => (
-        <li key={text}>
+      {tiles.map(([figure, text, tone]) => (
+        <li key={text} className={tone}>
           <b>{figure}</b>
           <span className="soft">{text}</span>
         </li>
@@ -113,7 +123,7 @@ function Coverage({ report: { coverage } }: { readonly report: Report }): ReactN
         <p className="soft">Every requirement is proven.</p>
       ) : (
         <div className="scroll" role="group" aria-label="Requirements" tabIndex={0}>
-          <table>
+          <table className="stacked">
             <thead>
               <tr>
                 <th>Requirement</th>

@@ -1,7 +1,7 @@
 /** What depends on what: boxes with live states, the longest way marked, pan and zoom, and what is done folded away. */
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { Empty, Loading, Said, Sign, Trouble } from '../parts/basics.tsx';
+import { Empty, isOver, Loading, Said, Sign, Trouble } from '../parts/basics.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useDetails } from './details.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
@@ -22,7 +22,11 @@ export function Graph(props: ViewProps): ReactNode {
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (value.report.units.length === 0)
-    return <Empty title="There are no tasks yet">The graph appears when the plan is made.</Empty>;
+    return isOver(props.page) ? (
+      <Empty title="This run has no tasks">Steps shows what it did.</Empty>
+    ) : (
+      <Empty title="There are no tasks yet">The graph appears when the plan is made.</Empty>
+    );
   const unit = value.report.units.find(({ task }) => task === chosen);
   return (
     <>

@@ -99,7 +99,7 @@ function FactRow({ line }: { readonly line: NumberedLine | undefined }): ReactNo
       <button type="button" className="fact-head" aria-expanded={isOpen} data-entry="" onClick={() => setOpen(!isOpen)}>
         <span className="soft figures fact-number">{line.number}</span>
         <span className="soft figures" title={fact.at}>
-          {fact.at.slice(11, 19)}
+          {timeOfDay(fact.at)}
         </span>
         <span className="fact-type">{fact.type}</span>
         <Said text={fact.key} className="mono fact-key" />
@@ -108,6 +108,12 @@ function FactRow({ line }: { readonly line: NumberedLine | undefined }): ReactNo
       {isOpen ? <pre className="raw">{visible(pretty(line.text))}</pre> : null}
     </div>
   );
+}
+
+/** On the clock of whoever looks, as every other time. */
+function timeOfDay(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? '' : date.toTimeString().slice(0, 8);
 }
 
 function readFact(text: string): { at: string; type: string; key: string; short: string } {

@@ -106,7 +106,8 @@ function StepRow({
   const isRunning = node.status === 'running' && page.isLive;
   const elapsed = node.elapsedMs + (isRunning ? Math.max(0, now - Date.parse(page.updatedAt)) : 0);
   const sessions = sessionsOf(node);
-  const figures = Object.entries(node.figures ?? {});
+  // What there is none of is no news.
+  const figures = Object.entries(node.figures ?? {}).filter(([, value]) => value !== 0);
   return (
     <div className="step-row" style={{ paddingLeft: `${depth * 1.25}rem` }}>
       {hasChildren ? (

@@ -1,5 +1,5 @@
 /** What ran when and in parallel, and what was waited for: a row per piece of work, a bar per session, check, merge and wait. */
-import { type ReactNode, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, useMemo } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText } from '../../../src/views/figures.ts';
 import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
@@ -40,7 +40,12 @@ export function Timeline(props: ViewProps): ReactNode {
   const start = rows.reduce((least, lane) => Math.min(least, startOf(lane)), end);
   const whole = Math.max(1000, end - start);
   return (
-    <div className="timeline" role="group" aria-label="Timeline">
+    <div
+      className="timeline"
+      role="group"
+      aria-label="Timeline"
+      style={{ '--tick': `${(tickOf(whole) / whole) * 100}%` } as CSSProperties}
+    >
       {button}
       <Axis start={start} whole={whole} />
       {rows.map((lane) => (
@@ -110,18 +115,29 @@ const viewsOf: Readonly<Record<Bar['kind'], string>> = {
 };
 
 function Axis({ start, whole }: { readonly start: number; readonly whole: number }): ReactNode {
-  const marks = [0, 0.25, 0.5, 0.75, 1];
+  const tick = tickOf(whole);
+  const marks = Array.from({ length: Math.floor((whole * 0.96) / tick) + 1 }, (_, at) => at * tick);
   return (
     <div className="axis soft" aria-hidden="true">
-      {marks.map((part) => (
-        <span key={part} style={{ left: `${part * 100}%` }} title={new Date(start + part * whole).toLocaleString()}>
-          {part === 0
-            ? new Date(start).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-            : `+${durationText(part * whole)}`}
+      {marks.map((ms) => (
+        <span key={ms} style={{ left: `${(ms / whole) * 100}%` }} title={new Date(start + ms).toLocaleString()}>
+          {ms === 0 ? new Date(start).toTimeString().slice(0, 5) : `+${durationText(ms)}`}
         </span>
       ))}
     </div>
   );
+}
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const ticks = [
+  ...[1, 2, 5, 10, 20, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 20, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+];
+
+/** A round time of which at most five fit: the distance of the marks. */
+function tickOf(whole: number): number {
+  return ticks.find((tick) => whole / tick <= 5) ?? Math.ceil(whole / 5 / day) * day;
 }
 
 /** Titles of the work on the longest path, as lanes are called. */

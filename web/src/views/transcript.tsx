@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, tokensText } from '../../../src/views/figures.ts';
 import { repositoryPath } from '../../../src/views/workspace-path.ts';
-import { Ago, Empty, Loading, Pill, Said, spendText, Trouble } from '../parts/basics.tsx';
+import { Ago, Empty, isOver, Loading, Pill, Said, Sign, spendText, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import { replace } from '../route.ts';
@@ -38,7 +38,11 @@ export function Transcript(props: ViewProps): ReactNode {
   const session = sessions.find((one) => one.key === key);
   const listed = session === undefined || rows.includes(session) ? rows : [session, ...rows];
   if (sessions.length === 0 || key === undefined) {
-    return <Empty title="No agent has worked yet">What agents say and do appears here as they work.</Empty>;
+    return isOver(props.page) ? (
+      <Empty title="No agent worked in this run" />
+    ) : (
+      <Empty title="No agent has worked yet">What agents say and do appears here as they work.</Empty>
+    );
   }
   return (
     <div className="split">
@@ -59,7 +63,8 @@ export function Transcript(props: ViewProps): ReactNode {
             <li key={one.key}>
               <a href={address('transcript', { key: one.key })} aria-current={one.key === key} data-entry="">
                 <span className="session-head">
-                  <Pill status={one.status}>{one.role}</Pill>
+                  <Sign status={one.status} />
+                  <Said text={one.role} className="session-role" />
                   <span className="soft figures">{one.usage === undefined ? '' : spendText(one.usage)}</span>
                 </span>
                 <Said text={one.where || one.owner} className="soft session-where" />
