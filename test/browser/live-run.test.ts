@@ -15,7 +15,7 @@ describe('a live run', () => {
   let page: Page;
 
   beforeAll(async () => {
-    const slow = [{ say: 'Thinking about mul' }, { sleep: '6s' }, ...developed];
+    const slow = [{ say: `Thinking about mul${', and on'.repeat(40)}` }, { sleep: '6s' }, ...developed];
     project = makeProject({ script: script({ develop: slow }) });
     dashboard = await startDashboard(project);
     browser = await openBrowser();
@@ -40,6 +40,8 @@ describe('a live run', () => {
     // The plan is approved where it is shown.
     await page.getByRole('heading', { name: 'Go ahead with this plan?' }).waitFor({ timeout: 120_000 });
     await page.getByText('Multiply two numbers').first().waitFor();
+    // What is asked stands at the top, and nothing moves it away.
+    expect(await page.evaluate('scrollY')).toBe(0);
     expect(await axe(page)).toEqual([]);
 
     // It is edited as a form, with the same check as text.
@@ -69,6 +71,14 @@ describe('a live run', () => {
       .waitFor({ state: 'detached', timeout: 60_000 });
     await other.getByText('Thinking about mul').first().waitFor({ timeout: 120_000 });
     await other.close();
+
+    // On a phone, home is as wide as the phone, however long the line that an agent says.
+    const phone = await browser.newPage();
+    await phone.setViewportSize({ width: 375, height: 812 });
+    await phone.goto(dashboard.address);
+    await phone.getByText('Thinking about mul').first().waitFor();
+    expect(await phone.evaluate('document.documentElement.scrollWidth > innerWidth + 1')).toBe(false);
+    await phone.close();
 
     // What an agent says is shown while it works.
     await page.getByRole('tab', { name: 'Transcript' }).click();

@@ -61,12 +61,7 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
     if (page !== undefined) document.title = `${page.title} · Forge`;
   }, [page?.title]);
   const isThere = page !== undefined;
-  // On a narrow screen the chosen tab may lie beyond the edge.
-  useEffect(() => {
-    document
-      .querySelector('[role="tab"][aria-selected="true"]')
-      ?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
-  }, [view, isThere]);
+  useEffect(showChosenTab, [view, isThere]);
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (page === undefined) return <Loading />;
   const [name, , View] = views.find(([one]) => one === view) ?? views[0];
@@ -115,6 +110,16 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** On a narrow screen it may lie beyond the edge. Only the row of tabs moves: what a run asks stands above it. */
+function showChosenTab(): void {
+  const tab = document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
+  const row = tab?.parentElement;
+  if (tab === null || row === null || row === undefined) return;
+  const left = tab.offsetLeft - row.offsetLeft;
+  if (left < row.scrollLeft) row.scrollLeft = left;
+  else row.scrollLeft = Math.max(row.scrollLeft, left + tab.offsetWidth - row.clientWidth);
 }
 
 /** The form for a new run, with what this one was asked for. */

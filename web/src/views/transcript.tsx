@@ -130,21 +130,25 @@ function SessionView({
         )}
         {session.reasons.length === 0 ? null : <p className="soft">Chosen because: {session.reasons.join('; ')}</p>}
         <div className="toolbar">
-          <input
-            type="search"
-            placeholder="Search"
-            aria-label="Search this transcript"
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={hidesThoughts}
-              onChange={({ target }) => setHidesThoughts(target.checked)}
-            />
-            <span>Hide thoughts</span>
-          </label>
+          {total === 0 ? null : (
+            <>
+              <input
+                type="search"
+                placeholder="Search"
+                aria-label="Search this transcript"
+                value={search}
+                onChange={({ target }) => setSearch(target.value)}
+              />
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={hidesThoughts}
+                  onChange={({ target }) => setHidesThoughts(target.checked)}
+                />
+                <span>Hide thoughts</span>
+              </label>
+            </>
+          )}
           {session.files > 0 ? (
             <a className="button" href={address('changes', { work: session.key })}>
               {session.files} changed {session.files === 1 ? 'file' : 'files'}
@@ -156,7 +160,9 @@ function SessionView({
       {total === undefined ? (
         <Loading />
       ) : total === 0 ? (
-        <Empty title={isOpen ? 'It has said nothing yet' : 'It left no transcript'} />
+        <Empty title={isOpen ? 'It has said nothing yet' : 'It left no transcript'}>
+          {isOpen ? 'What it says and does appears here.' : 'This agent gave its result and said nothing else.'}
+        </Empty>
       ) : (
         <Entries
           run={run}
