@@ -194,7 +194,6 @@ function CommentTray({
   const isAsking = state.questions.some(
     ({ freeText, topic, options }) => options.some(({ id }) => id === 'modify') || (freeText && topic !== 'approval'),
   );
-  const isOver = ['done', 'failed', 'cancelled'].includes(page.status);
   const send = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -236,7 +235,7 @@ function CommentTray({
       <p className="soft">
         {isAsking
           ? 'They answer the open question of this run.'
-          : isOver
+          : isOver(page)
             ? 'They start a new run from this result.'
             : 'This run is at work and asks nothing: send them when it asks or is over.'}
       </p>
@@ -245,7 +244,7 @@ function CommentTray({
         <button
           type="button"
           className="primary"
-          disabled={isBusy || (!isAsking && !isOver)}
+          disabled={isBusy || (!isAsking && !isOver(page))}
           onClick={() => void send()}
         >
           {isBusy ? 'Sending…' : 'Send as “change this”'}
