@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CheckDeps } from '../src/checks/check.ts';
 import { measureTests } from '../src/checks/measure.ts';
-import { measureRedGreen } from '../src/checks/red-green.ts';
 import { runChecks } from '../src/checks/run-checks.ts';
 import { measureSquare } from '../src/checks/square.ts';
 import { openRepository } from '../src/git/repository.ts';
@@ -49,8 +48,7 @@ async function figure(
     async (round) => {
       const request = { ...about, name: `square${round + 1}` };
       const compared = await measureTests(deps.repo, base, at);
-      const redGreen = await measureRedGreen(deps, { ...request, kind: 'feature' }, signal);
-      await measureSquare(deps, request, { tests: compared, redGreen }, signal);
+      await measureSquare(deps, { ...request, kind: 'feature' }, compared, signal);
     },
     async (round) => {
       await runChecks(deps, { ...about, name: `check${round + 1}` }, signal);

@@ -2,6 +2,7 @@
  * Which side each changed file is on, and which files nobody names: reads the files that mention them and has the rules
  * of the evidence room applied beside the main thread. Decides nothing itself.
  */
+import { posix } from 'node:path';
 import { aliasesIn, directoryWords, isCode, searchWords, type UsingFile } from '../evidence/file-users.ts';
 import { isProse, type TestSides } from '../evidence/test-side.ts';
 import { isJudgeFile } from '../evidence/judge-files.ts';
@@ -62,14 +63,20 @@ function beforeStar(alias: string): string {
   return alias.split('*', 1)[0] ?? alias;
 }
 
+export interface UnnamedRequest extends Stretch {
+  /** The files that the checks lead to. */
+  readonly checks: readonly string[];
+  /** What the run's own documents changed. */
+  readonly documents: readonly { readonly before: string; readonly commit: string }[];
+}
+
 /**
  * Added and deleted files that nothing names, since the base of the run: one task may add a file and a later one profit
- * from it. Where that takes too long to find out, all of them count. `checks` are the files that the checks lead to.
+ * from it. Where that takes too long to find out, all of them count.
  */
 export async function readUnnamed(
   repo: Repository,
-  { base, commit }: Stretch,
-  checks: readonly string[],
+  { base, commit, checks, documents }: UnnamedRequest,
 ): Promise<readonly EntryChange[]> {
   const changes = (await diffEntries(repo, base, commit)).filter(
     ({ path, before, after }) =>
@@ -77,17 +84,31 @@ export async function readUnnamed(
   );
   if (changes.length === 0) return [];
   const paths = changes.map(({ path }) => path);
+  const written = await readWritten(repo, documents);
+  const own = changes.filter(({ path, after }) => written.has(writtenAs(path, after))).map(({ path }) => path);
   const words = wordsFor(paths);
-  const directories = [...new Set(paths.map(directoryWord))].filter((word) => word.length > 1);
+  const above = own.flatMap((path) => posix.dirname(path).split('/'));
+  const directories = [...new Set([...paths.map(directoryWord), ...above])].filter((word) => word.length > 1);
   const found = await computeInWorker('unnamedFiles', {
     paths,
     usersBefore: await readUsers(repo, base, [...words, ...directories]),
     usersAfter: await readUsers(repo, commit, words),
     checks,
+    own,
   });
   if (found.status === 'over') return changes;
   const unnamed = new Set(found.value);
   return changes.filter(({ path }) => unnamed.has(path));
+}
+
+/** Every version of a document that Forge put on the integration head. */
+async function readWritten(repo: Repository, moves: UnnamedRequest['documents']): Promise<ReadonlySet<string>> {
+  const changes = await Promise.all(moves.map(({ before, commit }) => diffEntries(repo, before, commit)));
+  return new Set(changes.flat().map(({ path, after }) => writtenAs(path, after)));
+}
+
+function writtenAs(path: string, entry: TreeFile | undefined): string {
+  return `${path}\n${entry?.mode ?? ''} ${entry?.id ?? ''}`;
 }
 
 function wordsFor(paths: readonly string[], wordsOf = searchWords): readonly string[] {

@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { isSourceDirectory, searchWords } from '../evidence/file-users.ts';
 import { isTestFile } from '../evidence/test-files.ts';
-import { isProse } from '../evidence/test-side.ts';
+import { isProse, type TestSides } from '../evidence/test-side.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { diffEntries, type EntryChange, editTree, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
@@ -19,51 +19,56 @@ import type { CheckDeps } from './check.ts';
 import { changedInExamples, entryPointEdits } from './further-sides.ts';
 import type { MeasuredTests } from './measure.ts';
 import { type FileTexts, oldTestResults } from './old-tests.ts';
-import { type ReadSides, readLimits, readSides, readUnnamed } from './read-sides.ts';
-import type { RedGreenResult } from './red-green.ts';
+import { readLimits, readSides, readUnnamed, type UnnamedRequest } from './read-sides.ts';
+import { measureRedGreen, type RedGreenRequest, type RedGreenResult } from './red-green.ts';
 import { runChecks } from './run-checks.ts';
+import { runTogether } from './run-together.ts';
 import { type CheckEntries, selectCommands } from './select-commands.ts';
 
-export interface SquareRequest {
-  readonly run: string;
-  /** Names checkouts and logs, as for checks. */
-  readonly name: string;
-  readonly base: string;
-  readonly commit: string;
-  readonly judge: string;
-  readonly entries: CheckEntries;
+export interface SquareRequest extends RedGreenRequest {
   /** The report on the run's base: what failed there already is not new. */
   readonly baseline?: CheckReport | undefined;
+  /** What the run's own documents changed; see unnamed-files.ts. */
+  readonly documents?: UnnamedRequest['documents'];
 }
 
-export interface SquareParts {
-  readonly tests: MeasuredTests;
+export interface MeasuredSquare {
+  readonly square: Square;
   readonly redGreen: readonly RedGreenResult[];
 }
 
 export async function measureSquare(
   deps: CheckDeps,
   request: SquareRequest,
-  { tests, redGreen }: SquareParts,
+  tests: MeasuredTests,
   signal: AbortSignal,
-): Promise<Square> {
+): Promise<MeasuredSquare> {
   const changes = await diffEntries(deps.repo, request.base, request.commit);
-  const cells = { oldOnOld: baselineCell(request.baseline), newOnOld: newOnOld(redGreen), newOnNew: passedCell };
   const checks = (await selectCommands(deps, request)).started.map(({ path }) => path);
   const sides = await readSides(deps.repo, request, { changes, checks });
   // A document that tests read is what they compare with.
   const read = new Set(sides.status === 'done' ? sides.value.tests : []);
   const telling = changes.filter(({ path }) => !isProse(path) || read.has(path));
+  const cells = { oldOnOld: baselineCell(request.baseline), newOnNew: passedCell };
+  const onOldCode = (): Promise<readonly RedGreenResult[]> => measureRedGreen(deps, request, signal);
   if (telling.length === 0) {
     const same: SquareCell = { status: 'same', reason: 'Only documentation changed.' };
-    return { ...cells, oldOnNew: same, expectations: [], canary: { status: 'not-measured', reason: same.reason } };
+    const canary = { status: 'not-measured', reason: same.reason } as const;
+    const redGreen = await onOldCode();
+    return { redGreen, square: { ...cells, newOnOld: newOnOld(redGreen), oldOnNew: same, expectations: [], canary } };
   }
   const stretch = { base: request.baseline?.commit ?? request.base, commit: request.commit };
-  const unnamed = await readUnnamed(deps.repo, stretch, checks);
-  const old = await oldOnNew({ deps, request, tests, changes: telling, unnamed }, sides, signal);
+  const unnamed = await readUnnamed(deps.repo, { ...stretch, checks, documents: request.documents ?? [] });
+  const matter = { deps, request, tests, changes: telling, unnamed };
+  const trees = sides.status === 'over' ? [] : await oldTrees(matter, sides.value);
   const product = telling.map(({ path }) => path);
   const words = product.flatMap((path) => searchWords(path)).slice(0, 200);
-  const canary = await runCanary(deps, request, { paths: product, words }, signal);
+  const [redGreen, canary, ...runs] = await runTogether([
+    onOldCode,
+    () => runCanary(deps, request, { paths: product, words }, signal),
+    ...trees.map((tree) => () => runOld(matter, tree, signal)),
+  ] as const);
+  const old = sides.status === 'over' ? unknownSides(sides.reason) : combined(trees, runs);
   const known = new Set(old.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const examples = await changedInExamples(deps, request, telling);
   const changed = [...tests.changed, ...examples]
@@ -71,12 +76,8 @@ export async function measureSquare(
     .map(({ path, test, before, after }): Expectation => {
       return { path, test, change: 'changed', before: before.join('\n'), after: after.join('\n'), message: '' };
     });
-  return {
-    ...cells,
-    oldOnNew: old.cell,
-    expectations: [...old.expectations, ...changed].slice(0, mostExpectations),
-    canary,
-  };
+  const expectations = [...old.expectations, ...changed].slice(0, mostExpectations);
+  return { redGreen, square: { ...cells, newOnOld: newOnOld(redGreen), oldOnNew: old.cell, expectations, canary } };
 }
 
 const mostExpectations = 200;
@@ -112,33 +113,32 @@ interface OldOnNew {
   readonly expectations: readonly Expectation[];
 }
 
-async function oldOnNew(matter: Matter, sides: ReadSides, signal: AbortSignal): Promise<OldOnNew> {
-  if (sides.status === 'over') {
-    const reason = `Forge could not find out which files belong to the tests: ${sides.reason}.`;
-    const unknown = { path: '.', change: 'not-run', before: '', after: '', message: reason } as const;
-    return { cell: { status: 'not-measured', reason }, expectations: [unknown] };
-  }
-  const { changes } = matter;
-  const ofTests = new Set(sides.value.tests);
-  const suspects = new Set(sides.value.suspects);
+function unknownSides(why: string): OldOnNew {
+  const reason = `Forge could not find out which files belong to the tests: ${why}.`;
+  const unknown = { path: '.', change: 'not-run', before: '', after: '', message: reason } as const;
+  return { cell: { status: 'not-measured', reason }, expectations: [unknown] };
+}
+
+/** What the old tests are run on: first the new code, then the same with more as it was on the base. */
+async function oldTrees({ deps, request, changes, unnamed }: Matter, sides: TestSides): Promise<readonly OldTree[]> {
+  const ofTests = new Set(sides.tests);
+  const suspects = new Set(sides.suspects);
   const others = changes.filter(({ path }) => !ofTests.has(path) && !suspects.has(path));
   const edits = changes.filter(({ path }) => ofTests.has(path));
-  const first =
-    edits.length === 0 ? nothingChanged : await runOld(matter, { restored: edits, more: [], prefix: 'old' }, signal);
   // A helper with a plain name looks like the product: then its old version must do as well.
   const doubtful = doubtfulOf(
     changes.filter(({ path }) => suspects.has(path)),
     others.length > 0,
   );
-  const second = await withoutFiles(matter, { first, edits, files: doubtful, prefix: 'older' }, signal);
-  const third = await withoutFiles(matter, { first: second, edits, files: matter.unnamed, prefix: 'bare' }, signal);
-  const files = changes.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
-  const entries = await entryPointEdits(matter.deps, matter.request.commit, files);
-  return withoutFiles(
-    matter,
-    { first: third, edits, files: entries.length === 0 ? [] : files, prefix: 'entry', entries },
-    signal,
-  );
+  const manifests = changes.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
+  const entries = await entryPointEdits(deps, request.commit, manifests);
+  const trees: readonly OldTree[] = [
+    { prefix: 'old', restored: edits, more: [], files: edits },
+    { prefix: 'older', restored: [...edits, ...doubtful], more: [], files: doubtful },
+    { prefix: 'bare', restored: [...edits, ...unnamed], more: [], files: unnamed },
+    { prefix: 'entry', restored: edits, more: entries, files: entries.length === 0 ? [] : manifests },
+  ];
+  return trees.filter(({ files }) => files.length > 0);
 }
 
 /** One of them is the product: the others, or what lies where sources lie. Where nobody can tell, none is taken back. */
@@ -148,32 +148,28 @@ function doubtfulOf(suspects: readonly EntryChange[], hasProduct: boolean): read
   return aside.length < suspects.length ? aside : [];
 }
 
-interface Further {
-  readonly first: OldOnNew;
-  readonly edits: readonly EntryChange[];
-  /** Taken from the base as well. */
-  readonly files: readonly EntryChange[];
-  readonly prefix: 'older' | 'bare' | 'entry';
-  /** In place of the files as they were. */
-  readonly entries?: readonly TreeEdit[];
+/** What fails only with more files as they were on the base passes because of those files. */
+function combined(trees: readonly OldTree[], runs: readonly OldOnNew[]): OldOnNew {
+  let sum = nothingChanged;
+  for (const [place, run] of runs.entries()) {
+    const tree = trees[place];
+    if (tree === undefined) continue;
+    sum = tree.prefix === 'old' ? run : withFurther(sum, run, because[tree.prefix](namesOf(tree.files)));
+  }
+  return sum;
 }
 
-/** The same with more files as they were on the base: what fails only then passes because of those files. */
-async function withoutFiles(
-  matter: Matter,
-  { first, edits, files, prefix, entries }: Further,
-  signal: AbortSignal,
-): Promise<OldOnNew> {
-  if (files.length === 0) return first;
-  const restored = entries === undefined ? [...edits, ...files] : edits;
-  const further = await runOld(matter, { restored, more: entries ?? [], prefix }, signal);
+function withFurther(first: OldOnNew, further: OldOnNew, reason: string): OldOnNew {
   const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const fresh = further.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
   if (fresh.length === 0) return first;
-  const names = files.slice(0, mostNames).map(({ path }) => path);
-  const list = `${names.join(', ')}${files.length > names.length ? ` and ${files.length - names.length} more` : ''}`;
-  const explained = fresh.map((each) => ({ ...each, message: `${because[prefix](list)}\n${each.message}` }));
+  const explained = fresh.map((each) => ({ ...each, message: `${reason}\n${each.message}` }));
   return { cell: further.cell, expectations: [...first.expectations, ...explained] };
+}
+
+function namesOf(files: readonly EntryChange[]): string {
+  const names = files.slice(0, mostNames).map(({ path }) => path);
+  return `${names.join(', ')}${files.length > names.length ? ` and ${files.length - names.length} more` : ''}`;
 }
 
 const mostNames = 10;
@@ -190,15 +186,17 @@ const nothingChanged: OldOnNew = {
 };
 
 interface OldTree {
+  readonly prefix: 'old' | keyof typeof because;
   /** As they were on the base. */
   readonly restored: readonly EntryChange[];
   readonly more: readonly TreeEdit[];
-  readonly prefix: string;
+  /** What sets it apart; without any it says nothing of its own. */
+  readonly files: readonly EntryChange[];
 }
 
 async function runOld(
   { deps, request, tests }: Matter,
-  { restored, more, prefix }: OldTree,
+  { restored, more, prefix }: Omit<OldTree, 'files'>,
   signal: AbortSignal,
 ): Promise<OldOnNew> {
   const { repo } = deps;

@@ -4,7 +4,9 @@
  * is paid.
  */
 import { runBaseline } from '../checks/baseline.ts';
+import type { CheckDeps } from '../checks/check.ts';
 import { runChecks } from '../checks/run-checks.ts';
+import { runTogether } from '../checks/run-together.ts';
 import type { Performer } from '../engine/performer.ts';
 import type { RunSnapshot } from '../engine/run-snapshot.ts';
 import type { CheckReport, CommandResult } from '../policy/check-report.ts';
@@ -22,11 +24,12 @@ export function checkRun(deps: EffectDeps): Performer<'check.run'> {
         entries: checkEntriesOf(deps.settings, request),
       };
       const isBaseline = request.baseline === undefined && commit === context.run.base && judge === commit;
-      return withCheckDeps(deps, context, (ready) =>
+      const work = (ready: CheckDeps) =>
         isBaseline
           ? runBaseline(ready, { ...common, offer: request.offer }, context.signal)
-          : runChecks(ready, { ...common, judge, baseline: baselineReport(context.snapshot) }, context.signal),
-      );
+          : runChecks(ready, { ...common, judge, baseline: baselineReport(context.snapshot) }, context.signal);
+      const [report] = await runTogether([() => withCheckDeps(deps, context, work)]);
+      return report;
     },
   };
 }

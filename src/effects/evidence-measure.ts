@@ -1,6 +1,5 @@
 /** `evidence.measure`: what a task did to the tests, as a square. Nothing here decides; findings go to whoever reviews. */
 import { measureTests } from '../checks/measure.ts';
-import { measureRedGreen } from '../checks/red-green.ts';
 import { measureSquare } from '../checks/square.ts';
 import type { Performer } from '../engine/performer.ts';
 import { checkEntriesOf, withCheckDeps } from './check-deps.ts';
@@ -15,14 +14,9 @@ export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'>
       const baseline = baselineReport(context.snapshot);
       const about = { run: context.run.id, name: context.key, base, commit, judge, entries };
       const tests = await measureTests(deps.repo, base, commit);
-      const { redGreen, square } = await withCheckDeps(deps, context, async (ready) => {
-        const measured = await measureRedGreen(ready, { ...about, kind }, context.signal);
-        const known = { tests, redGreen: measured };
-        return {
-          redGreen: measured,
-          square: await measureSquare(ready, { ...about, baseline }, known, context.signal),
-        };
-      });
+      const { redGreen, square } = await withCheckDeps(deps, context, (ready) =>
+        measureSquare(ready, { ...about, kind, baseline, documents: context.snapshot.documents }, tests, context.signal),
+      );
       const vacuous = redGreen.flatMap(({ files, finding }) =>
         finding === undefined ? [] : files.map((path) => ({ path, line: 0, kind: finding.kind, claim: finding.claim })),
       );

@@ -33,6 +33,8 @@ export interface RunSnapshot {
   readonly baseline: readonly CheckReport[];
   /** Commits that this run was to move its integration head to. Only for those who move it. */
   readonly merges: readonly string[];
+  /** What the run's own documents changed, one move of the integration head each. Only for those who measure evidence. */
+  readonly documents: readonly { readonly before: string; readonly commit: string }[];
 }
 
 export function takeSnapshot(state: Readonly<RunState>, kind: EffectKind, request: unknown): RunSnapshot {
@@ -51,6 +53,7 @@ export function takeSnapshot(state: Readonly<RunState>, kind: EffectKind, reques
     granted: grantedPrograms(state),
     baseline: baselineReports(state, (request as { readonly baseline?: string | undefined }).baseline),
     merges: kind === 'merge.land' || kind === 'documents.land' ? headCommits(state) : [],
+    documents: kind === 'evidence.measure' ? documentMoves(state) : [],
   };
 }
 
@@ -79,4 +82,12 @@ function headCommits({ effects }: Readonly<RunState>): readonly string[] {
   return [...effects.values()].flatMap(({ kind, input }) =>
     kind === 'merge.land' || kind === 'documents.land' ? [(input as { readonly commit: string }).commit] : [],
   );
+}
+
+function documentMoves({ effects }: Readonly<RunState>): RunSnapshot['documents'] {
+  return [...effects.values()].flatMap(({ kind, input, result }) => {
+    if (kind !== 'documents.land' || result === undefined) return [];
+    const { before, commit } = input as RunSnapshot['documents'][number];
+    return [{ before, commit }];
+  });
 }

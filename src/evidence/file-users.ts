@@ -123,7 +123,7 @@ export function literalsIn(text: string): readonly string[] {
 const mostWords = 20_000;
 
 /** Scripts and makefiles say paths without quotes. */
-function saidIn({ path, text }: UsingFile): readonly string[] {
+export function saidIn({ path, text }: UsingFile): readonly string[] {
   if (isCode(path) || !isScriptText(path)) return literalsIn(text);
   const words = text.slice(0, 256 * 1024).match(/[^\s"'`=:;,()|&<>!#\\]{1,300}/g) ?? [];
   return [...literalsIn(text), ...words.slice(0, mostWords)];

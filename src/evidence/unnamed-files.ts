@@ -7,11 +7,12 @@
  * - files in a directory that product code of the base names, such as `migrations`. Checks do not count: a directory
  *   that only a check reads is where it looks for markers.
  * A file that a test or check of the base looks for counts as unnamed too, unless product code of the base names it.
- * Pure.
+ * Documents that Forge itself wrote during the run, such as plans and reports, count only if a test or check of the base
+ * names them or a directory above them. Pure.
  */
 import { posix } from 'node:path';
 import { isJudgeFile } from './judge-files.ts';
-import { isCode, literalsIn, namesFile, type UsingFile } from './file-users.ts';
+import { isCode, literalsIn, namesFile, saidIn, type UsingFile } from './file-users.ts';
 import { inTestPlace, isOfTests, isProduct } from './test-side.ts';
 import { isTestFile } from './test-files.ts';
 
@@ -23,9 +24,11 @@ export interface UnnamedQuestion {
   readonly usersAfter: readonly UsingFile[];
   /** Files that the checks start or lead to, wherever they lie. */
   readonly checks: readonly string[];
+  /** Those of the paths that hold what Forge itself wrote. */
+  readonly own: readonly string[];
 }
 
-export function unnamedFiles({ paths, usersBefore, usersAfter, checks }: UnnamedQuestion): readonly string[] {
+export function unnamedFiles({ paths, usersBefore, usersAfter, checks, own }: UnnamedQuestion): readonly string[] {
   const ofChecks = new Set(checks);
   const readers = usersBefore.filter((user) => !ofChecks.has(user.path));
   // What a test or check of the base looks for, only product code of the base may have a use for.
@@ -40,7 +43,11 @@ export function unnamedFiles({ paths, usersBefore, usersAfter, checks }: Unnamed
       readers.some((user) => isProduct(user, path) && namesDirectory(user, path))
     );
   };
-  return paths.filter((path) => canBeUnnamed(path) && !isNamed(path));
+  const ofForge = new Set(own);
+  const watched = new Set(usersBefore.filter(({ path }) => isOfTests(path, ofChecks)).flatMap(directoriesIn));
+  const isLeftAlone = (path: string): boolean =>
+    ofForge.has(path) && !isAwaited(path) && !posix.dirname(path).split('/').some((part) => watched.has(part));
+  return paths.filter((path) => canBeUnnamed(path) && !isNamed(path) && !isLeftAlone(path));
 }
 
 /** The directory that product code may read without naming its files. */
@@ -64,4 +71,9 @@ function namesDirectory({ text }: UsingFile, path: string): boolean {
   const directory = directoryWord(path);
   if (directory === '.' || directory === '') return false;
   return literalsIn(text).some((literal) => literal.split('/').includes(directory));
+}
+
+/** Every word of a path that a string may be. */
+function directoriesIn(user: UsingFile): readonly string[] {
+  return saidIn(user).flatMap((said) => said.split('/'));
 }

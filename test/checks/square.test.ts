@@ -1,19 +1,26 @@
 /** Old tests on new code, where there are none, where commands name new files only, and where nothing can run them. */
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { measureTests } from '../../src/checks/measure.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { CheckEntries } from '../../src/checks/select-commands.ts';
-import { measureSquare } from '../../src/checks/square.ts';
+import { measureSquare, type SquareRequest } from '../../src/checks/square.ts';
 import { makeScene, never, nodeProject, type Scene, testFile } from './support.ts';
 
 const manifest = { 'package.json': nodeProject['package.json'] };
 const work = { 'src/sum.js': nodeProject['src/sum.js'], 'test/sum.test.js': nodeProject['test/sum.test.js'] };
 
-async function oldOnNew({ deps, base }: Scene, commit: string, entries: CheckEntries = {}) {
+async function oldOnNew(
+  { deps, base }: Scene,
+  commit: string,
+  entries: CheckEntries = {},
+  documents: SquareRequest['documents'] = [],
+) {
   const about = { run: 'r', name: 'T1', judge: base, entries };
   const baseline = await runChecks(deps, { ...about, name: 'base', commit: base }, never);
   const tests = await measureTests(deps.repo, base, commit);
-  const square = await measureSquare(deps, { ...about, base, commit, baseline }, { tests, redGreen: [] }, never);
+  const request = { ...about, kind: 'feature', base, commit, baseline, documents } as const;
+  const { square } = await measureSquare(deps, request, tests, never);
   return { status: square.oldOnNew.status, failing: square.expectations.map(({ path }) => path) };
 }
 
@@ -48,4 +55,17 @@ it('is not measured where no command is left that could run the old tests', asyn
   const commit = scene.repo.commit('more', { 'test/more.test.js': testFile('more', 'sum(2, 2)', 4) });
   const entries = { plan: ['node --test test/more.test.js'] };
   expect((await oldOnNew(scene, commit, entries)).status).toBe('not-measured');
+});
+
+it('documents that Forge wrote meanwhile are no markers, a file of a task in their place is one', async () => {
+  const scene = await makeScene(nodeProject);
+  const before = scene.base;
+  const document = scene.repo.commit('notes', { 'docs/plans/notes.json': '{}' });
+  const code = { 'src/sum.js': 'export const sum = (a, b) => b + a;\n' };
+  const logs = () => readdirSync(scene.deps.logs).filter((name) => name.includes('-bare'));
+  await oldOnNew(scene, scene.repo.commit('code', code), {}, [{ before, commit: document }]);
+  expect(logs()).toEqual([]);
+  const replaced = scene.repo.commit('marker', { 'docs/plans/notes.json': '{"done":true}' });
+  await oldOnNew(scene, replaced, {}, [{ before, commit: document }]);
+  expect(logs()).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canBeUnnamed, unnamedFiles, type UnnamedQuestion } from '../../src/evidence/unnamed-files.ts';
 
 const unnamedIn = (question: Partial<UnnamedQuestion>) =>
-  unnamedFiles({ paths: ['.cache/3f2a'], usersBefore: [], usersAfter: [], checks: [], ...question });
+  unnamedFiles({ paths: ['.cache/3f2a'], usersBefore: [], usersAfter: [], checks: [], own: [], ...question });
 
 describe('a file that nothing names', () => {
   it('is one that no text mentions, or mentions only in passing', () => {
@@ -29,6 +29,18 @@ describe('a file that nothing names', () => {
       expect(unnamedIn({ paths, usersAfter: names('src/a.js') })).toEqual(paths);
     },
   );
+
+  it('is no document that Forge wrote, unless a test or check of the base names it or a directory above it', () => {
+    const paths = ['docs/plans/tally-1a2b/reports/notes.json'];
+    const own = paths;
+    const names = (path: string, text: string) => [{ path, text }];
+    expect(unnamedIn({ paths })).toEqual(paths);
+    expect(unnamedIn({ paths, own })).toEqual([]);
+    expect(unnamedIn({ paths, own, usersBefore: names('src/a.js', "readdirSync('docs')") })).toEqual([]);
+    for (const said of ['docs', 'docs/plans', './docs/**', 'notes.json'])
+      expect(unnamedIn({ paths, own, usersBefore: names('test/a.test.js', `glob('${said}')`) })).toEqual(paths);
+    expect(unnamedIn({ paths, own, usersBefore: names('check.sh', 'ls docs/plans'), checks: ['check.sh'] })).toEqual(paths);
+  });
 
   it.each([
     'main.go',
