@@ -20,14 +20,14 @@ export async function runTogether<const P extends readonly Piece[]>(
   const failures: unknown[] = [];
   const lanes: Promise<void>[] = [];
   const left = [...pieces.entries()];
+  const next = (isExtra: boolean) =>
+    failures.length > 0 || (isExtra && busy >= processors) ? undefined : left.shift();
   const workOff = async (isExtra: boolean): Promise<void> => {
-    while (failures.length === 0 && !(isExtra && busy >= processors)) {
-      const next = left.shift();
-      if (next === undefined) return;
-      const [place, piece] = next;
+    for (let piece = next(isExtra); piece !== undefined; piece = next(isExtra)) {
+      const [place, start] = piece;
       busy += 1;
       try {
-        const going = piece();
+        const going = start();
         if (left.length > 0 && busy < processors) lanes.push(workOff(true));
         results[place] = await going;
       } catch (error) {

@@ -15,7 +15,12 @@ export function evidenceMeasure(deps: EffectDeps): Performer<'evidence.measure'>
       const about = { run: context.run.id, name: context.key, base, commit, judge, entries };
       const tests = await measureTests(deps.repo, base, commit);
       const { redGreen, square } = await withCheckDeps(deps, context, (ready) =>
-        measureSquare(ready, { ...about, kind, baseline, documents: context.snapshot.documents }, tests, context.signal),
+        measureSquare(
+          ready,
+          { ...about, kind, baseline, documents: context.snapshot.documents },
+          tests,
+          context.signal,
+        ),
       );
       const vacuous = redGreen.flatMap(({ files, finding }) =>
         finding === undefined ? [] : files.map((path) => ({ path, line: 0, kind: finding.kind, claim: finding.claim })),

@@ -46,7 +46,12 @@ export function unnamedFiles({ paths, usersBefore, usersAfter, checks, own }: Un
   const ofForge = new Set(own);
   const watched = new Set(usersBefore.filter(({ path }) => isOfTests(path, ofChecks)).flatMap(directoriesIn));
   const isLeftAlone = (path: string): boolean =>
-    ofForge.has(path) && !isAwaited(path) && !posix.dirname(path).split('/').some((part) => watched.has(part));
+    ofForge.has(path) &&
+    !isAwaited(path) &&
+    !posix
+      .dirname(path)
+      .split('/')
+      .some((part) => watched.has(part));
   return paths.filter((path) => canBeUnnamed(path) && !isNamed(path) && !isLeftAlone(path));
 }
 

@@ -3,6 +3,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput, EffectOutput } from '../../engine/effect-map.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
+import type { WorkReport } from '../../policy/work-report.ts';
 import { countText } from '../../views/figures.ts';
 import { checksText } from '../../views/wording.ts';
 import { evidenceReport } from './work-findings.ts';
@@ -41,9 +42,9 @@ function describeReport(report: CheckReport, { part }: Pick<EffectInput<'check.r
 
 function describeEvidence(measured: EffectOutput<'evidence.measure'>): StepEndInput {
   const { redGreen, findings } = measured;
-  const red = redGreen.filter((one) => one.result === 'red').length;
+  const report = evidenceReport(measured);
   const parts = [
-    ...(redGreen.length === 0 ? [] : [`red before green: ${red} of ${redGreen.length}`]),
+    ...(redGreen.length === 0 ? [] : [`without the change: ${describeRedGreen(report.redGreen)}`]),
     ...(findings.length === 0 ? [] : [countText(findings.length, 'finding')]),
   ];
   return {
@@ -51,6 +52,24 @@ function describeEvidence(measured: EffectOutput<'evidence.measure'>): StepEndIn
     detail: parts.join(', '),
     figures: { findings: findings.length },
     lines: findings.map(({ path, line, claim }) => `- ${path}:${line} ${claim}`),
-    report: evidenceReport(measured),
+    report,
   };
+}
+
+/** What the added and changed test files do on the code before. That they fail there is what shows that they test the change. */
+function describeRedGreen(figures: WorkReport['redGreen']): string {
+  const { red, absent, green, notMeasured } = figures ?? { red: 0, absent: 0, green: 0, notMeasured: 0 };
+  const kinds = [
+    [red, 'fails', 'fail'],
+    [absent, 'does not load', 'do not load'],
+    [green, 'passes', 'pass'],
+    [notMeasured, 'was not measured', 'were not measured'],
+  ] as const;
+  return kinds
+    .filter(([count]) => count > 0)
+    .map(
+      ([count, one, many], place) =>
+        `${place === 0 ? countText(count, 'test file') : count} ${count === 1 ? one : many}`,
+    )
+    .join(', ');
 }
