@@ -39,7 +39,9 @@ describe('a file that nothing names', () => {
     expect(unnamedIn({ paths, own, usersBefore: names('src/a.js', "readdirSync('docs')") })).toEqual([]);
     for (const said of ['docs', 'docs/plans', './docs/**', 'notes.json'])
       expect(unnamedIn({ paths, own, usersBefore: names('test/a.test.js', `glob('${said}')`) })).toEqual(paths);
-    expect(unnamedIn({ paths, own, usersBefore: names('check.sh', 'ls docs/plans'), checks: ['check.sh'] })).toEqual(paths);
+    expect(unnamedIn({ paths, own, usersBefore: names('check.sh', 'ls docs/plans'), checks: ['check.sh'] })).toEqual(
+      paths,
+    );
   });
 
   it.each([
