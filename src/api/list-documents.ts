@@ -9,6 +9,7 @@ import { markdownReport } from '../views/report/markdown-report.ts';
 import { reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
 import { newestFirst } from './choose-run.ts';
+import { liveRun } from './live-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
@@ -42,9 +43,13 @@ export const listDocuments: Operation<typeof input, typeof output> = {
     const { engine } = await context.runs();
     const runs = (await engine.list()).filter((listing) => run === undefined || listing.run === run);
     const lines: JsonOf<typeof output>[number][] = [];
+    // Of one run that is looked at: a plan is listed only where there is one.
+    const [only] = run === undefined ? [] : runs;
+    const plan = only === undefined ? '' : planText((await liveRun(context, only.run)).chronicle, { columns: 100 });
     for (const one of newestFirst(runs).slice(0, mostRuns)) {
       const { title } = one;
-      const made = one.createdAt === '' ? [] : Object.keys(madeDocuments);
+      const names = Object.keys(madeDocuments).filter((name) => plan !== undefined || name !== 'plan.txt');
+      const made = one.createdAt === '' ? [] : names;
       lines.push(...made.map((name) => ({ run: one.run, name, title })));
       const files = await engine.artifacts(one.run).list('documents');
       lines.push(...files.map(({ name, bytes }) => ({ run: one.run, name, title, bytes })));

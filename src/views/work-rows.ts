@@ -96,12 +96,16 @@ export function workUnits(chronicle: Chronicle): WorkUnit[] {
   const { state } = chronicle;
   const rows = workRows(chronicle);
   const planned = state.plan?.tasks ?? [];
-  const holders = new Map(rows.flatMap((row) => [row.task, ...row.parts].map((id) => [id, row] as const)));
+  const holders = new Map([
+    ...rows.flatMap((row) => [row.task, ...row.parts].map((id) => [id, row] as const)),
+    // A plan of several scopes calls its tasks by their keys: one name may stand for a task in each.
+    ...rows.map((row) => [row.key, row] as const),
+  ]);
   const known = new Set(planned.flatMap(({ id }) => holders.get(id)?.key ?? []));
   return [
     ...planned.map((task): WorkUnit => {
       const row = holders.get(task.id) ?? rowOf(state, task.id, mergesOf(state));
-      const group = row.task === task.id ? undefined : row.task;
+      const group = row.task === task.id || row.key === task.id ? undefined : row.task;
       const own = { key: row.key, task: task.id, title: `${task.id} ${task.title}`.trim(), depends: task.depends };
       return { ...row, ...own, planned: task, group };
     }),

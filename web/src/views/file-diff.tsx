@@ -77,6 +77,12 @@ export function FileDiff(props: FileProps): ReactNode {
 
 const firstRows = 2000;
 
+/** A file that is new or gone has nothing to stand beside it. */
+function hasTwoSides(rows: readonly DiffRow[]): boolean {
+  const types = new Set(rows.map(({ type }) => type));
+  return types.has('same') || (types.has('added') && types.has('removed'));
+}
+
 function Patch(props: FileProps): ReactNode {
   const { file, run, repository, scope, version, isSplit, findings } = props;
   const { value, failure, reload } = useCall<{ text: string; cutFrom?: number }>(
@@ -97,7 +103,11 @@ function Patch(props: FileProps): ReactNode {
         <FindingNote key={`${finding.fingerprint} ${finding.line}`} finding={finding} />
       ))}
       <div className="scroll code" tabIndex={0} role="region" aria-label={`Difference in ${visible(file.path)}`}>
-        {isSplit ? <SplitTable {...props} rows={shown} /> : <UnifiedTable {...props} rows={shown} />}
+        {isSplit && hasTwoSides(rows) ? (
+          <SplitTable {...props} rows={shown} />
+        ) : (
+          <UnifiedTable {...props} rows={shown} />
+        )}
       </div>
       {rows.length > most ? (
         <p className="pad">

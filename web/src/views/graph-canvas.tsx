@@ -12,6 +12,7 @@ export interface GraphNode {
 }
 
 const box = { width: 224, height: 58 };
+const [gap, margin] = [14, 12];
 
 interface Layout {
   readonly width: number;
@@ -20,9 +21,35 @@ interface Layout {
   readonly edges: readonly { readonly from: string; readonly to: string; readonly path: string }[];
 }
 
+/** What depends on nothing and is waited for by nothing stands in rows below the rest. */
 function layOut(units: readonly GraphNode[]): Layout {
+  const known = new Set(units.map(({ task }) => task));
+  const awaited = new Set(units.flatMap(({ depends }) => depends));
+  const isAlone = ({ task, depends }: GraphNode): boolean =>
+    !awaited.has(task) && !depends.some((other) => known.has(other));
+  const alone = units.filter(isAlone);
+  const linked = layOutLinked(units.filter((unit) => !isAlone(unit)));
+  const columns = Math.min(alone.length, 4);
+  const top = linked.boxes.length === 0 ? margin : linked.height;
+  return {
+    width: Math.max(linked.width, columns * (box.width + gap) - gap + 2 * margin),
+    height: alone.length === 0 ? linked.height : top + Math.ceil(alone.length / columns) * (box.height + gap) + margin,
+    boxes: [
+      ...linked.boxes,
+      ...alone.map((unit, at) => ({
+        unit,
+        x: margin + (at % columns) * (box.width + gap),
+        y: top + Math.floor(at / columns) * (box.height + gap),
+      })),
+    ],
+    edges: linked.edges,
+  };
+}
+
+function layOutLinked(units: readonly GraphNode[]): Layout {
+  if (units.length === 0) return { width: 0, height: 0, boxes: [], edges: [] };
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56, marginx: 12, marginy: 12 });
+  graph.setGraph({ rankdir: 'LR', nodesep: gap, ranksep: 56, marginx: margin, marginy: margin });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(units.map(({ task }) => task));
   for (const { task } of units) graph.setNode(task, { ...box });
