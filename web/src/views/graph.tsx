@@ -35,9 +35,11 @@ export function Graph(props: ViewProps): ReactNode {
           <input type="checkbox" checked={hidesDone} onChange={({ target }) => setHidesDone(target.checked)} />
           <span>Fold what is done</span>
         </label>
-        <span className="legend">
-          <span className="legend-critical" /> longest path
-        </span>
+        {value.critical.length === 0 ? null : (
+          <span className="legend">
+            <span className="legend-critical" /> longest path
+          </span>
+        )}
         {units.length < wanted.length ? (
           <span className="notice">
             The last {units.length} of {wanted.length.toLocaleString()} tasks are shown. Steps shows them all.
