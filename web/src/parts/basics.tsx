@@ -32,6 +32,7 @@ const looks: Readonly<Record<string, readonly [tone: Tone, sign: string, word?: 
   advisory: ['idle', '·'],
   fixed: ['good', '✓'],
   skipped: ['idle', '–'],
+  commented: ['idle', '✎'],
   pending: ['idle', '○', 'to come'],
 };
 

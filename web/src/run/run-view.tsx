@@ -62,7 +62,20 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   }, [page?.title]);
   const isThere = page !== undefined;
   useEffect(showChosenTab, [view, isThere]);
-  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (failure !== undefined) {
+    return (
+      <div className="run">
+        <Trouble failure={failure} />
+        {source.isLive ? (
+          <p>
+            <a className="button" href={routeTo([])}>
+              All runs
+            </a>
+          </p>
+        ) : null}
+      </div>
+    );
+  }
   if (page === undefined) return <Loading />;
   const [name, , View] = views.find(([one]) => one === view) ?? views[0];
   const props: ViewProps = { run, repository, state, page, query, address, now };

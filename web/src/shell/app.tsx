@@ -28,7 +28,9 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
       <a className="skip" href="#main" onClick={(event) => skip(event)}>
         Skip to the content
       </a>
-      {onlyRun === undefined ? <TopBar about={about} onHelp={() => setHelp(true)} /> : null}
+      {onlyRun === undefined ? (
+        <TopBar about={about} isIn={connection !== 'closed'} onHelp={() => setHelp(true)} />
+      ) : null}
       {connection === 'lost' ? <Offline /> : null}
       <main id="main" tabIndex={-1}>
         {connection === 'closed' ? (
@@ -73,7 +75,16 @@ function skip(event: { preventDefault(): void }): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-function TopBar({ about, onHelp }: { readonly about: About | undefined; readonly onHelp: () => void }): ReactNode {
+function TopBar({
+  about,
+  isIn,
+  onHelp,
+}: {
+  readonly about: About | undefined;
+  /** Whoever is not let in can do nothing. */
+  readonly isIn: boolean;
+  readonly onHelp: () => void;
+}): ReactNode {
   const source = useSource();
   const notifications = useNotifications();
   const [link, setLink] = useState<string>();
@@ -87,22 +98,24 @@ function TopBar({ about, onHelp }: { readonly about: About | undefined; readonly
         Forge
       </a>
       <span className="soft top-place">{about === undefined ? '' : about.all ? 'All repositories' : about.cwd}</span>
-      <nav className="buttons" aria-label="Dashboard">
-        <a className="button primary" href={routeTo(['start'])}>
-          New run
-        </a>
-        {notifications.isOffered ? (
-          <button type="button" className="quiet" aria-pressed={notifications.isOn} onClick={notifications.toggle}>
-            {notifications.isOn ? 'Notifications on' : 'Notify me'}
+      {isIn ? (
+        <nav className="buttons" aria-label="Dashboard">
+          <a className="button primary" href={routeTo(['start'])}>
+            New run
+          </a>
+          {notifications.isOffered ? (
+            <button type="button" className="quiet" aria-pressed={notifications.isOn} onClick={notifications.toggle}>
+              {notifications.isOn ? 'Notifications on' : 'Notify me'}
+            </button>
+          ) : null}
+          <button type="button" className="quiet wide-screen" onClick={() => void source.makeLink().then(setLink)}>
+            Link
           </button>
-        ) : null}
-        <button type="button" className="quiet wide-screen" onClick={() => void source.makeLink().then(setLink)}>
-          Link
-        </button>
-        <button type="button" className="quiet wide-screen" onClick={onHelp} aria-label="Keyboard shortcuts">
-          ?
-        </button>
-      </nav>
+          <button type="button" className="quiet wide-screen" onClick={onHelp} aria-label="Keyboard shortcuts">
+            ?
+          </button>
+        </nav>
+      ) : null}
       {link === undefined ? null : (
         <Dialog title="Open in another browser" onClose={() => setLink(undefined)}>
           <p>

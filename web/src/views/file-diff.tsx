@@ -5,6 +5,7 @@ import { Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { cut, visible, visibleCode } from '../parts/visible-text.ts';
 import { useCall } from '../source/hooks.ts';
 import { useSource } from '../source/source.ts';
+import { countText } from '../../../src/views/figures.ts';
 import { type DiffRow, isGenerated, pairRows, rowsOfPatch } from './diff.ts';
 import { highlightLine, languageOf } from './highlight.ts';
 
@@ -53,7 +54,7 @@ export function FileDiff(props: FileProps): ReactNode {
         {isGenerated(file.path) ? <span className="soft">generated</span> : null}
         {proof === undefined ? null : <Pill status={proof}>{proofWords[proof] ?? proof}</Pill>}
         {findings.length > 0 ? <Pill status="unverified">{findings.length} findings</Pill> : null}
-        {comments.length > 0 ? <Pill status="running">{comments.length} comments</Pill> : null}
+        {comments.length > 0 ? <Pill status="commented">{countText(comments.length, 'comment')}</Pill> : null}
         <span className="soft figures">
           {isBinary ? (
             'not text'
