@@ -76,6 +76,7 @@ describe('hostile content', () => {
     project = makeProject({ script: script({ plan: hostilePlan, develop: hostileWork }) });
     await project.forge('run', `Add ${markup} ${turned}`, '--yes');
     [run = ''] = project.runs();
+    await project.forge('run', `Ask about ${markup} ${turned}`, '--plan-only', '--fresh');
     dashboard = await startDashboard(project);
     browser = await openBrowser();
   });
@@ -112,6 +113,33 @@ describe('hostile content', () => {
     await page.getByText('src/<b onclick=alert(1)>.js').first().waitFor();
     await page.getByText('⟨U+202E⟩gnp.js').first().waitFor();
     await expectOnlyText(page, 'changes');
+    await page.close();
+    expect(browser.faults).toEqual([]);
+  });
+
+  it.each([
+    ['a wide window', { width: 1280, height: 900 }],
+    ['a phone', { width: 375, height: 812 }],
+  ])('is text in what a person is asked, in %s', async (_, size) => {
+    const page = await browser.newPage();
+    await page.setViewportSize(size);
+    await page.goto(dashboard.link);
+    await page.getByRole('heading', { name: 'Go ahead with this plan?' }).waitFor();
+    await expectOnlyText(page, 'home');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Read the whole plan' }).click();
+    await page.getByText(`Multiply ${markup}`).first().waitFor();
+    await page.getByText('[click](javascript:globalThis.taken=1)').first().waitFor();
+    await expectOnlyText(page, 'the plan');
+    await page.getByRole('button', { name: 'Edit the plan…' }).click();
+    await page.getByRole('dialog').getByLabel('Title').waitFor();
+    await expectOnlyText(page, 'the plan as a form');
+    await page.getByRole('dialog').getByRole('button', { name: 'Text' }).click();
+    await expectOnlyText(page, 'the plan as text');
+    await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectOnlyText(page, 'what an action would do');
     await page.close();
     expect(browser.faults).toEqual([]);
   });

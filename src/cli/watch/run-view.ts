@@ -142,7 +142,10 @@ export class RunView implements View {
       standing === undefined
         ? []
         : [[{ text: standing.text, tone: standing.isBad ? ('bad' as const) : ('dim' as const) }]];
-    const reason = page.reason === '' || page.status === 'done' ? [] : [[{ text: page.reason, tone: 'dim' as const }]];
+    const reason =
+      ['done', 'waiting'].includes(page.status) || page.reason === ''
+        ? []
+        : [[{ text: page.reason, tone: 'dim' as const }]];
     return [
       drawSides(
         [
