@@ -115,10 +115,13 @@ export class Execution implements Bench {
 
   async perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<EffectOutput<K>> {
     if (!this.#claim(key)) return never();
-    const known = this.#try(() => ({ output: this.#effects.recall(kind, key, input) }));
+    const known = this.#try(() => {
+      const asked = this.#effects.ask(kind, key, input);
+      return { asked, output: this.#effects.recall(asked) };
+    });
     if (known === undefined) return never();
     if (known.output !== undefined) return known.output;
-    const performed = await this.#track(this.#effects.perform(kind, key, input));
+    const performed = await this.#track(this.#effects.perform(known.asked));
     this.#noticeQuiet();
     this.#noticeHeld();
     if (performed.status === 'failed') this.#suspend(suspensionFor(performed.error));

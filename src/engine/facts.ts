@@ -8,6 +8,7 @@ import { planSchema, taskSchema } from '../plan/plan.ts';
 import { budgetEntrySchema, limitSchema } from '../policy/budget-schemas.ts';
 import { pageSchema } from '../policy/page.ts';
 import { workReportSchema } from '../policy/work-report.ts';
+import { jsonValue } from './json-value.ts';
 
 export const processIdentitySchema = z.strictObject({
   pid: z.number().int(),
@@ -166,8 +167,8 @@ export const factSchemas = {
     kind: z.string(),
     attempt: z.number().int().positive(),
     /** The part of the input that makes it this work and no other. */
-    identity: z.json(),
-    input: z.json(),
+    identity: jsonValue,
+    input: jsonValue,
     within,
   }),
   'effect.progressed': z.strictObject({
@@ -180,7 +181,7 @@ export const factSchemas = {
     /** Money and the like that was set aside, paid or given back. */
     budget: budgetEntrySchema.optional(),
   }),
-  'effect.finished': z.strictObject({ attempt: z.number().int().positive(), output: z.json() }),
+  'effect.finished': z.strictObject({ attempt: z.number().int().positive(), output: jsonValue }),
   'effect.interrupted': z.strictObject({
     attempt: z.number().int().positive(),
     reason: z.enum(['crash', 'suspended', 'error']),

@@ -57,6 +57,14 @@ export type Performed<K extends EffectKind> =
   | { readonly status: 'interrupted' }
   | { readonly status: 'failed'; readonly error: unknown };
 
+/** An effect as somebody asked for it: checked, and with what says which work it is. */
+export interface AskedEffect<K extends EffectKind> {
+  readonly kind: K;
+  readonly key: string;
+  readonly request: EffectRequest<K>;
+  readonly identity: unknown;
+}
+
 export class KeyedEffects {
   readonly #deps: KeyedEffectsDeps;
   readonly #kept = new Set<string>();
@@ -82,27 +90,32 @@ export class KeyedEffects {
     }
   }
 
+  /** What is asked for, read once; throws when it is no effect. */
+  ask<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): AskedEffect<K> {
+    const request = readInput(kind, input);
+    return { kind, key, request: request as EffectRequest<K>, identity: identityOf(kind, request) };
+  }
+
   /** What the journal already knows of this key; throws when the key was used for other work. */
-  recall<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): EffectOutput<K> | undefined {
-    const record = this.#deps.writer.state.effects.get(key);
+  recall<K extends EffectKind>(asked: AskedEffect<K>): EffectOutput<K> | undefined {
+    const record = this.#deps.writer.state.effects.get(asked.key);
     if (record === undefined) return undefined;
-    this.#assertSameWork(key, record, { kind, identity: identityOf(kind, input) });
-    if (record.result === undefined) return undefined;
-    return effectMap[kind].output.parse(record.result.output) as EffectOutput<K>;
+    this.#assertSameWork(record, asked);
+    return record.result === undefined ? undefined : readOutput(asked.kind, record.result.output);
   }
 
   /** Never rejects. */
-  async perform<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): Promise<Performed<K>> {
+  async perform<K extends EffectKind>(asked: AskedEffect<K>): Promise<Performed<K>> {
     const { writer, performers, signal } = this.#deps;
+    const { kind, key, identity } = asked;
     let attempt = 0;
     try {
       const record = writer.state.effects.get(key);
-      const request = this.#request(kind, input, record);
+      const request = record === undefined ? asked.request : this.#recordedRequest(asked, record);
       attempt = (record?.attempts ?? 0) + 1;
-      const identity = identityOf(kind, input) as null;
       const within = record === undefined ? this.#deps.place() : record.within;
-      const asked = { kind, attempt, identity, input: toJson(request) };
-      writer.append('effect.started', key, within === undefined ? asked : { ...asked, within });
+      const started = { kind, attempt, identity: identity as null, input: toJson(request) };
+      writer.append('effect.started', key, within === undefined ? started : { ...started, within });
       const context = this.#context(kind, request, { key, attempt, record });
       const performer = performers[kind] as Performer<K>;
       const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;
@@ -112,7 +125,7 @@ export class KeyedEffects {
       await this.#keep(output);
       writer.append('effect.finished', key, { attempt, output });
       // What the workflow gets is what was written, so that a replay hands it the same.
-      return { status: 'finished', output: this.recall(kind, key, input) as EffectOutput<K> };
+      return { status: 'finished', output: readOutput(kind, writer.state.effects.get(key)?.result?.output) };
     } catch (error) {
       return this.#cutShort(key, attempt, error);
     }
@@ -124,7 +137,7 @@ export class KeyedEffects {
       const record = this.#deps.writer.state.effects.get(key);
       const kind = refMovingKinds.find((moving) => moving === record?.kind);
       if (kind === undefined || record === undefined || record.result !== undefined) continue;
-      const performed = await this.perform(kind, key, record.input as EffectInput<typeof kind>);
+      const performed = await this.perform(this.ask(kind, key, record.input as EffectInput<typeof kind>));
       if (performed.status === 'failed') return { error: performed.error };
       if (performed.status === 'interrupted') return { error: new Error('the run was suspended') };
     }
@@ -140,12 +153,11 @@ export class KeyedEffects {
   }
 
   /** What was recorded first counts, but for text that only redaction sets apart from what is asked now. */
-  #request<K extends EffectKind>(kind: K, input: EffectInput<K>, record: EffectRecord | undefined): EffectRequest<K> {
-    const asked = readInput(kind, input);
-    if (record === undefined) return asked as EffectRequest<K>;
+  #recordedRequest<K extends EffectKind>({ kind, request }: AskedEffect<K>, record: EffectRecord): EffectRequest<K> {
+    const asked = request as Readonly<Record<string, unknown>>;
     const fields = Object.entries(record.input as Readonly<Record<string, unknown>>);
-    const request = fields.map(([name, value]) => [name, this.#same(value, asked[name]) ? asked[name] : value]);
-    return effectMap[kind].input.parse(Object.fromEntries(request)) as EffectRequest<K>;
+    const recorded = fields.map(([name, value]) => [name, this.#same(value, asked[name]) ? asked[name] : value]);
+    return effectMap[kind].input.parse(Object.fromEntries(recorded)) as EffectRequest<K>;
   }
 
   #context(
@@ -184,11 +196,11 @@ export class KeyedEffects {
     return suspended ? { status: 'interrupted' } : { status: 'failed', error };
   }
 
-  #assertSameWork(key: string, before: EffectRecord, now: { kind: string; identity: unknown }): void {
+  #assertSameWork(before: EffectRecord, now: AskedEffect<EffectKind>): void {
     if (before.kind === now.kind && this.#same(before.identity, now.identity)) return;
     const was = `${before.kind} ${JSON.stringify(before.identity)}`;
     const is = `${now.kind} ${JSON.stringify(now.identity)}`;
-    throw new ForgeError('replay-diverged', `${key} was recorded as ${was} and is now asked to be ${is}`, {
+    throw new ForgeError('replay-diverged', `${now.key} was recorded as ${was} and is now asked to be ${is}`, {
       hint: 'The workflow changed in a way this run cannot follow. Resume it with the version that began it, or start afresh.',
     });
   }
@@ -202,10 +214,13 @@ export class KeyedEffects {
 }
 
 /** The part of the input that says which work this is; absent fields do not count. */
-function identityOf<K extends EffectKind>(kind: K, input: EffectInput<K>): unknown {
-  const request = readInput(kind, input);
+function identityOf(kind: EffectKind, request: Readonly<Record<string, unknown>>): unknown {
   const fields: readonly string[] = effectMap[kind].identity;
   return toJson(Object.fromEntries(fields.map((field) => [field, request[field]])));
+}
+
+function readOutput<K extends EffectKind>(kind: K, output: unknown): EffectOutput<K> {
+  return effectMap[kind].output.parse(output) as EffectOutput<K>;
 }
 
 /** What a workflow asks for is checked here: a workflow written in JavaScript may ask for anything. */
