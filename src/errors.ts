@@ -28,6 +28,8 @@ export const errorCodes = {
   'bad-effect': 70,
   'effect-key-reused': 70,
   'workflow-unfinished': 70,
+  /** A workflow wants to move a ref to what was not checked. */
+  unproven: 70,
   'limit-reached': 4,
   'jail-unavailable': 5,
   'program-missing': 5,

@@ -2,15 +2,20 @@
  * `documents.prepare`: files of the engine's own as a commit on top of the integration head. Objects only, no checkout, so no
  * link that a commit plants can lead a write astray. Texts may come from models: they are redacted like a fact.
  */
+import { posix } from 'node:path';
 import type { EffectRequest } from '../engine/effect-map.ts';
 import type { Performer } from '../engine/performer.ts';
 import { ForgeError } from '../errors.ts';
+import { isSourceDirectory } from '../evidence/file-users.ts';
+import { isJudgeFile } from '../evidence/judge-files.ts';
+import { isTestFile } from '../evidence/test-files.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { encodePath } from '../git/raw-path.ts';
 import { editTree, isPlainFile, readBlobs, writeBlob } from '../git/tree-edit.ts';
 import type { TreeEdit } from '../git/write-trees.ts';
 import { fillMarks } from '../policy/document-marks.ts';
+import { pathGuards } from '../policy/protected-paths.ts';
 import type { EffectDeps } from './deps.ts';
 
 type DocumentFile = EffectRequest<'documents.prepare'>['files'][number];
@@ -23,6 +28,8 @@ export function documentsPrepare({ repo, redactor, settings }: EffectDeps): Perf
       const before = snapshot.integration ?? run.base;
       const now = clock.now();
       for (const { path } of files) requirePath(path);
+      const guardOf = pathGuards(settings.scope);
+      for (const { path } of files) if (!isDocument(path) || guardOf(path) !== undefined) throw notDocument(path);
       const known = new Map((await listFiles(repo, before)).map((entry) => [entry.path, entry]));
       const edits: TreeEdit[] = [];
       for (const file of files) {
@@ -56,5 +63,17 @@ function requirePath(path: string): void {
   if (isSound && !/[\u0000-\u001f\\]/.test(path)) return;
   throw new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} cannot be the path of a document`, {
     hint: 'Use a path relative to the repository, without "..".',
+  });
+}
+
+/** Documents are merged without checks, so they are no code, no test and nothing that a check or an agent obeys. */
+function isDocument(path: string): boolean {
+  if (/\.(?:md|markdown)$/i.test(path)) return true;
+  return /\.json$/i.test(path) && !isJudgeFile(path) && !isTestFile(path) && !isSourceDirectory(posix.dirname(path));
+}
+
+function notDocument(path: string): ForgeError {
+  return new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} is no document of a run`, {
+    hint: 'Documents are Markdown and JSON files outside of source code, tests and protected paths. Let a task write anything else.',
   });
 }

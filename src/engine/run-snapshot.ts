@@ -9,6 +9,7 @@ import type { CheckReport, HiddenProgram } from '../policy/check-report.ts';
 import { grantOption, grantQuestion } from '../policy/machine-grant.ts';
 import type { EffectKind } from './effect-map.ts';
 import type { RefMove } from './facts.ts';
+import { findMissingProof } from './merge-proof.ts';
 import type { RunState } from './run-state.ts';
 
 export interface RunSnapshot {
@@ -35,6 +36,8 @@ export interface RunSnapshot {
   readonly merges: readonly string[];
   /** What the run's own documents changed, one move of the integration head each. Only for those who measure evidence. */
   readonly documents: readonly { readonly before: string; readonly commit: string }[];
+  /** Why a ref must not move as it is asked for, as far as the run's facts show. Only for those who move one. */
+  readonly unproven: string | undefined;
 }
 
 export function takeSnapshot(state: Readonly<RunState>, kind: EffectKind, request: unknown): RunSnapshot {
@@ -54,6 +57,7 @@ export function takeSnapshot(state: Readonly<RunState>, kind: EffectKind, reques
     baseline: baselineReports(state, (request as { readonly baseline?: string | undefined }).baseline),
     merges: kind === 'merge.land' || kind === 'documents.land' ? headCommits(state) : [],
     documents: kind === 'evidence.measure' ? documentMoves(state) : [],
+    unproven: findMissingProof(state, kind, request),
   };
 }
 
@@ -72,10 +76,12 @@ function grantedPrograms({ questions, effects }: Readonly<RunState>): readonly H
 function baselineReports({ effects }: Readonly<RunState>, key: string | undefined): readonly CheckReport[] {
   if (key === undefined) return [];
   const added = [...effects.keys()].filter((each) => each.startsWith(`${key}/`));
-  return [key, ...added].flatMap((each) => {
+  const found = [key, ...added].flatMap((each) => {
     const { kind, result } = effects.get(each) ?? {};
     return kind !== 'check.run' || result?.output === undefined ? [] : [result.output as CheckReport];
   });
+  // What fails on another commit excuses nothing.
+  return found.filter(({ commit }) => commit === found[0]?.commit);
 }
 
 function headCommits({ effects }: Readonly<RunState>): readonly string[] {

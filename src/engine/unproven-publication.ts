@@ -1,21 +1,24 @@
 /**
- * The last word on a result, whatever the workflow says: a run that published a commit is done only if the engine
- * checked exactly that commit and the checks did not fail. Pure, over the run's own facts.
+ * The last word on a result, whatever the workflow says: a run is done only if the commit that it published is the one
+ * that holds everything it merged, and the project's own checks confirmed exactly that commit. Pure, over the run's own
+ * facts.
  */
-import { checkReportSchema } from '../policy/check-report.ts';
+import { findUnconfirmed } from './merge-proof.ts';
 import type { RunState } from './run-state.ts';
 
 /** Why the run cannot be called done; undefined where nothing speaks against it. */
-export function unprovenPublication({ effects }: Pick<RunState, 'effects'>): string | undefined {
+export function unprovenPublication(state: Readonly<RunState>): string | undefined {
+  const { effects, integration, created } = state;
   const all = [...effects.values()].filter(({ result }) => result !== undefined);
   const published = all.findLast(({ kind }) => kind === 'branch.publish')?.input as { commit?: unknown } | undefined;
-  if (typeof published?.commit !== 'string') return undefined;
-  const { commit } = published;
-  const reports = all.flatMap(({ kind, result }) => {
-    const read = kind === 'check.run' ? checkReportSchema.safeParse(result?.output) : undefined;
-    return read?.success === true && read.data.commit === commit ? [read.data] : [];
-  });
-  const name = commit.slice(0, 12);
-  if (reports.length === 0) return `the result (${name}) was published, but no check ran on it`;
-  return reports.at(-1)?.status === 'failed' ? `the checks fail on the result that was published (${name})` : undefined;
+  const head = integration ?? created?.base;
+  if (published !== undefined && published.commit !== head)
+    return `the branch does not hold what was merged (${named(head)})`;
+  if (integration === undefined) return undefined;
+  const unconfirmed = findUnconfirmed(state, integration);
+  return unconfirmed === undefined ? undefined : `the result is ${named(head)}, but ${unconfirmed}`;
+}
+
+function named(commit = ''): string {
+  return commit.slice(0, 12);
 }

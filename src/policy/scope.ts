@@ -55,16 +55,42 @@ export function judgeScope(question: ScopeQuestion): ScopeFlag[] {
 }
 
 /** Secrets that a change would bring into the repository. */
-export function judgeSecrets(
-  found: readonly { readonly path: string; readonly line: number; readonly kind: 'known' | 'shape' }[],
-  settings: ScopeSettings,
-): ScopeFlag[] {
+export function judgeSecrets(found: readonly FoundSecret[], settings: ScopeSettings): ScopeFlag[] {
   return found.map(({ path, line, kind }) => {
     const where = line === 0 ? 'its name' : `line ${line}`;
     return kind === 'known'
       ? { path, case: 'secret', action: settings.secret, reason: `${where} holds a secret that agents were given` }
       : { path, case: 'token', action: settings.token, reason: `${where} looks like a token or a private key` };
   });
+}
+
+export interface FoundSecret {
+  readonly path: string;
+  readonly line: number;
+  readonly kind: 'known' | 'shape';
+}
+
+export interface GuardedQuestion extends Pick<ScopeQuestion, 'changes' | 'settings'> {
+  readonly task: string;
+  readonly declared: readonly string[];
+  readonly secrets: readonly FoundSecret[];
+}
+
+/** Only what somebody beside the task has to agree to, whatever the task declares: protected paths, instructions, secrets. */
+export function judgeGuarded({ task, declared, changes, secrets, settings }: GuardedQuestion): ScopeFlag[] {
+  const flags = judgeScope({ task, writes: declared, forbids: [], others: [], changes, settings });
+  const guarded = flags.filter((flag) => flag.case === 'protected' || flag.case === 'instructions');
+  return [...guarded, ...judgeSecrets(secrets, settings)].filter(({ action }) => action !== 'allow');
+}
+
+/**
+ * The same for the set-up of a new project, which brings a .gitignore and the instructions for agents that were approved
+ * with its plans. A person decides about the rest.
+ */
+export function judgeFirstChanges(question: Pick<GuardedQuestion, 'changes' | 'secrets' | 'settings'>): ScopeFlag[] {
+  const changes = question.changes.filter(({ path }) => !/(?:^|\/)\.gitignore$/.test(path));
+  const flags = judgeGuarded({ ...question, changes, task: 'the set-up', declared: ['**'] });
+  return flags.filter((flag) => flag.case !== 'instructions').map((flag) => ({ ...flag, action: softer(flag.action) }));
 }
 
 /** What an approved plan declares by name is a person's to decide, not a dead end. */

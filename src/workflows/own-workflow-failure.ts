@@ -7,7 +7,12 @@ import { type ErrorCode, ForgeError, machineFailure, messageOf } from '../errors
 import { pathText } from '../plan/explain-schema.ts';
 
 /** Codes that mean that the workflow used the bench in a way that cannot work. */
-const workflowFaults: ReadonlySet<ErrorCode> = new Set(['bad-effect', 'effect-key-reused', 'workflow-unfinished']);
+const workflowFaults: ReadonlySet<ErrorCode> = new Set([
+  'bad-effect',
+  'effect-key-reused',
+  'workflow-unfinished',
+  'unproven',
+]);
 
 /** `entry` is the workflow's file in the repository, `copies` the folder of the state directory that it was loaded from. */
 export function explainOwnFailure(error: unknown, { entry, copies }: { entry: string; copies: string }): unknown {

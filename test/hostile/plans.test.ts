@@ -171,9 +171,9 @@ describe('a plan that checks nothing', () => {
   });
 });
 
-it('a workflow that publishes what nobody checked is not done', async () => {
+it('a workflow that publishes what nobody checked is stopped', async () => {
   const { end } = await play({ workflow: 'careless' });
-  expect([end.status, end.reason]).toEqual(['failed', expect.stringMatching(/published, but no check ran on it/)]);
+  expect([end.status, end.reason]).toEqual(['stopped', expect.stringMatching(/is not what the run merged/)]);
 });
 
 describe('checks that the jail hides', () => {

@@ -1,6 +1,8 @@
 /** What workflows decide when one thing in a recorded run goes another way. In memory, in milliseconds. */
 import { describe, expect, it } from 'vitest';
 import type { EffectOutput } from '../../src/engine/effect-map.ts';
+import { foldRun } from '../../src/engine/run-state.ts';
+import { recordedFacts } from '../views/recorded-run.ts';
 import { playAltered } from './altered-run.ts';
 
 type AgentRan = EffectOutput<'agent.run'>;
@@ -64,8 +66,13 @@ describe('modules', () => {
 
   it('fixes nothing when no reader of the whole finds anything, and reads it once', async () => {
     const nothing = replies({ findings: [] });
+    const built = foldRun(recordedFacts('modules')).receipts.findLast(({ task }) => /^m\d/.test(task))?.after;
     const { status, missing, beyond } = await playAltered('modules', {
-      effects: { 'final/review#1/A': nothing, 'final/review#1/B': nothing },
+      effects: {
+        'final/review#1/A': nothing,
+        'final/review#1/B': nothing,
+        final: (read: EffectOutput<'integration.read'>) => ({ ...read, commit: built }),
+      },
     });
     expect({ status, beyond }).toEqual({ status: 'done', beyond: [] });
     expect(missing.every((key) => key.startsWith('final/fix#1/') || key.includes('#2'))).toBe(true);

@@ -184,7 +184,7 @@ function judgeCandidate(
   );
 }
 
-function scopeQuestion(task: Task, flags: readonly ScopeFlag[]) {
+export function scopeQuestion(task: Pick<Task, 'id'>, flags: readonly ScopeFlag[]) {
   const asked = flags.filter((flag) => flag.action === 'ask');
   return {
     title: `${task.id} made ${asked.length === 1 ? 'a change' : `${asked.length} changes`} that you have to decide about. Take ${asked.length === 1 ? 'it' : 'them'}?`,

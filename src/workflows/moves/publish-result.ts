@@ -6,9 +6,10 @@
  */
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
+import { isAcceptable } from '../../policy/check-standing.ts';
 import { repositoriesOf } from '../../policy/run-repositories.ts';
 import { runCheck } from './check-steps.ts';
-import { type Checks, describeChecks, isAcceptable } from './verify.ts';
+import { type Checks, describeChecks } from './verify.ts';
 
 export interface PublishRequest {
   /** What the merged work is checked with. */

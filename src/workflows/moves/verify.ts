@@ -8,7 +8,7 @@ import type { Bench } from '../../engine/bench.ts';
 import type { EffectInput } from '../../engine/effect-map.ts';
 import type { Task, VerifyEntry } from '../../plan/plan.ts';
 import type { CheckReport, CommandResult } from '../../policy/check-report.ts';
-import { isGreen } from '../../policy/check-verdict.ts';
+import { countRun, isComplete, onlyDrops } from '../../policy/check-standing.ts';
 import type { Finding, RedGreen } from '../../policy/finding.ts';
 import type { ScopeFlag, ScopeSettings } from '../../policy/receipt.ts';
 import { scopeVerdict } from '../../policy/scope.ts';
@@ -72,7 +72,7 @@ export async function verify(bench: Bench, key: string, request: VerifyRequest):
       reason: `it changes what judges it: ${changesOf(first, '; ')}`,
     };
   const { report, basis } = held;
-  if (passes(report)) return weighEvidence(bench, key, { request, report, basis });
+  if (isComplete(report)) return weighEvidence(bench, key, { request, report, basis });
   const fixable = report.status === 'failed' || (report.commands.length > 0 && !request.last);
   if (fixable) return { status: 'red', report, basis, findings: [], reason: describeChecks(report) };
   return weighFewer(bench, key, { request, report, basis });
@@ -130,24 +130,15 @@ async function acceptFewer(
   return (await accepts(bench, `${key}/fewer`, question)) ? flags : undefined;
 }
 
-/** A flaky check passed when it was run again; the report says so. */
-function passes(report: CheckReport): boolean {
-  return report.status === 'passed' || report.status === 'flaky';
-}
-
-/** Whether a tree whose merges were all judged stands: it passes, or lacks only tests that were let go with them. */
-export function isAcceptable(report: CheckReport): boolean {
-  const drops = onlyDrops(report);
-  return passes(report) || (drops.length > 0 && drops.every(({ origin }) => origin !== 'plan'));
-}
-
 /** On the merged tree: it passes, or loses no more tests than what was accepted. */
 export function isAsAccepted(report: CheckReport, accepted: CheckReport): boolean {
-  if (passes(report)) return true;
+  if (isComplete(report)) return true;
   const known = onlyDrops(accepted);
   const drops = onlyDrops(report);
   const isKnown = (drop: CommandResult): boolean =>
-    known.some(({ label, cwd, counts }) => label === drop.label && cwd === drop.cwd && ran(drop) >= ran({ counts }));
+    known.some(
+      ({ label, cwd, counts }) => label === drop.label && cwd === drop.cwd && countRun(drop) >= countRun({ counts }),
+    );
   return drops.length > 0 && drops.every(isKnown);
 }
 
@@ -165,18 +156,6 @@ export function checkInput(
 ): EffectInput<'check.run'> {
   const { source, entries, baseline } = checks;
   return { ...at, task: task.id, source, entries: [...entries], ...(baseline === undefined ? {} : { baseline }) };
-}
-
-/** The commands whose only fault is that tests of the base did not run; empty where there is any other. */
-function onlyDrops({ commands }: CheckReport): readonly CommandResult[] {
-  const open = commands.filter(({ status }) => status !== 'passed' && status !== 'flaky');
-  const isDrop = (command: CommandResult): boolean =>
-    command.status === 'unverified' && isGreen(command) && ran(command) > 0;
-  return open.every(isDrop) ? open : [];
-}
-
-function ran({ counts }: { readonly counts?: CommandResult['counts'] | undefined }): number {
-  return (counts?.passed ?? 0) + (counts?.failed ?? 0);
 }
 
 /** The report to go by, and who judged: the commit's own scripts only once they were accepted. */

@@ -63,7 +63,7 @@ export function makeWorld(
     return true;
   };
   const acts: { [K in EffectKind]?: (input: Input, context: EffectContext) => EffectOutput<K> } = {
-    'integration.read': () => ({ commit: head, judge: head }),
+    'integration.read': (_input, { snapshot }) => ({ commit: head, judge: snapshot.judge ?? base }),
     'sources.read': ({ commit: at, paths, chars }) =>
       readSources(treeOf(at as string), paths as string[], chars as number),
     'agent.run': (input, { key }) => {
@@ -132,7 +132,7 @@ export function makeWorld(
     },
     'documents.land': ({ commit: id, before }) =>
       land(id as string, before as string) ? { status: 'landed', commit: id as string } : { status: 'stale', head },
-    'merge.prepare': ({ base: from, commit: to, title, apart }) => {
+    'merge.prepare': ({ base: from, commit: to, title, apart }, { snapshot }) => {
       const [was, is, now] = [treeOf(from as string), treeOf(to as string), treeOf(head)];
       const mine = changesBetween(was, is);
       if (mine.length === 0) return { status: 'empty', before: head };
@@ -146,9 +146,11 @@ export function makeWorld(
       const id = commit(whole, below, back.length === 0 ? (title as string) : (part?.title ?? ''));
       if (id === head) return { status: 'empty', before: head };
       const changes = changesBetween(now, treeOf(id));
-      return { status: 'ready', commit: id, before: head, changes, judge: head, ...(below === head ? {} : { below }) };
+      const judge = snapshot.judge ?? base;
+      return { status: 'ready', commit: id, before: head, changes, judge, ...(below === head ? {} : { below }) };
     },
-    'merge.land': (input) => {
+    'merge.land': (input, { snapshot }) => {
+      if (snapshot.unproven !== undefined) throw new Error(snapshot.unproven);
       const {
         task,
         commit: id,

@@ -3,9 +3,13 @@
  * commands were approved with the plans, so from here on they judge. Skipped where there is source code already.
  */
 import type { Bench } from '../../../engine/bench.ts';
+import type { EffectOutput } from '../../../engine/effect-map.ts';
 import type { StepEndInput } from '../../../engine/facts.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
-import { runCheck } from '../../moves/check-steps.ts';
+import { measureEvidence, runCheck } from '../../moves/check-steps.ts';
+import { scopeQuestion } from '../../moves/integrate.ts';
+import type { ScopeFlag } from '../../../policy/receipt.ts';
+import { judgeFirstChanges } from '../../../policy/scope.ts';
 import { describeChecks } from '../../moves/verify.ts';
 import { bootstrapBrief } from '../briefs/whole-briefs.ts';
 import { type DesignContext, enginePaths } from '../context.ts';
@@ -60,7 +64,7 @@ async function setUp(bench: Bench, context: DesignContext): Promise<Bootstrapped
       entries,
     });
     const broken = report.commands.filter(({ exit }) => exit !== 0);
-    if (broken.length === 0) return land(bench, context, { base, commit, leftBehind: answer.leftBehind });
+    if (broken.length === 0) return land(bench, context, { base, commit, entries, leftBehind: answer.leftBehind });
     problem = `${describeChecks(report)}\n\n${broken.map(({ label, output }) => `$ ${label}\n${output}`).join('\n\n')}`;
   }
   return { status: 'failed', reason: `the project could not be set up in ${mostRounds} rounds` };
@@ -72,8 +76,14 @@ async function land(
   {
     base,
     commit,
+    entries,
     leftBehind,
-  }: { base: string; commit: string; leftBehind: readonly { path: string; reason: string }[] },
+  }: {
+    base: string;
+    commit: string;
+    entries: readonly string[];
+    leftBehind: readonly { path: string; reason: string }[];
+  },
 ): Promise<Bootstrapped> {
   const landed = await bench.exclusive('integrate', async () => {
     const prepared = await bench.perform('merge.prepare', 'bootstrap/prepare', {
@@ -84,9 +94,15 @@ async function land(
       body: context.conventions.commands.commitFooter,
     });
     if (prepared.status !== 'ready') return prepared.status;
+    const guarded = await askAboutGuarded(bench, context, prepared);
+    if (!guarded.isAccepted) return { reason: `refused: ${guarded.flags.map(({ path }) => path).join(', ')}` };
+    const judged = { task: 'bootstrap', source: 'plan' as const, entries: [...entries] };
+    const { commit: merged } = prepared;
+    const report = await runCheck(bench, 'bootstrap/merged', { ...judged, commit: merged, judge: merged });
+    await measureEvidence(bench, 'bootstrap/evidence', { ...judged, kind: 'chore', base, commit, judge: commit });
     await bench.perform('merge.land', 'bootstrap/land', {
       task: 'bootstrap',
-      commit: prepared.commit,
+      commit: merged,
       before: prepared.before,
       base,
       source: commit,
@@ -94,14 +110,16 @@ async function land(
       changed: prepared.changes,
       flags: [
         { path: 'the commands of the conventions', case: 'judge', action: 'allow', reason: 'approved with the plans' },
+        ...guarded.flags,
       ],
       leftBehind: [...leftBehind] as never,
-      checks: [],
+      checks: report.commands.map(({ label, status }) => ({ label, status })),
     });
     return 'merged' as const;
   });
   await bench.perform('workspace.drop', 'bootstrap/drop', { workspace: 'bootstrap', captured: commit });
   if (landed === 'conflict') return { status: 'failed', reason: 'the set-up does not fit the repository' };
+  if (landed !== 'merged' && landed !== 'empty') return { status: 'failed', reason: landed.reason };
   await recordDelivery(bench, context, 'bootstrap/told', {
     event: () => ({
       title: 'Project initialized',
@@ -111,4 +129,19 @@ async function land(
     }),
   });
   return { status: 'ready' };
+}
+
+/** What runs or is obeyed on the person's own machine is theirs to take, also in a new project. */
+async function askAboutGuarded(
+  bench: Bench,
+  { input }: DesignContext,
+  { changes, secrets = [] }: Extract<EffectOutput<'merge.prepare'>, { status: 'ready' }>,
+): Promise<{ readonly isAccepted: boolean; readonly flags: readonly ScopeFlag[] }> {
+  const flags = judgeFirstChanges({ changes, secrets, settings: input.scope });
+  if (flags.length === 0) return { isAccepted: true, flags };
+  const answer = await bench.ask('bootstrap/scope', scopeQuestion({ id: 'The set-up' }, flags));
+  return {
+    isAccepted: answer.option === 'accept',
+    flags: flags.map((flag) => ({ ...flag, action: 'allow', reason: `${flag.reason}; accepted` })),
+  };
 }
