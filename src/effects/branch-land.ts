@@ -5,12 +5,10 @@ import { landOn } from '../git/land.ts';
 import { settleOperations } from '../git/move-branches.ts';
 import { isAncestor, readRef } from '../git/refs.ts';
 import type { EffectDeps } from './deps.ts';
-import { requireProof } from './require-proof.ts';
 
 export function branchLand({ repo }: EffectDeps): Performer<'branch.land'> {
   return {
-    async perform({ branch, commit, before }, { run, key, snapshot }) {
-      requireProof({ key, snapshot });
+    async perform({ branch, commit, before }, { run }) {
       const ref = `refs/heads/${branch}`;
       if ((await readRef(repo, ref)) !== before) return { status: 'stale' };
       try {

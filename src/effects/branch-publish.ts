@@ -8,7 +8,6 @@ import { publishBranch } from '../git/land.ts';
 import { resultBranch } from '../git/repository.ts';
 import { repositoriesOf } from '../policy/run-repositories.ts';
 import type { EffectDeps } from './deps.ts';
-import { requireProof } from './require-proof.ts';
 
 export function branchPublish({ repo, settings }: EffectDeps): Performer<'branch.publish'> {
   return {
@@ -29,9 +28,8 @@ export function branchPublish({ repo, settings }: EffectDeps): Performer<'branch
 async function toPublish(
   { repo, settings }: Pick<EffectDeps, 'repo' | 'settings'>,
   { commit, squash }: EffectRequest<'branch.publish'>,
-  { run, key, snapshot }: EffectContext,
+  { run, snapshot }: EffectContext,
 ): Promise<string> {
-  requireProof({ key, snapshot });
   const joined = repositoriesOf(run.input);
   if (squash === undefined && joined === undefined) return commit;
   const own = `refs/heads/${await resultBranch(repo, run.id)}`;

@@ -2,12 +2,10 @@
 import type { Performer } from '../engine/performer.ts';
 import type { EffectDeps } from './deps.ts';
 import { moveHead } from './merge-land.ts';
-import { requireProof } from './require-proof.ts';
 
 export function documentsLand({ repo }: EffectDeps): Performer<'documents.land'> {
   return {
     async perform({ commit, before }, context) {
-      requireProof(context);
       const stale = await moveHead(repo, { commit, before }, context);
       return stale === undefined ? { status: 'landed', commit } : { status: 'stale', head: stale };
     },

@@ -12,12 +12,10 @@ import { buildReceipt } from '../git/receipt.ts';
 import { integrationRef } from '../git/ref-name.ts';
 import { moveRef } from '../git/refs.ts';
 import type { EffectDeps } from './deps.ts';
-import { requireProof } from './require-proof.ts';
 
 export function mergeLand({ repo }: EffectDeps): Performer<'merge.land'> {
   return {
     async perform(request, context) {
-      requireProof(context);
       const stale = await moveHead(repo, request, context);
       return stale === undefined ? merged(request) : { status: 'stale', head: stale };
     },

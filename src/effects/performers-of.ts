@@ -20,6 +20,7 @@ import { mergePrepare } from './merge-prepare.ts';
 import { repositoriesPublish } from './repositories-publish.ts';
 import { recordsRead } from './records-read.ts';
 import { recordsWrite } from './records-write.ts';
+import { withProof } from './require-proof.ts';
 import { rolesRead } from './roles-read.ts';
 import { promisesInspect } from './promises-inspect.ts';
 import { sourcesRead } from './sources-read.ts';
@@ -38,7 +39,7 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
       import('./evidence-measure.ts'),
       import('./hooks-run.ts'),
     ]);
-  return {
+  return withProof({
     'integration.read': integrationRead(),
     'agent.run': agentRun(deps),
     'check.run': checkRun(deps),
@@ -68,5 +69,5 @@ export async function performersOf(deps: EffectDeps): Promise<Performers> {
     'files.measure': filesMeasure(deps),
     'task.recall': taskRecall(),
     'roles.read': rolesRead(deps),
-  };
+  });
 }

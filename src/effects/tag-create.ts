@@ -2,12 +2,10 @@
 import type { Performer } from '../engine/performer.ts';
 import { createTag } from '../git/tag.ts';
 import type { EffectDeps } from './deps.ts';
-import { requireProof } from './require-proof.ts';
 
 export function tagCreate({ repo }: EffectDeps): Performer<'tag.create'> {
   return {
-    async perform({ name, commit, message }, { key, snapshot }) {
-      requireProof({ key, snapshot });
+    async perform({ name, commit, message }, { snapshot }) {
       // The same tag object however often it is made: its date is the run's.
       const known = await createTag(repo, { name, commit, message, date: new Date(snapshot.createdAt) });
       return known === undefined ? { status: 'created' } : { status: 'exists', commit: known };

@@ -11,27 +11,38 @@ import { isGreen } from '../policy/check-verdict.ts';
 import { isAcceptable, isComplete, onlyDrops } from '../policy/check-standing.ts';
 import { judgeFirstChanges, judgeGuarded } from '../policy/scope.ts';
 import { type ScopeFlag, type ScopeSettings, scopeSettingsSchema } from '../policy/receipt.ts';
-import type { EffectKind, EffectOutput, EffectRequest } from './effect-map.ts';
+import { type EffectKind, type EffectOutput, type EffectRequest, refMovingKinds } from './effect-map.ts';
 import type { EffectRecord, RunState } from './run-state.ts';
 
 /** Why a ref must not move as it is asked for; undefined where nothing is missing. */
 export function findMissingProof(state: Readonly<RunState>, kind: EffectKind, request: unknown): string | undefined {
-  switch (kind) {
-    case 'merge.land':
-      return missingForMerge(readRecord(state), request as EffectRequest<'merge.land'>);
-    case 'documents.land':
-      return missingForDocuments(readRecord(state), request as EffectRequest<'documents.land'>);
-    case 'branch.land':
-      return state.landing === undefined ? 'a branch of yours moves only when you land the run' : undefined;
-    case 'branch.publish':
-    case 'tag.create': {
-      const { commit } = request as EffectRequest<'branch.publish'>;
-      const head = state.integration ?? state.created?.base;
-      return commit === head ? undefined : `${short(commit)} is not what the run merged`;
-    }
-    default:
-      return undefined;
-  }
+  const proven = provenKinds.find((each) => each === kind);
+  return (
+    proven && (rules[proven] as (state: Readonly<RunState>, request: unknown) => string | undefined)(state, request)
+  );
+}
+
+/** Every kind that makes something visible or becomes part of the result. */
+export const provenKinds = [...refMovingKinds, 'repositories.publish', 'tag.create'] as const;
+export type ProvenKind = (typeof provenKinds)[number];
+
+const rules: {
+  readonly [K in ProvenKind]: (state: Readonly<RunState>, request: EffectRequest<K>) => string | undefined;
+} = {
+  'merge.land': (state, request) => missingForMerge(readRecord(state), request),
+  'documents.land': (state, request) => missingForDocuments(readRecord(state), request),
+  'branch.land': ({ landing }) =>
+    landing === undefined ? 'a branch of yours moves only when you land the run' : undefined,
+  'branch.publish': missingForResult,
+  'repositories.publish': missingForResult,
+  'tag.create': missingForResult,
+};
+
+function missingForResult(
+  { integration, created }: Readonly<RunState>,
+  { commit }: { readonly commit: string },
+): string | undefined {
+  return commit === (integration ?? created?.base) ? undefined : `${short(commit)} is not what the run merged`;
 }
 
 /** Why the result cannot be called done, as far as the checks on it say; undefined where they confirm it. */

@@ -30,8 +30,7 @@ async function setting() {
       leftBehind: [],
       checks: [],
     } satisfies EffectRequest<'merge.land'>;
-    // Whether it may move at all is merge-proof's affair.
-    const snapshot = { ...takeSnapshot(state, 'merge.land', request), unproven: undefined };
+    const snapshot = takeSnapshot(state, 'merge.land', request);
     const context = { run: { id: 'r1', base }, snapshot } as unknown as EffectContext;
     return mergeLand({ repo } as EffectDeps).perform(request, context);
   };
