@@ -9,20 +9,16 @@ export function withProof(performers: Performers): Performers {
 }
 
 function guard(performer: Performer<ProvenKind>): Performer<ProvenKind> {
-  const { recover } = performer;
   return {
     async perform(request, context) {
       requireProof(context);
       return performer.perform(request, context);
     },
-    ...(recover === undefined
-      ? {}
-      : {
-          async recover(request, context) {
-            requireProof(context);
-            return recover(request, context);
-          },
-        }),
+    async recover(request, context) {
+      if (performer.recover === undefined) return undefined;
+      requireProof(context);
+      return performer.recover(request, context);
+    },
   };
 }
 
