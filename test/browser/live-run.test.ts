@@ -8,6 +8,17 @@ import { developed, makeProject, type Project, script, until } from '../cli/supp
 import { type Dashboard, type OpenBrowser, openBrowser, startDashboard } from './browser.ts';
 import { axe, views } from './looks.ts';
 
+/** Evaluated in every page, before anything else: what its notifications say is kept for all of them. */
+const keepNotifications = `{
+  const Real = Notification;
+  globalThis.Notification = class extends Real {
+    constructor(title, options) {
+      super(title, options);
+      localStorage.setItem('told', JSON.stringify([...JSON.parse(localStorage.getItem('told') ?? '[]'), options.body]));
+    }
+  };
+}`;
+
 describe('a live run', () => {
   let project: Project;
   let dashboard: Dashboard;
@@ -19,6 +30,8 @@ describe('a live run', () => {
     project = makeProject({ script: script({ develop: slow }) });
     dashboard = await startDashboard(project);
     browser = await openBrowser();
+    await browser.context.grantPermissions(['notifications']);
+    await browser.context.addInitScript({ content: keepNotifications });
     page = await browser.newPage();
   });
   afterAll(async () => {
@@ -32,6 +45,8 @@ describe('a live run', () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/');
     await page.getByText('There are no runs yet').waitFor();
     expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Notify me' }).click();
+    await page.getByRole('button', { name: 'Notifications on' }).waitFor();
     await page.getByRole('link', { name: 'Start a run' }).click();
     await page.getByLabel('What should be built?').fill('Add a multiplication');
     expect(await axe(page)).toEqual([]);
@@ -95,6 +110,11 @@ describe('a live run', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor({ timeout: 60_000 });
     await press(page, 'Resume');
     await page.getByRole('button', { name: 'Land' }).waitFor({ timeout: 240_000 });
+
+    // Whoever asked for it was told once of the question, by whichever window, and of the end.
+    await expect
+      .poll(() => page.evaluate(`JSON.parse(localStorage.getItem('told') ?? '[]')`), { timeout: 60_000 })
+      .toEqual(['Go ahead with this plan?', 'The run is done.']);
 
     for (const name of views) {
       await page.getByRole('tab', { name }).click();
