@@ -18,6 +18,16 @@ export function Home({ about, query }: { readonly about: About; readonly query: 
   useEffect(() => {
     document.title = 'Forge';
   }, []);
+  if (failure?.code === 'not-a-repository') {
+    return (
+      <Empty title="This folder is not in a git repository">
+        <p>
+          Start the dashboard in a repository, or with <code>forge ui --all</code> to see every repository you ran Forge
+          in.
+        </p>
+      </Empty>
+    );
+  }
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (runs === undefined) return <Loading />;
   const { needing, going, over } = groupRuns(runs.values(), now);
