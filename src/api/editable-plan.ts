@@ -39,7 +39,7 @@ export async function requireUsablePlan(text: string, chronicle: Chronicle): Pro
   if (problems.length === 0) return;
   const shown = problems.slice(0, 10).map((problem) => `\n  - ${problem}`);
   const more = problems.length > 10 ? `\n  (and ${problems.length - 10} more)` : '';
-  throw new ForgeError('bad-plan', `The edited plan cannot be used:${shown.join('')}${more}`, {
+  throw new ForgeError('bad-plan', `The edited text cannot be used:${shown.join('')}${more}`, {
     hint: 'Nothing was answered; edit it again.',
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Message, RunSummary } from '../engine/engine.ts';
 import { type Answer, type Question, questionSchema } from '../engine/facts.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { planText } from '../views/plan-text.ts';
+import { questionPage } from '../views/plan-text.ts';
 import { openQuestions } from './choose-run.ts';
 
 export const openQuestionSchema = questionSchema.extend({
@@ -47,8 +47,8 @@ function waitingAnswers(messages: readonly Message[]): ReadonlyMap<string, Pick<
 
 const planColumns = 100;
 
-/** Nobody can approve what they are not shown. */
-function planAskedFor({ topic }: Question, chronicle: Chronicle): { readonly plan?: string } {
-  const plan = topic === 'approval' ? planText(chronicle, { columns: planColumns }) : undefined;
+/** Nobody can decide on what they are not shown. */
+function planAskedFor(question: Question, chronicle: Chronicle): { readonly plan?: string } {
+  const plan = questionPage(chronicle, question, { columns: planColumns });
   return plan === undefined ? {} : { plan };
 }

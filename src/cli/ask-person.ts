@@ -4,7 +4,7 @@ import { editText, openEditor } from '../api/edit-text.ts';
 import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts';
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
-import { planText } from '../views/plan-text.ts';
+import { questionPage } from '../views/plan-text.ts';
 import { optionChoices, planWish, questionHead } from '../views/question-text.ts';
 import { bulletLines } from '../views/text-block.ts';
 import { chooseOption } from './choose.ts';
@@ -24,13 +24,13 @@ export async function askPerson(
   if (question === undefined) return undefined;
   const columns = terminal.columns();
   const isPlan = question.topic === 'approval';
-  const plan = isPlan ? planText(chronicle, { columns }) : undefined;
-  terminal.write(`\n${plan === undefined ? '' : `${plan}\n\n`}${questionHead(question, { columns })}\n`);
+  const page = questionPage(chronicle, question, { columns });
+  terminal.write(`\n${page === undefined ? '' : `${page}\n\n`}${questionHead(question, { columns })}\n`);
   const options = optionChoices(question);
   // Some approvals are about something that has no text to edit.
   const { checkout } = question;
-  const canEdit = isPlan && (question.draft !== undefined || checkout !== undefined);
-  const edit = canEdit ? [{ name: 'e', id: 'edit', label: 'Change the plan in your editor' }] : [];
+  const canEdit = question.draft !== undefined || checkout !== undefined;
+  const edit = canEdit ? [{ name: 'e', id: 'edit', label: `Change ${isPlan ? 'the plan' : 'it'} in your editor` }] : [];
   const recommended = question.options.findIndex((option) => option.recommended);
   let draft: string | undefined;
   for (;;) {
@@ -90,7 +90,7 @@ async function editPlan(terminal: Terminal, chronicle: Chronicle, from: string):
     const problems = await planProblems(text, chronicle);
     if (problems.length === 0) return { status: 'usable', text };
     const lines = bulletLines(problems, Math.max(30, terminal.columns()));
-    terminal.write(`The edited plan cannot be used:\n${lines.join('\n')}\n`);
+    terminal.write(`The edited text cannot be used:\n${lines.join('\n')}\n`);
     terminal.say('Your text is kept; press e to edit it again.');
     return { status: 'again', text: withRemarks(text, problems) };
   } catch (error) {

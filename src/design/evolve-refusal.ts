@@ -58,7 +58,7 @@ export function evolveRefusal({
     return {
       code: 'nothing-changed',
       message: 'The design has not changed since the last delivery.',
-      fix: 'Change the design, or name an older baseline.',
+      fix: 'Change the design and commit it. To build it all again, add --fresh.',
     };
   const burned = added.filter((id) => priorPlan.modules.includes(id));
   if (burned.length === 0) return undefined;

@@ -6,6 +6,7 @@ import type { Page } from '../policy/page.ts';
 import type { AgentSettings } from '../policy/agent-settings.ts';
 import { settingsSchema } from '../policy/settings.ts';
 import { z } from 'zod';
+import type { Question } from '../engine/facts.ts';
 import type { Chronicle } from './chronicle.ts';
 import { shortCommit } from './figures.ts';
 import { forecastLines } from './forecast-text.ts';
@@ -25,6 +26,12 @@ export function planText(chronicle: Chronicle, options: TextOptions = {}): strin
     ['Forecast', forecastLines(chronicle, columns)],
     ['Runs with', surroundings],
   ]).join('\n');
+}
+
+/** What a person is shown with a question: a plan with all that goes with it, or the question's own page. */
+export function questionPage(chronicle: Chronicle, { topic, page }: Question, options: TextOptions = {}) {
+  if (topic === 'approval') return planText(chronicle, options);
+  return page === undefined ? undefined : pageLines(page, Math.max(30, options.columns ?? 80)).join('\n');
 }
 
 /** In short, for people who are not asked. Undefined while there is nothing to approve. */

@@ -67,7 +67,7 @@ async function playOut(
 ): Promise<Played> {
   const known = new Set(project.runs());
   const asked: string[] = [];
-  const all: Readonly<Record<string, Answer>> = { ...answers, '*approve*': 'yes', impact: 'yes' };
+  const all: Readonly<Record<string, Answer>> = { ...answers, '*approve*': 'yes', 'impact*': 'yes' };
   let ended = await project.forge('design', ...args);
   const run = project.runs().find((name) => !known.has(name)) ?? '';
   for (let rounds = 0; ended.code === 3 && rounds < 30; rounds += 1) {
@@ -263,7 +263,11 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
       ),
     });
     project.commit('docs(design): shout many times');
-    const planOnly = await playOut(project, [designDir, '--evolve', '--plan-only', '--yes'], {});
+    // What it touches is a list that a person can edit; here they only read it.
+    const reader = join(project.root, '../reader.sh');
+    writeFileSync(reader, '#!/bin/sh\nsed -i "s/^# Change.*/# read/" "$1"\n', { mode: 0o755 });
+    const planOnly = await playOut(project, [designDir, '--evolve', '--plan-only'], { impact: { editor: reader } });
+    expect(planOnly.asked[0]).toBe('impact');
     expect(planOnly.ended.stderr).toContain('nothing is built yet');
     project.git('merge', '-q', '--ff-only', `forge/${planOnly.run}`);
     const planDir = project.git('ls-tree', '-d', '--name-only', 'main', 'docs/raw/plans/').trim();

@@ -194,7 +194,7 @@ async function answerQuestions(screen: Screen): Promise<void> {
   await screen.shows('Nothing was changed.');
   await screen.shows(/Enter takes ❯, or type 1-3\/e:$/m);
   screen.press('e', 'Enter');
-  await screen.shows('The edited plan cannot be used:');
+  await screen.shows('The edited text cannot be used:');
   const faulty = await screen.shows(/Enter takes ❯, or type 1-3\/e:$/m);
   expect(faulty.replaceAll(/\s+/g, ' ')).toMatch(/- line \d+, tasks\[0\]\.title: It is missing\./);
   expect(faulty).toContain('❯ e. Change the plan');

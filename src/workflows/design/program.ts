@@ -4,10 +4,12 @@ import { runDesign } from './design.ts';
 import { type DesignInput, designInputSchema } from './design-input.ts';
 import { prepareRun } from './prepare-run.ts';
 import { designRoles } from './roles.ts';
+import { impactProblems } from './rules/impact-override.ts';
 
 export const program: WorkflowProgram<DesignInput> = {
   input: designInputSchema,
   roles: designRoles,
   prepare: (request) => prepareRun(request as never),
   run: runDesign,
+  presentation: { editProblems: impactProblems },
 };

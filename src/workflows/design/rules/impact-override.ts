@@ -3,7 +3,7 @@
  * that would be kept; always with a reason. A module whose own design changed, or that uses something that is gone, cannot
  * be left alone. Pure.
  */
-import type { ImpactClass, ModuleImpact } from '../../../design/design-impact.ts';
+import { type ImpactClass, impactClasses, type ModuleImpact } from '../../../design/design-impact.ts';
 
 export interface ImpactOverride {
   readonly module: string;
@@ -44,8 +44,8 @@ export function overrideImpact(modules: readonly ModuleImpact[], text: string): 
       problems.push(`${id} has changed itself and cannot be kept.`);
     else if (to === 'kept' && found.reasons.some((reason) => reason.includes('which is gone')))
       problems.push(`${id} uses a module that is gone and cannot be kept.`);
-    else if (why.trim() === '') problems.push(`Say why ${id} should be ${word}: "${id}: ${word} because …".`);
-    else overrides.push({ module: id, from: found.impact, to, why: why.trim() });
+    else if (withoutComment(why) === '') problems.push(`Say why ${id} should be ${word}: "${id}: ${word} because …".`);
+    else overrides.push({ module: id, from: found.impact, to, why: withoutComment(why) });
   }
   if (problems.length > 0) return { status: 'faulty', problems };
   const changed = modules.map((each) => {
@@ -55,6 +55,31 @@ export function overrideImpact(modules: readonly ModuleImpact[], text: string): 
       : { ...each, impact: override.to, reasons: [`a person decided: ${override.why}`] };
   });
   return { status: 'usable', modules: changed, overrides };
+}
+
+/** What a person wrote instead of "yes" has to name what should change: nothing is agreed to by words that mean nothing here. */
+export function readWishes(modules: readonly ModuleImpact[], text: string): OverriddenImpact {
+  const read = overrideImpact(modules, text);
+  if (read.status === 'faulty' || /^\s*M-\d{3,}\s*:/m.test(text)) return read;
+  return { status: 'faulty', problems: ['Write a line for each module to change, such as "M-004: kept because …".'] };
+}
+
+/** What is wrong with the list that a person edited. */
+export function impactProblems(text: string, draft: string): readonly string[] {
+  const read = readWishes(modulesIn(draft), text);
+  return read.status === 'faulty' ? read.problems : [];
+}
+
+function modulesIn(draft: string): readonly ModuleImpact[] {
+  return draft.split('\n').flatMap((line): ModuleImpact[] => {
+    const [, module = '', word = '', reasons = ''] = /^(M-\d{3,}): ([a-z-]+) {3}# (.*)$/.exec(line) ?? [];
+    const impact = impactClasses.find((one) => one === word);
+    return impact === undefined ? [] : [{ module, impact, reasons: reasons.split('; ') }];
+  });
+}
+
+function withoutComment(text: string): string {
+  return text.replace(/(?:^|\s)# .*$/, '').trim();
 }
 
 /** What a person edits: one line per module. */

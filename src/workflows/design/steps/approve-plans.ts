@@ -64,7 +64,8 @@ function reasonOf(text: string | undefined): string {
 function plansPage({ context, revision, warnings }: PlansToApprove): PageInput {
   const { input, design, modules, plans, conventions, kept } = context;
   const phases = [...new Set(modules.map(({ phase }) => phase))].toSorted((a, b) => a - b);
-  const risks = modules.flatMap(({ id }) => (plans.get(id)?.risks ?? []).map((risk) => `${id}: ${risk}`));
+  const planned = modules.filter(({ id }) => !kept.has(id));
+  const risks = planned.flatMap(({ id }) => (plans.get(id)?.risks ?? []).map((risk) => `${id}: ${risk}`));
   return {
     title: `${revision === undefined ? 'Plans' : 'Revised plans'}: ${design.name}`,
     sections: [
@@ -85,16 +86,10 @@ function plansPage({ context, revision, warnings }: PlansToApprove): PageInput {
             ...listSection('What changed', changesOf(modules, plans, revision.before), true),
             ...listSection('Impact', revision.impact),
           ]),
-      ...phases.map((phase) => ({
-        title: `Phase ${phase}`,
-        isBrief: true,
-        blocks: [
-          phaseTable(
-            modules.filter((module) => module.phase === phase && !kept.has(module.id)),
-            plans,
-          ),
-        ],
-      })),
+      ...phases.flatMap((phase) => {
+        const rows = planned.filter((module) => module.phase === phase);
+        return rows.length === 0 ? [] : [{ title: `Phase ${phase}`, isBrief: true, blocks: [phaseTable(rows, plans)] }];
+      }),
       ...listSection('Shared types', conventions.topics.sharedTypes),
       ...listSection(
         'Flow',

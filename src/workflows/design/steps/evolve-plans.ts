@@ -22,7 +22,7 @@ import type { HistoryRow } from '../plan/plan-readme.ts';
 import type { PlanDirectory } from '../plan/read-plan-directory.ts';
 import { planFileName } from '../plan/render-module-plan.ts';
 import { askDesignRole } from '../roles.ts';
-import { type ImpactOverride, impactDraft, overrideImpact } from '../rules/impact-override.ts';
+import { type ImpactOverride, impactDraft, overrideImpact, readWishes } from '../rules/impact-override.ts';
 import { backfillLegacy, extraModules } from './backfill-legacy.ts';
 import { approveMadePlans, type PlansMade } from './make-plans.ts';
 import { commitPlans, type PlannedContext } from './plan-context.ts';
@@ -191,7 +191,6 @@ async function agreeOnImpact(
       detail: problems.join('\n'),
       options: [
         { id: 'yes', label: isCosmetic ? 'Yes, test and accept it as it is' : 'Yes', recommended: !isCosmetic },
-        { id: 'change', label: 'Change it (edit the list)' },
         { id: 'no', label: 'No, stop here', recommended: isCosmetic },
       ],
       freeText: true,
@@ -205,7 +204,8 @@ async function agreeOnImpact(
         reason: isCosmetic ? 'the design changed no module' : 'the impact was not agreed to',
       };
     const text = answer.text ?? '';
-    const overridden = overrideImpact(impact.modules, text);
+    const overridden =
+      answer.option === 'yes' ? overrideImpact(impact.modules, text) : readWishes(impact.modules, text);
     if (overridden.status === 'usable') return { ...overridden, status: 'agreed' };
     problems = overridden.problems;
   }
@@ -220,7 +220,7 @@ function impactPage({ basis, impact, baseline, target }: Parameters<typeof agree
       ...fieldSection(
         'Design',
         [
-          ['from', baseline.name],
+          ['from', baseline.name.replace(/^([0-9a-f]{10})[0-9a-f]{30}$/, 'commit $1')],
           ['to', target.name || 'the design as it is'],
           ['touches', `${countText(touched, 'module')} of ${impact.modules.length}`],
         ],
