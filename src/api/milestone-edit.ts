@@ -13,7 +13,13 @@ import { findGsdAbove, findGsdRoot, refuseForeign, requireMilestone } from './gs
 import { runOnSlice } from './milestone-runs.ts';
 import type { Operation } from './operation.ts';
 
-const edited = z.strictObject({ root: z.string(), id: z.string(), files: z.array(z.string()) });
+const edited = z.strictObject({
+  root: z.string(),
+  id: z.string(),
+  files: z.array(z.string()),
+  /** What follows from it that a person may not expect. */
+  note: z.string().optional(),
+});
 const title = z.string().trim().min(1).max(300);
 
 const newInput = z.strictObject({ title, text: z.string().max(200_000).default('') });
@@ -66,7 +72,9 @@ export const addMilestoneSlice: Operation<typeof sliceInput, typeof edited> = {
     const { root, project, texts } = open(cwd);
     const milestone = requireMilestone(project, wanted);
     const roadmap = texts.get(`${milestone.directory}/${milestone.id}-ROADMAP.md`) ?? '';
-    return write(root, addSlice(milestone, roadmap, slice));
+    const note = `${milestone.id} had no roadmap: this slice is all of it now, and no agent plans others.`;
+    const added = write(root, addSlice(milestone, roadmap, slice));
+    return roadmap === '' ? { ...added, note } : added;
   },
 };
 
@@ -103,7 +111,9 @@ export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
       });
     }
     const plan = texts.get(`${milestone.directory}/slices/${slice.id}/${slice.id}-PLAN.md`) ?? '';
-    return write(root, addTask({ project, milestone, slice, plan }, task));
+    const note = `${slice.id} had no plan: this task is all of it now, and no agent plans others.`;
+    const added = write(root, addTask({ project, milestone, slice, plan }, task));
+    return plan === '' ? { ...added, note } : added;
   },
 };
 

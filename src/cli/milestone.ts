@@ -73,12 +73,12 @@ export async function runNew({ words: [title = ''], values, switches }: CommandC
     title: title === '' ? first.replace(/^#+\s*/, '') : title,
     text,
   });
-  return told(added, switches, [`Plan and build it: forge milestone run ${added.id}`]);
+  return told({ ...added, note: `Plan and build it: forge milestone run ${added.id}` }, switches);
 }
 
 export async function runDiscuss({ words: [milestone = '', text = ''], switches }: CommandCall): Promise<number> {
   const added = await performOperation(discussMilestone, here(), { milestone, text });
-  return told(added, switches, []);
+  return told(added, switches, `Written down for ${added.id}. Agents keep to it.`);
 }
 
 export async function runAddSlice({
@@ -94,7 +94,7 @@ export async function runAddSlice({
     ...(risk === undefined ? {} : { risk: risk as 'low' }),
     ...(demo === undefined ? {} : { demo }),
   });
-  return told(added, switches, []);
+  return told(added, switches);
 }
 
 export async function runAddTask({
@@ -105,7 +105,7 @@ export async function runAddTask({
   const { file, writes, depends } = values;
   const text = file === undefined ? '' : readText(file);
   const wishes = { milestone, slice, title, text, writes: listOf(writes), depends: listOf(depends) };
-  return told(await performOperation(addMilestoneTask, here(), wishes), switches, []);
+  return told(await performOperation(addMilestoneTask, here(), wishes), switches);
 }
 
 export async function runReport({ words: [milestone], switches }: CommandCall): Promise<number> {
@@ -136,13 +136,20 @@ export async function runReverse({ words: [decision = '', milestone], switches }
 }
 
 function told(
-  { id, files, root }: { readonly id: string; readonly files: readonly string[]; readonly root: string },
+  added: {
+    readonly id: string;
+    readonly files: readonly string[];
+    readonly root: string;
+    readonly note?: string | undefined;
+  },
   switches: CommandCall['switches'],
-  more: readonly string[],
+  what = `${added.id} was added.`,
 ): number {
+  const { id, files, root, note } = added;
   if (switches.has('json')) printJson({ id, files, root });
   else
-    for (const line of [`${id} was added.`, ...files.map((file) => `  ${plainLine(file)}`), ...more]) console.log(line);
+    for (const line of [what, ...files.map((file) => `  ${file}`), ...(note === undefined ? [] : [note])])
+      console.log(plainLine(line));
   return 0;
 }
 

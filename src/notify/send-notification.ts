@@ -152,6 +152,8 @@ async function start(
     ...(stdin === undefined ? {} : { stdin }),
     limits: { timeMs: timeLimitMs, outputBytes: 1024 * 1024 },
   });
-  if (end.status === 'exited' && end.code === 0) return sent;
-  return failed(end.status === 'exited' ? `${program} exited with ${end.code}` : `${program}: ${end.status}`);
+  if (end.status === 'not-started') return failed(end.reason);
+  if (end.status === 'timed-out') return failed(`${program} did not end in time`);
+  if (end.status !== 'exited') return failed(`${program}: ${end.status}`);
+  return end.code === 0 ? sent : failed(`${program} exited with ${end.code}`);
 }

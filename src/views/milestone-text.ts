@@ -29,6 +29,7 @@ export function milestoneText(
     ...lines.map((line) => fitText(line, columns)),
     ...(lines.length === 0 ? [] : ['']),
     ...wrapText(`Next: ${plainLine(nextText(next))}`, columns, '  '),
+    ...commandLine(next),
     ...(shown.length === 0 ? [] : ['', `${countText(remarks.length, 'remark')}:`]),
     ...shown.flatMap(({ file, problem }) => wrapText(`- ${plainLine(`${file}: ${problem}`)}`, columns, '  ')),
     ...(more > 0 ? [`  and ${more} more (--verbose shows them)`] : []),
@@ -52,6 +53,11 @@ function sliceLine({ id, title, risk, tasks, status }: GsdSlice): string {
 
 function sign(state: GsdSlice['status']['state']): string {
   return { done: '✓', skipped: '⊘', open: '○' }[state];
+}
+
+function commandLine(next: NextUnit): readonly string[] {
+  if (next.unit === 'none' || next.unit === 'done' || next.unit === 'blocked') return [];
+  return [`  forge milestone run ${plainLine(next.milestone)}`];
 }
 
 function nextText(next: NextUnit): string {

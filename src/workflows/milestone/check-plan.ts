@@ -47,7 +47,7 @@ export async function checkPlan(bench: Bench, request: PlanCheckRequest): Promis
   }
   const ended = await repeatUntilPassed<Standing, SlicePlanResult, PlanChecked>(bench, {
     policy: planCheckPolicy,
-    start: { plan, failures: [] },
+    start: { plan, failures: [], judged: [] },
     round: async ({ round, standing }) => {
       const judged = await judge(bench, request, { plan: standing.plan, round });
       if (judged === undefined) {
@@ -59,10 +59,15 @@ export async function checkPlan(bench: Bench, request: PlanCheckRequest): Promis
       await leave(bench, request, { round, judged, outcome });
       if (outcome === 'passed') return { status: 'passed', result: standing.plan };
       const reason = `${outcome === 'revised' ? '' : `${outcome}: `}${failures(judged)}`;
-      return { status: 'red', standing: { ...standing, failures: failed }, reason, remaining: failed.at(-1) ?? 0 };
+      return {
+        status: 'red',
+        standing: { ...standing, failures: failed, judged },
+        reason,
+        remaining: failed.at(-1) ?? 0,
+      };
     },
-    fix: async ({ reason, standing }, { round }) => {
-      const revised = await request.revise(round + 1, revisionRequest(reason));
+    fix: async ({ standing }, { round }) => {
+      const revised = await request.revise(round + 1, revisionRequest(standing.judged));
       if (revised.status === 'stopped') return { status: 'over', result: revised };
       return { status: 'again', standing: { ...standing, plan: revised.plan } };
     },
@@ -104,6 +109,8 @@ interface Standing {
   readonly plan: SlicePlanResult;
   /** Failed dimensions of the rounds so far. */
   readonly failures: readonly number[];
+  /** Of the last round. */
+  readonly judged: readonly JudgedDimension[];
 }
 
 function judge(
@@ -118,7 +125,7 @@ function judge(
     return {
       status: fail === 0 ? 'done' : 'failed',
       detail: `${pass} passed, ${warn} doubtful, ${fail} failed`,
-      lines: judged.filter(({ verdict }) => verdict === 'fail').map(({ dimension, why }) => `- ${dimension}: ${why}`),
+      lines: failingLines(judged),
     };
   };
   const { goal, tasks } = plan;
@@ -161,7 +168,7 @@ async function leave(
   const about = { slice: slice.id, mode: context.input.options['plan-check'], round, outcome, dimensions: judged };
   const path = (name: string): string => context.paths.slice(slice.id, name);
   const key = `${slice.id}/plan-check#${round}/document`;
-  const end = outcome.startsWith('terminated') ? { closing: closing(about, failures(judged)) } : {};
+  const end = outcome.startsWith('terminated') ? { closing: closing(about, failingLines(judged)) } : {};
   const content = planCheckText({ ...about, ...end });
   const { mode } = about;
   const event = { event: 'plan_check', slice: slice.id, mode, round, counts: { ...countVerdicts(judged) }, outcome };
@@ -172,14 +179,16 @@ async function leave(
 
 function closing(
   { slice, round, outcome }: { slice: string; round: number; outcome: string },
-  open: string,
+  open: readonly string[],
 ): readonly string[] {
   const isFlat = outcome === 'terminated-non-decreasing';
   const why = isFlat ? 'failures did not fall from one round to the next' : 'it is not revised any further';
   return [
     `The plan of ${slice} did not pass its check: ${why} (round ${round} of ${mostPlanRounds}).`,
     '',
-    `Still failing: ${open}`,
+    'Still failing:',
+    '',
+    ...open,
     '',
     `What to do: change the plans of ${slice} in this folder, delete ${slice}-PLAN-CHECK.md, and run \`forge milestone run\` again.`,
   ];
@@ -192,9 +201,10 @@ function failures(judged: readonly JudgedDimension[]): string {
     .join('; ');
 }
 
-function revisionRequest(reason: string): string {
-  return `The check of your plan failed in these dimensions:\n${reason
-    .split('; ')
-    .map((one) => `- ${one}`)
-    .join('\n')}\nResolve them at the root. Keep what passed. Do not reduce the scope to hide a failure.`;
+function failingLines(judged: readonly JudgedDimension[]): readonly string[] {
+  return judged.filter(({ verdict }) => verdict === 'fail').map(({ dimension, why }) => `- ${dimension}: ${why}`);
+}
+
+function revisionRequest(judged: readonly JudgedDimension[]): string {
+  return `The check of your plan failed in these dimensions:\n${failingLines(judged).join('\n')}\nResolve them at the root. Keep what passed. Do not reduce the scope to hide a failure.`;
 }

@@ -115,6 +115,14 @@ async function runAllSlices(
     const done = ran.context.slices.map((slice) => ({ ...slice, isDone: true }));
     const wider = { ...ran.context, slices: [...done, ...added] };
     const changed = { roadmap: opened.milestone.roadmap, before: opened.milestone.roadmap };
+    await leaveDocument(bench, `roadmap#${round}`, {
+      path: context.paths.milestone('ROADMAP.md'),
+      content: tickBoxes(
+        changed.roadmap,
+        done.map(({ id }) => id),
+      ),
+      over: changed.before,
+    });
     const more = await runSlices(bench, wider, changed);
     ran = { context: wider, ...changed, outcomes: [...ran.outcomes, ...more] };
   }

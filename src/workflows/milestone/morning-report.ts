@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Chronicle } from '../../views/chronicle.ts';
 import type { MorningReport } from '../../views/morning-text.ts';
 import { openQuestions } from '../../views/run-view.ts';
+import { isPending } from './decide-items.ts';
 import { readSliceData } from './slice-data.ts';
 import { readTaskData } from './task-data.ts';
 
@@ -36,9 +37,10 @@ export function morningReport(chronicle: Chronicle): MorningReport {
       const { items } = data.review;
       return {
         id: key,
-        title: data.title === '' ? (state.scheduled.get(key)?.title ?? key) : data.title,
+        title: data.title === '' ? (state.scheduled.get(key)?.title ?? key).replace(`${key} `, '') : data.title,
         status: outcome?.status ?? 'running',
-        tasks: data.tasks,
+        tasks:
+          data.tasks === 0 ? [...state.tasks.keys()].filter((one) => one.startsWith(`${key}/`)).length : data.tasks,
         objections: items.length,
         fixed: items.filter(({ fix }) => fix.startsWith('applied')).length,
         open: items.filter((item) => item.state === 'open').length,
@@ -147,6 +149,13 @@ function openItems(chronicle: Chronicle): readonly string[] {
     const { problem } = readSliceData(/^S\d+$/.test(key) ? outcome?.data : undefined).review;
     return problem === '' ? [] : [`${key} was not reviewed: ${problem}`];
   });
+  const waiting = state.steps.has('triage')
+    ? []
+    : [...state.tasks].flatMap(([key, { outcome }]) =>
+        readSliceData(/^S\d+$/.test(key) ? outcome?.data : undefined)
+          .review.items.filter(isPending)
+          .map(({ id, claim }) => `${key} ${id} waits for you at the end of the milestone: ${claim}`),
+      );
   const owed = [...state.tasks].flatMap(([key, { outcome }]) =>
     outcome?.status !== 'done' || !key.includes('/')
       ? []
@@ -157,6 +166,7 @@ function openItems(chronicle: Chronicle): readonly string[] {
     ...shown.map(([key, { outcome }]) => `${key} is ${outcome?.status}: ${outcome?.reason}`),
     ...owed,
     ...unreviewed,
+    ...waiting,
     ...openQuestions(chronicle).map(({ title }) => `A question waits: ${title}`),
     ...(output?.followUps ?? []).map(({ slice, id, claim }) => `Follow-up ${slice} ${id}: ${claim}`),
   ];

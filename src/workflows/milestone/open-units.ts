@@ -3,6 +3,7 @@
  * there, where the project has begun its slices already, or where the settings say so.
  */
 import type { Bench } from '../../engine/bench.ts';
+import type { StepEndInput } from '../../engine/facts.ts';
 import { countText } from '../../views/figures.ts';
 import { askReader } from './ask-unit.ts';
 import { type BriefPart, briefFor, briefRules } from './briefs.ts';
@@ -101,31 +102,35 @@ export async function discussMilestone(
   roadmap: string,
 ): Promise<string> {
   if (milestone.context !== '' || input.options['skip-discuss'] || hasBegun(milestone)) return milestone.context;
-  return bench.step('discuss-milestone/unit', { kind: 'unit', title: 'discuss-milestone' }, async () => {
-    const read = await askReader(bench, 'discuss-milestone', {
-      input,
-      role: 'discusser',
-      brief: briefFor(
-        { input },
-        {
-          rules: briefRules.discuss,
-          parts: withRoadmap({ input, milestone }, roadmap),
-          task: `Settle what ${milestone.id} leaves open.`,
-        },
-      ),
-    });
-    if (read.status === 'missing') return '';
-    const content = contextText(milestone.id, read.result);
-    await leaveDocument(bench, 'discuss-milestone/document', {
-      path: milestone.paths.milestone('CONTEXT.md'),
-      content,
-    });
-    await bench.record('discuss-milestone/decisions', 'note.recorded', {
-      text: '',
-      data: { decisions: read.result.decisions.map((one) => ({ ...one })), unit: milestone.id },
-    });
-    return content;
-  });
+  return bench.step(
+    'discuss-milestone/unit',
+    { kind: 'unit', title: 'discuss-milestone', end: describeText },
+    async () => {
+      const read = await askReader(bench, 'discuss-milestone', {
+        input,
+        role: 'discusser',
+        brief: briefFor(
+          { input },
+          {
+            rules: briefRules.discuss,
+            parts: withRoadmap({ input, milestone }, roadmap),
+            task: `Settle what ${milestone.id} leaves open.`,
+          },
+        ),
+      });
+      if (read.status === 'missing') return '';
+      const content = contextText(milestone.id, read.result);
+      await leaveDocument(bench, 'discuss-milestone/document', {
+        path: milestone.paths.milestone('CONTEXT.md'),
+        content,
+      });
+      await bench.record('discuss-milestone/decisions', 'note.recorded', {
+        text: '',
+        data: { decisions: read.result.decisions.map((one) => ({ ...one })), unit: milestone.id },
+      });
+      return content;
+    },
+  );
 }
 
 export async function researchMilestone(
@@ -134,28 +139,37 @@ export async function researchMilestone(
   roadmap: string,
 ): Promise<string> {
   if (milestone.research !== '' || input.options['skip-research'] || hasBegun(milestone)) return milestone.research;
-  return bench.step('research-milestone/unit', { kind: 'unit', title: 'research-milestone' }, async () => {
-    const read = await askReader(bench, 'research-milestone', {
-      input,
-      role: 'researcher',
-      brief: briefFor(
-        { input },
-        {
-          rules: briefRules.research,
-          parts: withRoadmap({ input, milestone }, roadmap),
-          task: `Research ${milestone.id}.`,
-        },
-      ),
-    });
-    if (read.status === 'missing') return '';
-    const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
-    const content = `# ${milestone.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`;
-    await leaveDocument(bench, 'research-milestone/document', {
-      path: milestone.paths.milestone('RESEARCH.md'),
-      content,
-    });
-    return content;
-  });
+  return bench.step(
+    'research-milestone/unit',
+    { kind: 'unit', title: 'research-milestone', end: describeText },
+    async () => {
+      const read = await askReader(bench, 'research-milestone', {
+        input,
+        role: 'researcher',
+        brief: briefFor(
+          { input },
+          {
+            rules: briefRules.research,
+            parts: withRoadmap({ input, milestone }, roadmap),
+            task: `Research ${milestone.id}.`,
+          },
+        ),
+      });
+      if (read.status === 'missing') return '';
+      const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
+      const content = `# ${milestone.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`;
+      await leaveDocument(bench, 'research-milestone/document', {
+        path: milestone.paths.milestone('RESEARCH.md'),
+        content,
+      });
+      return content;
+    },
+  );
+}
+
+/** Work goes on without it, and nobody takes it for done. */
+export function describeText(text: string): StepEndInput {
+  return text === '' ? { status: 'unverified', detail: 'nobody could do it' } : { status: 'done' };
 }
 
 function hasBegun({ slices = [] }: OpenedMilestone): boolean {

@@ -19,6 +19,7 @@ import { fixItems } from './fix-items.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
+import { describeText } from './open-units.ts';
 import { planSlice } from './plan-slice.ts';
 import { scheduledTask, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
@@ -93,7 +94,7 @@ async function researchSlice(bench: Bench, context: MilestoneContext, slice: Ope
   const isKnown = slice.research !== '' || slice.risk === 'high' || hasBegun;
   if (context.input.options['skip-research'] || isKnown) return;
   const key = `${slice.id}/research`;
-  await bench.step(`${key}/unit`, { kind: 'unit', title: 'research-slice' }, async () => {
+  await bench.step(`${key}/unit`, { kind: 'unit', title: 'research-slice', end: describeText }, async () => {
     const read = await askReader(bench, key, {
       input: context.input,
       role: 'researcher',
@@ -103,13 +104,12 @@ async function researchSlice(bench: Bench, context: MilestoneContext, slice: Ope
         task: `Research ${slice.id}: ${slice.title}.`,
       }),
     });
-    if (read.status === 'missing') return;
+    if (read.status === 'missing') return '';
     context.memory.hear({ unit: key, learned: read.result.learned, told: [], owed: [] });
     const pitfalls = read.result.pitfalls.map((one) => `- ${one}`).join('\n');
-    await leaveDocument(bench, `${key}/document`, {
-      path: context.paths.slice(slice.id, 'RESEARCH.md'),
-      content: `# ${slice.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`,
-    });
+    const content = `# ${slice.id}: research\n\n${read.result.research}\n\n## Pitfalls\n\n${pitfalls}\n`;
+    await leaveDocument(bench, `${key}/document`, { path: context.paths.slice(slice.id, 'RESEARCH.md'), content });
+    return content;
   });
 }
 
