@@ -125,7 +125,7 @@ function judge(
     return {
       status: fail === 0 ? 'done' : 'failed',
       detail: `${pass} passed, ${warn} doubtful, ${fail} failed`,
-      lines: failingLines(judged),
+      lines: [...failingLines(judged)],
     };
   };
   const { goal, tasks } = plan;
