@@ -3,7 +3,7 @@
  * no stub, the manifest, a mark in a plan or a ticked box. Where these disagree, the project says so and changes nothing.
  */
 import { compareIds } from '../plan/task-id.ts';
-import { readFlatProject } from './flat-project.ts';
+import { type AddedDocuments, readFlatProject } from './flat-project.ts';
 import { detectLayout, GsdFolder } from './gsd-layout.ts';
 import { type GsdManifest, manifestStatus, readManifest } from './gsd-manifest.ts';
 import type { GsdMilestone, GsdProject, GsdRemark, GsdSlice, GsdStatus, GsdTask } from './gsd-project.ts';
@@ -22,10 +22,23 @@ export function assembleProject(texts: GsdTexts): GsdProject {
   const layout = detectLayout(paths);
   const hint = readStateHint(texts.get('STATE.md') ?? '');
   const manifest = readManifest(texts.get('state-manifest.json') ?? '');
-  if (layout === 'flat') return { layout, hint, ...readFlatProject(texts, manifest) };
+  const folder = new GsdFolder(paths);
+  if (layout === 'flat') {
+    // What Forge added lies in folders of its own. The roadmap that people read stays the one of the phases.
+    const own: Reader = { texts, folder, manifest, remarks: [] };
+    const added: AddedDocuments = {
+      slice: (milestone, listed) => readSlice(own, { milestone, directory: `forge/${milestone}`, listed }),
+      has: (milestone, name) => folder.document(`forge/${milestone}`, milestone, name) !== undefined,
+    };
+    const { milestones, remarks } = readFlatProject(texts, manifest, added);
+    const known = new Set(milestones.map(({ id }) => id));
+    const more = folder.folders('forge').filter((name) => /^M[\d-]/.test(name) && !known.has(name));
+    const all = [...milestones, ...more.sort(compareIds).map((id) => readMilestone(own, id, `forge/${id}`))];
+    return { layout, hint, milestones: all, remarks };
+  }
   if (layout === 'absent' || layout === 'foreign') return { layout, milestones: [], hint, remarks: [] };
   const remarks: GsdRemark[] = [];
-  const reader: Reader = { texts, folder: new GsdFolder(paths), manifest, remarks };
+  const reader: Reader = { texts, folder, manifest, remarks };
   const ids = reader.folder.folders('milestones').filter((name) => /^M[\d-]/.test(name));
   const milestones = [...ids].sort(compareIds).map((id) => readMilestone(reader, id));
   return { layout, milestones, hint, remarks };
@@ -38,9 +51,8 @@ interface Reader {
   readonly remarks: GsdRemark[];
 }
 
-function readMilestone(reader: Reader, id: string): GsdMilestone {
+function readMilestone(reader: Reader, id: string, directory = `milestones/${id}`): GsdMilestone {
   const { folder, texts, remarks, manifest } = reader;
-  const directory = `milestones/${id}`;
   const has = (name: string): boolean => folder.document(directory, id, name) !== undefined;
   const file = folder.document(directory, id, 'ROADMAP');
   const roadmap = readRoadmap(textOf(texts, file), id);

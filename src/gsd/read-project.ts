@@ -11,9 +11,10 @@ const deepest = 8;
 const largestFile = 4 * 1024 * 1024;
 
 /** What nobody needs to know for where a project stands. */
-const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|forge|worktrees)$/;
-const textual = /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE)\.md$/i;
-const eventLog = /^milestones\/[^/]+\/[^/]+-events\.jsonl$/;
+const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|worktrees)$/;
+const textual =
+  /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|VERIFICATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE|RISK|REVIEW|SECURITY|MEMORY)\.md$/i;
+const eventLog = /^(?:milestones|forge)\/[^/]+\/[^/]+-events\.jsonl$/;
 const general = /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY)\.md$|^state-manifest\.json$/;
 
 export function readGsdProject(root: string): GsdProject {
@@ -54,7 +55,11 @@ function walk(walking: Walk, directory: string, depth: number): void {
 }
 
 function isNeeded(path: string): boolean {
-  return general.test(path) || eventLog.test(path) || (/^(?:milestones|phases)\//.test(path) && textual.test(path));
+  return (
+    general.test(path) ||
+    eventLog.test(path) ||
+    (/^(?:milestones|phases|forge\/M[^/]*)\//.test(path) && textual.test(path))
+  );
 }
 
 function readText({ root, remarks }: Walk, path: string): string | undefined {

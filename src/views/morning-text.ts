@@ -62,7 +62,7 @@ export function morningText(report: MorningReport & { readonly run: string }, co
     ),
     ...part('Decided in your name', report.decisions, ({ id, unit, choice, why, redo }) => [
       ...paragraph(`${id} ${unit}: ${choice}${why === '' ? '' : ` (${why})`}`),
-      ...commandLines(`To ${redo}:`, `forge milestone reverse ${id}`, columns),
+      ...commandLines(`Reverse it (${redo}):`, `forge milestone reverse ${id}`, columns),
     ]),
     ...part('Open', report.open, (one) => paragraph(`- ${one}`)),
     'Cost',

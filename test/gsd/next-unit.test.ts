@@ -201,4 +201,26 @@ describe('what a project says about itself', () => {
       ['S02', 'skipped', []],
     ]);
   });
+
+  it('goes on in the flat layout from what Forge left beside it', () => {
+    const flat = {
+      'phases/01-shop/01-ROADMAP.md': roadmap,
+      'phases/01-shop/01-01-PLAN.md': '- [ ] **T01**: a\n- [ ] **T02**: b\n',
+      'forge/M001/slices/S01/S01-PLAN.md': '- [x] **T01: a**\n- [ ] **T02: b**\n- [ ] **T02.1: c**\n',
+      'forge/M001/slices/S01/tasks/T01/T01-PLAN.md': '---\nstatus: DONE\n---\n',
+      'forge/M001/slices/S01/tasks/T01/T01-SUMMARY.md': '# T01\n',
+      'forge/M001/M001-CONTEXT.md': '# M001\n',
+      'forge/M004/M004-ROADMAP.md': '# M004: Later\n\n## Slices\n\n- [ ] **S01: x** `risk:low` `depends:[]`\n',
+    };
+    const [first, second] = project(flat).milestones;
+    expect(first?.has.context).toBe(true);
+    expect(first?.slices[0]?.tasks.map(({ id, status }) => [id, status.state])).toEqual([
+      ['T01', 'done'],
+      ['T02', 'open'],
+      ['T02.1', 'open'],
+    ]);
+    expect([second?.id, second?.title, second?.slices.length]).toEqual(['M004', 'Later', 1]);
+    const closed = project({ ...flat, 'forge/M001/slices/S01/S01-SUMMARY.md': '# S01\n' });
+    expect(closed.milestones[0]?.slices[0]?.status).toEqual({ state: 'done', evidence: 'summary' });
+  });
 });

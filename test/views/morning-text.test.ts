@@ -41,7 +41,7 @@ it('is read in a minute after a night with 200 tasks', () => {
       '  ✓ S01 Tags: 200 tasks, 2 objections (1 fixed, 1 open)',
       '  and 188 more (--json shows all)',
       '  D1 S01: Lower case (README)',
-      '    To build it as written: forge milestone reverse D1',
+      '    Reverse it (build it as written): forge milestone reverse D1',
       '  - S02/T01 is blocked: A tool is missing',
       '  $12.50',
       '  The forecast was $5.00 to $20.00, most likely $10.00.',

@@ -6,6 +6,7 @@
 import type { Bench } from '../../engine/bench.ts';
 import { assembleProject } from '../../gsd/assemble-project.ts';
 import {
+  type GsdLayout,
   type GsdMilestone,
   type GsdProject,
   type GsdRemark,
@@ -140,13 +141,17 @@ function read(
   { layout }: GsdProject,
   { milestone, remarks }: { readonly milestone: GsdMilestone; readonly remarks: readonly GsdRemark[] },
 ): OpenedMilestone {
-  const { id, title, vision, directory, has, slices } = milestone;
-  const own = (name: string): string => documentText(texts, directory, id, name);
+  const { id, title, vision, has, slices } = milestone;
+  const places = placesOf(layout, milestone);
+  const own = (name: string): string => documentText(texts, places.milestone, name);
   return {
     id,
     title: title === '' ? id : title,
     vision,
-    slices: has.roadmap && slices.length > 0 ? slices.map((slice) => readSlice(texts, directory, slice)) : undefined,
+    slices:
+      has.roadmap && slices.length > 0
+        ? slices.map((slice) => readSlice(texts, places.slice(slice.id), slice))
+        : undefined,
     roadmap: own('ROADMAP'),
     scope: own('SCOPE'),
     context: own('CONTEXT'),
@@ -154,16 +159,20 @@ function read(
     ...sharedDocuments(texts),
     learned: readFragments(own('MEMORY')),
     state: own('STATE'),
-    events: texts.get(`${directory}/${id}-events.jsonl`) ?? '',
+    events: texts.get(`${places.milestone[0]?.directory}/${id}-events.jsonl`) ?? '',
     paths: gsdPaths(layout, id),
     remarks,
   };
 }
 
-function readSlice(texts: ReadonlyMap<string, string | undefined>, above: string, slice: GsdSlice): OpenedSlice {
+function readSlice(
+  texts: ReadonlyMap<string, string | undefined>,
+  places: readonly DocumentPlace[],
+  slice: GsdSlice,
+): OpenedSlice {
   const { id, title, risk = 'medium', depends, demo, has, tasks } = slice;
-  const directory = `${above}/slices/${id}`;
-  const own = (name: string): string => documentText(texts, directory, id, name);
+  const directory = places[0]?.directory ?? '';
+  const own = (name: string): string => documentText(texts, places, name);
   const open = tasks.filter((task) => !isOverStatus(task)).map((task) => task.id);
   return {
     id,
@@ -199,14 +208,42 @@ function taskText(texts: ReadonlyMap<string, string | undefined>, directory: str
   return texts.get(`${directory}/tasks/${id}/${file}`) ?? texts.get(`${directory}/tasks/${file}`) ?? '';
 }
 
+/** A folder, and the prefix that documents have in it. */
+interface DocumentPlace {
+  readonly directory: string;
+  readonly id: string;
+}
+
+/** What Forge wrote goes first where a layout keeps it apart. */
+function placesOf(layout: GsdLayout, { id, directory }: GsdMilestone) {
+  if (layout !== 'flat') {
+    const slice = (one: string): readonly DocumentPlace[] => [{ directory: `${directory}/slices/${one}`, id: one }];
+    return { milestone: [{ directory, id }], slice };
+  }
+  const number = /^phases\/(\d+)/.exec(directory)?.[1] ?? '';
+  const added = `forge/${id}`;
+  return {
+    milestone: [
+      { directory: added, id },
+      { directory, id: number },
+    ],
+    slice: (one: string): readonly DocumentPlace[] => [
+      { directory: `${added}/slices/${one}`, id: one },
+      { directory, id: `${number}-${one.slice(1).padStart(2, '0')}` },
+    ],
+  };
+}
+
 /** With its prefix, with the short form of a milestone's id, or as tools named it before there were prefixes. */
 function documentText(
   texts: ReadonlyMap<string, string | undefined>,
-  directory: string,
-  id: string,
+  places: readonly DocumentPlace[],
   name: string,
 ): string {
-  const short = /^M\d+/.exec(id)?.[0] ?? id;
-  const wanted = [`${id}-${name}.md`, `${short}-${name}.md`, `${name.toLowerCase()}.md`];
-  return wanted.map((one) => texts.get(`${directory}/${one}`)).find((text) => text !== undefined) ?? '';
+  const paths = places.flatMap(({ directory, id }) => {
+    const short = /^M\d+/.exec(id)?.[0] ?? id;
+    const plain = directory.startsWith('phases/') ? [] : [`${name.toLowerCase()}.md`];
+    return [`${id}-${name}.md`, `${short}-${name}.md`, ...plain].map((file) => `${directory}/${file}`);
+  });
+  return paths.map((path) => texts.get(path)).find((text) => text !== undefined) ?? '';
 }

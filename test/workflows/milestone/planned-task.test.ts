@@ -70,6 +70,20 @@ it('names a plan whose promises cannot be read, and reads what other tools say a
   expect(heavy?.planned).toMatchObject({ tier: 'heavy', kind: 'docs', verify: ['npm test'] });
 });
 
+it('finds the plan of a slice in the flat layout, and what Forge left of it', () => {
+  const texts = new Map([
+    ['phases/01-shop/01-ROADMAP.md', roadmap],
+    ['phases/01-shop/01-CONTEXT.md', '# context\n'],
+    ['phases/01-shop/01-01-PLAN.md', '# S01: Sums\n\n- [ ] **T01**: a\n'],
+    ['forge/M001/slices/S01/S01-RISK.md', '# risks\n'],
+  ]);
+  const opened = chooseMilestone(texts, 'M001');
+  if (opened.status !== 'opened') throw new Error(opened.reason);
+  const [slice] = opened.milestone.slices ?? [];
+  expect(opened.milestone.context).toBe('# context\n');
+  expect([slice?.plan, slice?.risks]).toEqual(['# S01: Sums\n\n- [ ] **T01**: a\n', '# risks\n']);
+});
+
 it('goes on with what gates and reviews of an earlier run left', () => {
   const task = plannedTaskSchema.parse({ id: 'T01', title: 'One' });
   const { milestone, slice } = reopened([task], {
