@@ -31,6 +31,8 @@ export async function leaveDocument(
   key: string,
   { path, content, over, event }: LeftDocument,
 ): Promise<void> {
+  // Somebody else's document stays theirs while there is nothing to change in it.
+  if (content === over) return;
   const document = { path, content, ...(over === undefined || over === '' ? {} : { over }) };
   await bench.record(key, 'note.recorded', { text: '', data: { document, ...(event === undefined ? {} : { event }) } });
 }
