@@ -46,7 +46,7 @@ describe('other modes', () => {
     const review = story.document(`${in01}/slices/S01/S01-REVIEW.md`);
     expect(review).toContain('**Style:** flags');
     expect(review).toContain('0 resolved · 0 conceded · 1 open');
-    expect(story.document(`${in01}/${'M001-ROADMAP.md'}`).match(/- \[x\] /g)).toHaveLength(2);
+    expect(story.document(`${in01}/M001-ROADMAP.md`).match(/- \[x\] /g)).toHaveLength(2);
     // Who did the task tagged `docs`, and why: recorded.
     const dispatched = story.document(`${in01}/M001-events.jsonl`).split('\n');
     const line = dispatched.find((one) => one.includes('"dispatch"') && one.includes('"unit":"S01/T01"'));
