@@ -47,9 +47,23 @@ export function detailsOf(live: LiveRun): RunDetails {
   return details;
 }
 
-function makeDetails({ run, chronicle, page }: LiveRun): RunDetails {
-  const { state } = chronicle;
+const reports = new WeakMap<LiveRun, { readonly seq: number; readonly report: Report }>();
+
+/** The report of a run, made once until there is a new fact. */
+export function liveReport(live: LiveRun): Report {
+  const { chronicle } = live;
+  const { seq } = chronicle.state;
+  const known = reports.get(live);
+  if (known?.seq === seq) return known.report;
   const report = reportOf(chronicle);
+  reports.set(live, { seq, report });
+  return report;
+}
+
+function makeDetails(live: LiveRun): RunDetails {
+  const { run, chronicle, page } = live;
+  const { state } = chronicle;
+  const report = liveReport(live);
   const waits = [...state.waitedFor].map(([key, all]) => [key, all.flatMap((one) => [...one.for])] as const);
   return {
     run,

@@ -3,13 +3,12 @@
  * time (its plan, its report, its findings), which is nowhere on disk.
  */
 import { z } from 'zod';
-import type { Chronicle } from '../views/chronicle.ts';
 import { planText } from '../views/plan-text.ts';
 import { markdownReport } from '../views/report/markdown-report.ts';
-import { reportOf } from '../views/report/report.ts';
 import { sarifReport } from '../views/report/sarif-report.ts';
 import { newestFirst } from './choose-run.ts';
-import { liveRun } from './live-run.ts';
+import { liveReport } from './inspect-run.ts';
+import { type LiveRun, liveRun } from './live-run.ts';
 import type { JsonOf, Operation } from './operation.ts';
 
 const input = z.strictObject({ run: z.string().optional() });
@@ -25,10 +24,10 @@ const output = z.array(
 );
 
 /** What is made when it is read; empty when there is nothing yet. Files of runs have other names: theirs begin with a slug. */
-export const madeDocuments: Readonly<Record<string, (chronicle: Chronicle) => string>> = {
-  'plan.txt': (chronicle) => planText(chronicle, { columns: 100 }) ?? '',
-  'report.md': (chronicle) => markdownReport(reportOf(chronicle)),
-  'findings.sarif': (chronicle) => sarifReport(reportOf(chronicle)),
+export const madeDocuments: Readonly<Record<string, (live: LiveRun) => string>> = {
+  'plan.txt': ({ chronicle }) => planText(chronicle, { columns: 100 }) ?? '',
+  'report.md': (live) => markdownReport(liveReport(live)),
+  'findings.sarif': (live) => sarifReport(liveReport(live)),
 };
 
 const mostRuns = 50;

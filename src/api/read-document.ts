@@ -23,10 +23,7 @@ export const readDocument: Operation<typeof input, typeof output> = {
     const { engine } = await context.runs();
     const listing = await findSummary(context, { run, what: 'here', fits: () => true });
     const make = Object.hasOwn(madeDocuments, name) ? madeDocuments[name] : undefined;
-    if (make !== undefined) {
-      const { chronicle } = await liveRun(context, listing.run);
-      return { run: listing.run, name, text: make(chronicle) };
-    }
+    if (make !== undefined) return { run: listing.run, name, text: make(await liveRun(context, listing.run)) };
     const artifacts = engine.artifacts(listing.run);
     const files = await artifacts.list('documents');
     const names = [...Object.keys(madeDocuments), ...files.map((file) => file.name)];

@@ -8,7 +8,7 @@ import { statusMarks } from '../wording.ts';
 import { findingSourceText, type ReportedFinding } from '../work-reports.ts';
 import { mermaidGraph } from './mermaid-graph.ts';
 import type { Report } from './report.ts';
-import type { SpendRow } from './report-spans.ts';
+import type { ReportSpan, SpendRow } from './report-spans.ts';
 
 export function markdownReport(report: Report): string {
   const parts: readonly (readonly [string, string])[] = [
@@ -128,9 +128,13 @@ function graph(report: Report): string {
 
 /** From the first to the last that was done for each piece of work, sessions, checks and merges. */
 function timeline({ spans, endedAt: seen }: Report): string {
-  const owners = [...new Set(spans.map(({ owner }) => owner))];
-  const rows = owners.map((owner) => {
-    const own = spans.filter((span) => span.owner === owner);
+  const byOwner = new Map<string, ReportSpan[]>();
+  for (const span of spans) {
+    const own = byOwner.get(span.owner);
+    if (own === undefined) byOwner.set(span.owner, [span]);
+    else own.push(span);
+  }
+  const rows = [...byOwner].map(([owner, own]) => {
     const start = own.map(({ startedAt }) => startedAt).toSorted()[0] ?? '';
     const end =
       own
