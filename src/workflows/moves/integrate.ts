@@ -100,6 +100,7 @@ function describeTurn(turn: Turn): StepEndInput {
     case 'ask':
       return { status: 'blocked', detail: 'a person decides about its scope' };
     case 'empty':
+      return { status: 'skipped', detail: 'there is nothing to merge' };
     case 'conflict':
     case 'refused':
     case 'red':

@@ -154,13 +154,14 @@ function plannedOnly(module: string, file: string): BuiltModule {
 
 function firstRow(
   directory: PlanDirectory,
-  { modules }: Pick<PlannedContext, 'modules'>,
+  { modules, input }: Pick<PlannedContext, 'modules' | 'input'>,
   target: string,
   isLegacy: boolean,
 ): HistoryRow {
   return {
     delivery: '1',
-    date: '',
+    // What an old directory says about its day is not to be relied on.
+    date: isLegacy ? '' : input.plan.date,
     baseline: '',
     target,
     tag: '',
