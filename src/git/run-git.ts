@@ -6,9 +6,13 @@
  */
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError, machineFailureIn } from '../errors.ts';
-import type { Command, RunningProcess } from '../process/process.ts';
+import { isIdle } from '../process/process-table.ts';
+import type { Command, ProcessResult, RunningProcess } from '../process/process.ts';
 import { startProcess } from '../process/spawn.ts';
+import { findPlantedPipe, type GitPlaces } from './planted-pipe.ts';
 
 export interface GitCall {
   readonly cwd: string;
@@ -41,7 +45,12 @@ export async function git(args: readonly string[], call: GitCall): Promise<GitOu
   const chunks: Buffer[] = [];
   const running = await startGit(args, call);
   running.onStdout((chunk) => chunks.push(chunk));
-  const result = await running.result;
+  const { result, pipe } = await endOrPipe(running, call);
+  if (pipe !== undefined) {
+    throw new ForgeError('git-failed', `git ${commandName(args)} waits for ${pipe}, which is a pipe and not a file`, {
+      hint: 'Remove it, or put a plain file there.',
+    });
+  }
   const stderr = result.stderr.text.trim();
   if (result.end.status !== 'exited') {
     throw new ForgeError('git-failed', `git ${commandName(args)} did not end by itself (${result.end.status})`);
@@ -73,6 +82,8 @@ export async function startGit(args: readonly string[], call: GitCall): Promise<
     cwd: call.cwd,
     env: environment(call),
     ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+    // Only what reads a checkout or finds its own git directory can meet something that it waits for.
+    ...(readsCheckout(call) ? { diesWithParent: true } : {}),
     // The bytes are collected by the caller; what the process room keeps is for the message of a failure.
     limits: { timeMs: call.timeMs ?? gitTimeMs, headBytes: 0, tailBytes: 4096 },
   };
@@ -83,6 +94,39 @@ export async function startGit(args: readonly string[], call: GitCall): Promise<
   } catch (error) {
     if (!(error instanceof ForgeError) || !existsSync(call.cwd)) throw error;
     throw new ForgeError('git-missing', error.message, { hint: 'Install git 2.38 or newer and put it on PATH.' });
+  }
+}
+
+function readsCheckout({ config, workTree }: GitCall): boolean {
+  return config === 'user' || workTree !== undefined;
+}
+
+/** Whether it ends, or waits for a pipe in the repository: then it is ended. */
+async function endOrPipe(
+  running: RunningProcess,
+  call: GitCall,
+): Promise<{ readonly result: ProcessResult; readonly pipe?: string }> {
+  for (;;) {
+    const stopped = new AbortController();
+    const slow = sleep(slowMs, 'slow' as const, { signal: stopped.signal, ref: false }).catch(() => 'slow' as const);
+    const first = await Promise.race([running.result, slow]);
+    stopped.abort();
+    if (first !== 'slow') return { result: first };
+    const pipe = isIdle(running.identity.pid) ? await findPlantedPipe(placesOf(call)) : undefined;
+    if (pipe === undefined) continue;
+    await running.kill(0);
+    return { result: await running.result, pipe };
+  }
+}
+
+/** How long a git may take before somebody looks whether it waits for a pipe. */
+const slowMs = 1000;
+
+function placesOf(call: GitCall): GitPlaces {
+  if (call.gitDir !== undefined) return { root: call.workTree, gitDir: call.gitDir };
+  for (let at = call.cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return { root: at, gitDir: join(at, '.git') };
+    if (at === dirname(at)) return { root: undefined, gitDir: undefined };
   }
 }
 

@@ -28,6 +28,20 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
+/** Whether it waits for something right now. Where the system does not say, it may. */
+export function isIdle(pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return line
+      .slice(line.lastIndexOf(')') + 1)
+      .trim()
+      .startsWith('S');
+  } catch {
+    return false;
+  }
+}
+
 export function listProcesses(): readonly ProcessEntry[] {
   if (process.platform !== 'linux') return readPs(['-A']);
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));

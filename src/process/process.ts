@@ -18,6 +18,8 @@ export interface Command {
   readonly inputs?: readonly Uint8Array[];
   /** Programs that run to their end first, with nothing but a PATH in their environment; one that fails is a failed start. */
   readonly before?: readonly Preparation[];
+  /** It is killed when this process dies in whichever way, where the system can do that. */
+  readonly diesWithParent?: boolean;
   /** Full output, redacted, stdout and stderr interleaved as they arrived. */
   readonly logFile?: string;
   readonly redactor?: Redactor;

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { Capture } from './capture.ts';
+import { withDeathSignal } from './death-signal.ts';
 import { identifyProcess } from './identity.ts';
 import { type StdioEntry, withoutInherited } from './inherited.ts';
 import { Output, type StreamName } from './output.ts';
@@ -64,10 +65,11 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
   const failed = await prepare(command);
   if (failed !== undefined) return { status: 'not-started', reason: failed };
   const output = new Output(command);
+  const launched = command.diesWithParent === true ? withDeathSignal(command) : command;
   let child: ChildProcess;
   try {
     child = withInputs(command, (stdio) =>
-      spawn(command.program, [...command.args], {
+      spawn(launched.program, [...launched.args], {
         cwd: command.cwd,
         env: { ...command.env },
         stdio,
