@@ -8,16 +8,18 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, until } from '../cli/support.ts';
 
-const inCheckout = [
-  ...['.gitignore', '.gitattributes', '.gitmodules', '.mailmap', 'src/.gitignore', 'src/deep/.gitignore'],
-  ...['AGENTS.md', 'CLAUDE.md', '.env', '.nvmrc', '.tool-versions', 'Makefile', 'pyproject.toml', 'tsconfig.json'],
-  ...['.forge/config.local.yaml', '.forge/.gitignore', '.forge/roles/developer.md', '.forge/memory/lessons.md'],
-  ...['.forge/workflows/own.mjs', '.forge/gates/gates.yaml', '.forge/store/config.yaml', '.forge/notes.md'],
-  ...['.forge/store/tasks/TASK-1.json', '.forge/store/bugs/BUG-1.json', '.forge/store/sprints/S1.json'],
-  ...['.gsd/STATE.md', '.gsd/PROJECT.md', '.gsd/REQUIREMENTS.md', '.gsd/milestones/M001/M001-ROADMAP.md'],
-  ...['plan/README.md', 'plan/execution-log.md', 'plan/plans/conventions.md', 'plan/plans/M-001-a.md'],
-  ...['plan/reports/acceptance.md', 'design/README.md', 'design/M-001.md', 'prd/README.md'],
-];
+const inCheckout = `
+  .gitignore .gitattributes .gitmodules .mailmap src/.gitignore src/deep/.gitignore AGENTS.md CLAUDE.md
+  .env .nvmrc .tool-versions Makefile pyproject.toml tsconfig.json .forge/config.local.yaml
+  .forge/.gitignore .forge/roles/developer.md .forge/memory/lessons.md .forge/workflows/own.mjs
+  .forge/gates/gates.yaml .forge/store/config.yaml .forge/notes.md .forge/store/tasks/TASK-1.json
+  .forge/store/bugs/BUG-1.json .forge/store/sprints/S1.json .gsd/STATE.md .gsd/PROJECT.md
+  .gsd/REQUIREMENTS.md .gsd/milestones/M001/M001-ROADMAP.md plan/README.md plan/execution-log.md
+  plan/plans/conventions.md plan/plans/M-001-a.md plan/reports/acceptance.md design/README.md
+  design/M-001.md prd/README.md
+`
+  .trim()
+  .split(/\s+/);
 const alsoSettings = ['.forge/config.yaml', '.forge/script.yaml', 'package.json'];
 const inGit = ['info/exclude', 'info/attributes', 'packed-refs', 'refs/heads/other', 'objects/info/alternates'];
 
@@ -121,7 +123,7 @@ describe('a repository full of pipes', () => {
     const help = makeProject().start(['--help']);
     return help.ended.then(({ stdout }) => {
       const named = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? '');
-      expect(named.filter((name) => !elsewhere.includes(name)).sort()).toEqual(Object.keys(commands).sort());
+      expect(named.filter((name) => !elsewhere.includes(name)).toSorted()).toEqual(Object.keys(commands).toSorted());
     });
   });
 
