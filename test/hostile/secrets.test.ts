@@ -13,7 +13,9 @@ import { connect } from '../mcp/client.ts';
 
 const copied = 'copied-word-51ab77c0de';
 const given = 'given-value-90ff3e21aa';
-const secrets = [copied, given];
+/** By a setting of an agent, under a name that says nothing. */
+const listed = 'listed-phrase-77ce01d4b2';
+const secrets = [copied, given, listed];
 const forms = secrets.flatMap((secret) => [
   secret,
   Buffer.from(secret).toString('base64'),
@@ -32,12 +34,17 @@ let printed: string;
 beforeAll(async () => {
   const said = `Found ${secrets.join(' ')} ${forms.join(' ')} ${copied.slice(0, 9)}\n${copied.slice(9)}`;
   const commits = {
-    write: { path: 'src/config.js', content: `export const key = '${copied}';\nexport const to = '${given}';\n` },
+    write: {
+      path: 'src/config.js',
+      content: `export const key = '${copied}';\nexport const to = '${given}${listed}';\n`,
+    },
   };
   const [, ...rest] = developed;
   project = makeProject({
-    env: { SERVICE_TOKEN: given },
-    config: `agents: { actor: { driver: scripted, script: .forge/script.yaml } }
+    env: { SERVICE_TOKEN: given, GREETING: listed },
+    config: `agents:
+  actor: { driver: scripted, script: .forge/script.yaml }
+  other: { driver: command, run: [some-agent], env: [GREETING] }
 checks: { run: ["node --test"] }
 workspace: { copy: [keys/token] }
 `,
@@ -45,7 +52,7 @@ workspace: { copy: [keys/token] }
     script: script({
       develop: [
         { say: said },
-        { exec: ['sh', '-c', `cat keys/token; base64 keys/token; od -An -tx1 keys/token; echo ${given}`] },
+        { exec: ['sh', '-c', `cat keys/token; base64 keys/token; od -An -tx1 keys/token; echo ${given} ${listed}`] },
         commits,
         ...rest.slice(0, -1),
         { reply: { status: 'success', summary: said, handoff: { filesModified: [copied] } } },
