@@ -6,7 +6,8 @@ import { z } from 'zod';
 
 type JsonValue = z.infer<ReturnType<typeof z.json>>;
 
-export const jsonValue = z.custom<JsonValue>(isJsonValue, 'must be JSON');
+/** Not `z.custom`, which has no JSON Schema. */
+export const jsonValue = z.any().refine(isJsonValue, 'must be JSON') as z.ZodType<JsonValue>;
 
 function isJsonValue(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
