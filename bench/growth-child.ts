@@ -65,7 +65,7 @@ async function run(name: string, tasks: readonly Task[]): Promise<void> {
     run: name,
     title: name,
     workflow: 'modules',
-    base: 'b'.repeat(40),
+    base: 'a'.repeat(40),
     root: '/',
     input: {
       requirement: 'bench',

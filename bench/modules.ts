@@ -94,7 +94,7 @@ function benchFor(
       id: 'bench',
       title: '',
       workflowVersion: modulesDefinition.version,
-      base: 'b'.repeat(40),
+      base: commit,
       branch: undefined,
       root: '',
       input,

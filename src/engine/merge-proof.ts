@@ -54,15 +54,13 @@ export function findUnconfirmed(state: Readonly<RunState>, commit: string): stri
   return isAcceptable(report) ? undefined : 'the checks on it prove nothing';
 }
 
-/** What the run wrote down, sorted once: there are thousands of effects, and few are looked at. */
+/** What the run wrote down. */
 interface RunRecord {
   readonly base: string;
   /** Whose scripts and configuration judge at the head. */
   readonly judge: string;
   readonly scope: ScopeSettings;
   readonly state: Readonly<RunState>;
-  /** Finished, by kind, the first first. */
-  readonly finished: ReadonlyMap<string, readonly EffectRecord[]>;
 }
 
 /** The fields of inputs that are looked at. */
@@ -71,18 +69,11 @@ type Merge = EffectRequest<'merge.land'>;
 type Prepared = Extract<EffectOutput<'merge.prepare'>, { status: 'ready' }>;
 
 function readRecord(state: Readonly<RunState>): RunRecord {
-  const { created, effects, judge } = state;
-  const finished = new Map<string, EffectRecord[]>();
-  for (const record of effects.values()) {
-    if (record.result === undefined) continue;
-    const known = finished.get(record.kind);
-    if (known === undefined) finished.set(record.kind, [record]);
-    else known.push(record);
-  }
+  const { created, judge } = state;
   const read = settingsSchema.safeParse(created?.settings);
   const scope = read.success ? read.data.scope : scopeSettingsSchema.parse({});
   const base = created?.base ?? '';
-  return { base, judge: judge ?? base, scope, state, finished };
+  return { base, judge: judge ?? base, scope, state };
 }
 
 function missingForDocuments(run: RunRecord, { commit, before }: EffectRequest<'documents.land'>): string | undefined {
@@ -264,8 +255,9 @@ function isAccepted({ state }: RunRecord, topic: string, place: string): boolean
   );
 }
 
-function recordsOf({ finished }: RunRecord, kind: EffectKind): readonly EffectRecord[] {
-  return finished.get(kind) ?? [];
+/** Finished, the first first. */
+function recordsOf({ state }: RunRecord, kind: EffectKind): readonly EffectRecord[] {
+  return [...state.effects.ofKind(kind).values()].filter(({ result }) => result !== undefined);
 }
 
 function outputOf<K extends EffectKind>({ result }: EffectRecord): EffectOutput<K> {

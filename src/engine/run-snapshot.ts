@@ -75,24 +75,24 @@ function grantedPrograms({ questions, effects }: Readonly<RunState>): readonly H
 /** The project's own checks on the base, and below their key what plans added. */
 function baselineReports({ effects }: Readonly<RunState>, key: string | undefined): readonly CheckReport[] {
   if (key === undefined) return [];
-  const added = [...effects.keys()].filter((each) => each.startsWith(`${key}/`));
+  const checks = effects.ofKind('check.run');
+  const added = [...checks.keys()].filter((each) => each.startsWith(`${key}/`));
   const found = [key, ...added].flatMap((each) => {
-    const { kind, result } = effects.get(each) ?? {};
-    return kind !== 'check.run' || result?.output === undefined ? [] : [result.output as CheckReport];
+    const output = checks.get(each)?.result?.output;
+    return output === undefined ? [] : [output as CheckReport];
   });
   // What fails on another commit excuses nothing.
   return found.filter(({ commit }) => commit === found[0]?.commit);
 }
 
 function headCommits({ effects }: Readonly<RunState>): readonly string[] {
-  return [...effects.values()].flatMap(({ kind, input }) =>
-    kind === 'merge.land' || kind === 'documents.land' ? [(input as { readonly commit: string }).commit] : [],
-  );
+  const moves = [...effects.ofKind('merge.land').values(), ...effects.ofKind('documents.land').values()];
+  return moves.map(({ input }) => (input as { readonly commit: string }).commit);
 }
 
 function documentMoves({ effects }: Readonly<RunState>): RunSnapshot['documents'] {
-  return [...effects.values()].flatMap(({ kind, input, result }) => {
-    if (kind !== 'documents.land' || result === undefined) return [];
+  return [...effects.ofKind('documents.land').values()].flatMap(({ input, result }) => {
+    if (result === undefined) return [];
     const { before, commit } = input as RunSnapshot['documents'][number];
     return [{ before, commit }];
   });

@@ -10,6 +10,7 @@ import type { BudgetEntry } from '../policy/budget-schemas.ts';
 import type { Receipt } from '../policy/receipt.ts';
 import { noUsage, type Usage } from '../policy/usage.ts';
 import { absorbOutput, forgetMerged } from './absorb-output.ts';
+import { EffectRecords } from './effect-records.ts';
 import type {
   Answer,
   Fact,
@@ -53,7 +54,7 @@ export interface RunState {
   opened: FactData<'run.opened'> | undefined;
   /** Someone asked for the end of the run. It stands, whatever follows. */
   cancel: { readonly reason: string } | undefined;
-  readonly effects: Map<string, EffectRecord>;
+  readonly effects: EffectRecords;
   readonly tasks: Map<string, TaskRecord>;
   /** Every task that a schedule holds, started or not, by its key and in the order of the schedules. */
   readonly scheduled: Map<string, ScheduledTask>;
@@ -196,7 +197,7 @@ export function emptyState(): RunState {
     output: undefined,
     opened: undefined,
     cancel: undefined,
-    effects: new Map(),
+    effects: new EffectRecords(),
     tasks: new Map(),
     scheduled: new Map(),
     added: new Map(),

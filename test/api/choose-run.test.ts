@@ -128,7 +128,8 @@ describe('lacksOnlyItsEnd', () => {
   const run = (effects: Record<string, EffectRecord>, more: Partial<RunState> = {}, input: object = {}): RunListing => {
     const named = { run: 'r', title: '', workflow: 'waves', workflowVersion: 1, base: 'base', root: '/', forge: '0' };
     const created = { ...named, input: input as unknown as null, settings: null };
-    const state = { ...emptyState(), created, ...more, effects: new Map(Object.entries(effects)) };
+    const state = { ...emptyState(), created, ...more };
+    for (const [key, record] of Object.entries(effects)) state.effects.set(key, record);
     return { run: 'r', status: 'interrupted', state, problem: undefined };
   };
   const plan = { objective: '', techStack: {}, tasks: [], decisions: [], risks: [] };
