@@ -11,10 +11,13 @@ import { type AgentSettings, knownAgents } from './agent-settings.ts';
 import { effortNames, isEffort } from './effort.ts';
 import type { Settings } from './settings.ts';
 
-type Shown = Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks' | 'store'>;
+interface Shown extends Pick<Settings, 'commits' | 'agents' | 'roles' | 'checks' | 'store'> {
+  /** Of all agents, where not all of them could be read. */
+  readonly names?: readonly string[];
+}
 
-export function settingsFaults({ agents, roles, checks, commits, store }: Shown): readonly Issue[] {
-  const names = Object.keys(agents);
+export function settingsFaults({ agents, roles, checks, commits, store, ...more }: Shown): readonly Issue[] {
+  const names = more.names ?? Object.keys(agents);
   return [
     ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent, names)),
     ...(commits.as === undefined ? [] : [chosenAuthor]),
@@ -51,9 +54,11 @@ function blankCheckFault(where: string, entry: VerifyEntry): readonly Issue[] {
 }
 
 function agentFaults(where: string, agent: AgentSettings, names: readonly string[]): readonly Issue[] {
-  if (agent.driver !== 'acp' && agent.driver !== 'builtin') return [];
+  if (agent.driver === 'command') return [];
+  const next = nameFault(`${where}.next`, agent.next, names);
+  if (agent.driver === 'scripted') return next;
   const own = agent.driver === 'acp' ? programFault(where, agent) : providerFault(where, agent);
-  return [...own, ...nameFault(`${where}.next`, agent.next, names), ...effortFault(where, agent.effort)];
+  return [...own, ...next, ...effortFault(where, agent.effort)];
 }
 
 function programFault(where: string, agent: Extract<AgentSettings, { driver: 'acp' }>): readonly Issue[] {

@@ -204,18 +204,32 @@ function fieldNames(): readonly string[] {
 
 /** What the shape alone does not show, of those parts that are fine in themselves. */
 function faultsOfParts(value: unknown): readonly Issue[] {
-  const raw = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-  const { shape } = settingsSchema;
-  const agents = shape.agents.safeParse(raw['agents']);
-  const roles = shape.roles.safeParse(raw['roles']);
+  const raw = asRecord(value) ?? {};
+  const agents = asRecord(raw['agents'] ?? {});
   const defaults = defaultSettings();
   return settingsFaults({
     ...defaults,
-    // Roles name agents: where those cannot be read, every name would seem wrong.
-    agents: agents.data ?? {},
-    roles: (agents.success ? roles.data : undefined) ?? {},
+    commits: settingsSchema.shape.commits.safeParse(raw['commits']).data ?? defaults.commits,
+    store: settingsSchema.shape.store.safeParse(raw['store']).data,
+    agents: readableEntries(agents, agentSettingsSchema),
+    // Roles name agents: without a list of those, every name would seem wrong. One that cannot be read has a name.
+    roles: agents === undefined ? {} : readableEntries(asRecord(raw['roles']), roleSettingsSchema),
+    names: Object.keys(agents ?? {}),
     checks: { ...defaults.checks, run: checkEntries(raw['checks']) },
   });
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Readonly<Record<string, unknown>>) : undefined;
+}
+
+function readableEntries<T>(
+  entries: Readonly<Record<string, unknown>> | undefined,
+  schema: z.ZodType<T>,
+): Readonly<Record<string, T>> {
+  const read = Object.entries(entries ?? {}).map(([name, entry]) => [name, schema.safeParse(entry)] as const);
+  return Object.fromEntries(read.flatMap(([name, { success, data }]) => (success ? [[name, data]] : [])));
 }
 
 /** Those that could be read stay where they are; the others are reported already. */

@@ -128,6 +128,19 @@ roles: { planner: b, developer: { agent: a, effort: max } }`;
     ]);
   });
 
+  it('say what names lead nowhere beside an agent that cannot be read, and whose name is known all the same', () => {
+    const agents = 'agents: { robot: { driver: scripted }, b: { driver: scripted, script: s.yaml, next: gone } }';
+    const found = refusal(
+      `${agents}\nroles: { planner: nobody, developer: robot }\ncommits: { as: { name: A, email: a } }`,
+    );
+    expect(found?.message.split('\n').slice(1)).toEqual([
+      '  - agents.robot.script: It is missing. Add "script": a string.',
+      '  - agents.b.next: There is no agent "gone". Configured: "robot" and "b".',
+      '  - commits.as: It is not for a file: Forge asks git who you are when a run starts. Use "author: user".',
+      '  - roles.planner: There is no agent "nobody". Configured: "robot" and "b".',
+    ]);
+  });
+
   it('refuse text that is nested without end', () => {
     expect(refusal('['.repeat(20_000))?.message).toBe(
       'config.yaml is not YAML: It is nested more than 200 levels deep at line 1',
