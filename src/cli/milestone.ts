@@ -73,12 +73,12 @@ export async function runNew({ words: [title = ''], values, switches }: CommandC
     title: title === '' ? first.replace(/^#+\s*/, '') : title,
     text,
   });
-  return told({ ...added, note: `Plan and build it: forge milestone run ${added.id}` }, switches);
+  return printAdded({ ...added, note: `Plan and build it: forge milestone run ${added.id}` }, switches);
 }
 
 export async function runDiscuss({ words: [milestone = '', text = ''], switches }: CommandCall): Promise<number> {
   const added = await performOperation(discussMilestone, here(), { milestone, text });
-  return told(added, switches, `Written down for ${added.id}. Agents keep to it.`);
+  return printAdded(added, switches, `Written down for ${added.id}. Agents keep to it.`);
 }
 
 export async function runAddSlice({
@@ -94,7 +94,7 @@ export async function runAddSlice({
     ...(risk === undefined ? {} : { risk: risk as 'low' }),
     ...(demo === undefined ? {} : { demo }),
   });
-  return told(added, switches);
+  return printAdded(added, switches);
 }
 
 export async function runAddTask({
@@ -105,7 +105,7 @@ export async function runAddTask({
   const { file, writes, depends } = values;
   const text = file === undefined ? '' : readText(file);
   const wishes = { milestone, slice, title, text, writes: listOf(writes), depends: listOf(depends) };
-  return told(await performOperation(addMilestoneTask, here(), wishes), switches);
+  return printAdded(await performOperation(addMilestoneTask, here(), wishes), switches);
 }
 
 export async function runReport({ words: [milestone], switches }: CommandCall): Promise<number> {
@@ -135,7 +135,7 @@ export async function runReverse({ words: [decision = '', milestone], switches }
   return 0;
 }
 
-function told(
+function printAdded(
   added: {
     readonly id: string;
     readonly files: readonly string[];

@@ -9,6 +9,7 @@ import { settingsSchema } from '../policy/settings.ts';
 import type { CheckReport } from '../policy/check-report.ts';
 import { isGreen } from '../policy/check-verdict.ts';
 import { isAcceptable, isComplete, onlyDrops } from '../policy/check-standing.ts';
+import { expectationWords } from '../policy/square.ts';
 import { judgeFirstChanges, judgeGuarded } from '../policy/scope.ts';
 import { type ScopeFlag, type ScopeSettings, scopeSettingsSchema } from '../policy/receipt.ts';
 import { type EffectKind, type EffectOutput, type EffectRequest, refMovingKinds } from './effect-map.ts';
@@ -247,12 +248,19 @@ function wasHead(run: RunRecord, commit: string): boolean {
   });
 }
 
-/** A person said yes to a question of this topic that shows this place. */
+/** A person said yes to a question of this topic in which a line is about this place. */
 function isAccepted({ state }: RunRecord, topic: string, place: string): boolean {
   return [...state.questions.values()].some(
     ({ question, answer }) =>
-      question.topic === topic && answer?.option === 'accept' && (question.detail ?? '').includes(place),
+      question.topic === topic && answer?.option === 'accept' && isNamedIn(question.detail ?? '', place),
   );
+}
+
+/** A line begins with it and goes on as questions do, so that one name never stands for a longer one. */
+function isNamedIn(detail: string, place: string): boolean {
+  const lines = `\n${detail}\n`;
+  const ends = [': ', '\n', ...expectationWords.map((words) => ` ${words}`)];
+  return ends.some((end) => lines.includes(`\n${place}${end}`));
 }
 
 /** Finished, the first first. */

@@ -132,6 +132,9 @@ const wording: Readonly<Record<Expectation['change'], string>> = {
   'not-run': 'did not run on the new code, as it was before the change',
 };
 
+/** What follows the name of a file in the description of an expectation. */
+export const expectationWords: readonly string[] = Object.values(wording);
+
 const mostLines = 12;
 
 function block(name: string, text: string): readonly string[] {

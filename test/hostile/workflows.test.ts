@@ -215,6 +215,19 @@ const attacks: Readonly<Record<string, Attack>> = {
       await merge(at, { checked: { judge: 'itself' } });
     },
   },
+  'asks about a file with a longer name and takes the yes for it': {
+    work: [[wrong, selfJudging]],
+    says: /did not run on the merged tree/,
+    run: async (at) => {
+      await at.bench.ask('longer', {
+        title: 'A new example',
+        detail: 'examples/package.json: a file for readers\npackage.json.md: a document, and package.json stays',
+        options: [{ id: 'accept', label: 'Yes' }],
+        topic: 'check-changed',
+      });
+      await merge(at, { checked: { judge: 'itself' } });
+    },
+  },
   'excuses its failures by those of its own commit': {
     says: /did not run on the merged tree/,
     run: async (at) => {

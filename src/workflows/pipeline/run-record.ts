@@ -41,14 +41,14 @@ export async function runRecord(
   const { commit } = picked.standing;
   if (end.status === 'through') {
     await bench.perform('workspace.drop', `${task.id}/drop`, { workspace: task.id, captured: commit });
-    return { task: task.id, status: 'done', reason: '', commit, ...told(picked, doneDetail(picked)) };
+    return { task: task.id, status: 'done', reason: '', commit, ...reportOf(picked, doneDetail(picked)) };
   }
   const { reason } = await bench.step(
     `${task.id}/escalation`,
     { kind: 'escalation', title: 'Escalation', end: describeEscalated },
     () => escalateRecord(bench, task.id, { desk, context, commit, escalation: end.escalation }),
   );
-  return { task: task.id, status: 'blocked', reason, commit, ...told(picked, undefined, end.escalation) };
+  return { task: task.id, status: 'blocked', reason, commit, ...reportOf(picked, undefined, end.escalation) };
 }
 
 type Passage = { readonly status: 'through' } | { readonly status: 'escalated'; readonly escalation: Escalation };
@@ -140,7 +140,7 @@ function doneDetail({ desk, standing }: Extract<PickedUp, { status: 'begins' }>)
   return isFinished(desk.kind, state) && standing.merged ? `${state}, ${shortCommit(standing.commit)}` : state;
 }
 
-function told(
+function reportOf(
   { desk, counts, standing }: Extract<PickedUp, { status: 'begins' }>,
   detail: string | undefined,
   escalation?: Escalation,

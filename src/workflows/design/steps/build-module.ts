@@ -68,7 +68,7 @@ export async function buildModule(bench: Bench, request: BuildRequest): Promise<
     },
     review: async ({ worked, checked, at }) => {
       const reviewed = await reviewModule(bench, request, { worked, verified: checked.verified, at });
-      return reviewed.status === 'red' ? told(bench, request, reviewed, at) : reviewed;
+      return reviewed.status === 'red' ? withRetryRecorded(bench, request, reviewed, at) : reviewed;
     },
     escalate: (escalation) => escalateModule(bench, request, escalation),
   });
@@ -107,11 +107,11 @@ function describeRound(end: {
 
 async function work(bench: Bench, request: BuildRequest, at: RoundStart<ModuleStanding>): Promise<WorkEnd> {
   const ended = await developModule(bench, request, at);
-  return ended.status === 'red' ? told(bench, request, ended, at) : ended;
+  return ended.status === 'red' ? withRetryRecorded(bench, request, ended, at) : ended;
 }
 
 /** Every retry is an event of the delivery. */
-async function told(
+async function withRetryRecorded(
   bench: Bench,
   request: BuildRequest,
   round: RedModuleRound,
