@@ -216,16 +216,16 @@ const attacks: Readonly<Record<string, Attack>> = {
     },
   },
   'asks about a file with a longer name and takes the yes for it': {
-    work: [[wrong, selfJudging]],
-    says: /did not run on the merged tree/,
+    work: [[wrong, weakened]],
+    says: /nobody decided about test\/sum\.test\.js/,
     run: async (at) => {
       await at.bench.ask('longer', {
-        title: 'A new example',
-        detail: 'examples/package.json: a file for readers\npackage.json.md: a document, and package.json stays',
+        title: 'New examples',
+        detail: 'old/test/sum.test.js: an old copy\ntest/sum.test.js.md: a document about test/sum.test.js',
         options: [{ id: 'accept', label: 'Yes' }],
-        topic: 'check-changed',
+        topic: 'weakened',
       });
-      await merge(at, { checked: { judge: 'itself' } });
+      await merge(at);
     },
   },
   'excuses its failures by those of its own commit': {
