@@ -92,8 +92,8 @@ function agentText(agent: AgentSettings): string {
 }
 
 function checksLine(entries: readonly unknown[], network: string): string {
-  const what = entries.length === 0 ? 'discovered, and those of the plan' : `${entries.length} from settings`;
-  return `${what}, network ${network}`;
+  const own = entries.length === 0 ? 'discovered' : `${entries.length} from settings`;
+  return `${own}, and those of the plan, network ${network}`;
 }
 
 const inputSchema = z.object({ agents: z.record(z.string(), z.string()).catch({}) });
