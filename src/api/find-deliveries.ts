@@ -1,4 +1,5 @@
 /** The deliveries that a commit holds: plan directories with their plans and with what was proven. Untrusted; only read. */
+import { compareIds } from '../plan/task-id.ts';
 import { readTraceability, type TraceabilityFile } from '../delivery/read-traceability.ts';
 import { fileOfCommit, filesOfCommit } from '../git/blame.ts';
 import { readCommitDocuments } from '../git/commit-documents.ts';
@@ -25,7 +26,7 @@ export async function findDeliveries(root: string, commit: string): Promise<read
   const readmes = paths.filter((path) => path.endsWith('/plans/conventions.md'));
   const dirs = readmes
     .map((path) => path.slice(0, -'/plans/conventions.md'.length))
-    .toSorted()
+    .toSorted(compareIds)
     .toReversed();
   if (dirs.length === 0) return [];
   const documents = await readCommitDocuments(root, commit);

@@ -2,6 +2,7 @@
  * Checks the README of a plan directory: its sections, and that the status table and the plan files name the same modules.
  * Rows are also seen where a table lost its header line. Pure.
  */
+import { compareIds } from '../plan/task-id.ts';
 import { leadingId } from '../design/design-ids.ts';
 import { type MarkdownSection, readMarkdown } from '../markdown/markdown-document.ts';
 import { findSection, isTemplateRow } from '../markdown/section-lookup.ts';
@@ -40,7 +41,7 @@ export function checkPlanReadme(file: string, text: string, planFiles: readonly 
   const listed = status === undefined ? [] : modulesIn(status);
   const planned = new Set(planFiles.flatMap((name) => plannedModule(name) ?? []));
   const missing = listed.filter(({ id }) => !planned.has(id));
-  const unlisted = [...planned].filter((id) => !listed.some((row) => row.id === id)).toSorted();
+  const unlisted = [...planned].filter((id) => !listed.some((row) => row.id === id)).toSorted(compareIds);
   return [
     ...sections,
     ...missing.map(

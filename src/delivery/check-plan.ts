@@ -2,6 +2,7 @@
  * Everything that is checked about a plan directory and the source it leads to, at one of four gates or, without a gate, as far
  * as it is there. Gates ask for more the later they come. Looks only through the trees it is given. Pure.
  */
+import { compareIds } from '../plan/task-id.ts';
 import type { Design } from '../design/design.ts';
 import type { SourceTree } from '../design/source-tree.ts';
 import type { DeliveryState } from '../git/delivery-state.ts';
@@ -149,7 +150,7 @@ function aboutRunState(plan: SourceTree, { gate, git, now, planDir }: PlanQuesti
 function aboutSpecs({ design, gate }: PlanQuestion, scan: SourceScan | undefined): PlanIssue[] {
   if (design === undefined || scan === undefined || gate === 'plan' || gate === 'execute') return [];
   const features = new Set(design.modules.filter(({ ui }) => ui !== undefined).flatMap((module) => module.features));
-  return [...features].toSorted().flatMap((feature) => {
+  return [...features].toSorted(compareIds).flatMap((feature) => {
     const digits = feature.slice(2);
     const pattern = new RegExp(String.raw`(?:^|/|[._-])f[-_]?${digits}(?!\d)[^/]*$`, 'i');
     const isNamed = scan.files.some((file) => pattern.test(file) && /(?:spec|test|e2e|cy)/i.test(file));

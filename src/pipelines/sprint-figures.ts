@@ -2,6 +2,7 @@
  * A sprint in figures, from its records and events alone: what is done and left, day by day, and what it cost by task,
  * phase and role. Pure.
  */
+import { compareIds } from '../plan/task-id.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import { isFinished, isTerminal } from './record-states.ts';
 
@@ -72,7 +73,7 @@ function grouped(events: readonly StoredRecord[], nameOf: (event: StoredRecord) 
       events.filter((event) => nameOf(event) === name),
     ),
   );
-  return costs.toSorted((a, b) => b.usd - a.usd || b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+  return costs.toSorted((a, b) => b.usd - a.usd || b.tokens - a.tokens || compareIds(a.name, b.name));
 }
 
 function costOf(name: string, events: readonly StoredRecord[]): SprintCost {

@@ -2,6 +2,7 @@
  * A plan directory as an earlier run or a person left it: plans, conventions, what is merged, what was delivered before.
  * Untrusted input: what cannot be read is named. Pure.
  */
+import { compareIds } from '../../../plan/task-id.ts';
 import { plannedModule } from '../../../delivery/check-plan-readme.ts';
 import { type ModuleRow, type PlanStatus, planStatus } from '../../../delivery/plan-status.ts';
 import type { SourceTree } from '../../../design/source-tree.ts';
@@ -59,7 +60,7 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
     return found.status === 'read' ? found.bytes.toString('utf8') : '';
   };
   const listed = tree.list(`${dir}/plans`);
-  const names = listed.status === 'read' ? listed.entries.map(({ name }) => name).toSorted() : [];
+  const names = listed.status === 'read' ? listed.entries.map(({ name }) => name).toSorted(compareIds) : [];
   const readme = text('README.md');
   const status = planStatus(readme, '');
   const plans = new Map<string, ModulePlan>();
