@@ -8,7 +8,7 @@ import { effectMap, type EffectKind } from '../../src/engine/effect-map.ts';
 import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { EffectContext, Performer } from '../../src/engine/performer.ts';
 import { takeSnapshot } from '../../src/engine/run-snapshot.ts';
-import { emptyState, type RunState } from '../../src/engine/run-state.ts';
+import { type EffectRecord, emptyState } from '../../src/engine/run-state.ts';
 import { checkRun } from '../../src/effects/check-run.ts';
 import type { EffectDeps } from '../../src/effects/deps.ts';
 import { evidenceMeasure } from '../../src/effects/evidence-measure.ts';
@@ -51,7 +51,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const entries = [...(more.run ?? ['node --test'])];
   const settings = settingsSchema.parse({ checks: { run: entries, timeout: 600, caches: more.readable ?? [] } });
   const deps = { repo: await repo.open(), jail, settings, redactor: { redact: (text: string) => text } } as EffectDeps;
-  const finished = new Map<string, { readonly kind: string; readonly result: { readonly output: unknown } }>();
+  const state = emptyState();
   const questions: { title: string; detail: string }[] = [];
   const directory = scratch('run');
   const performers: Partial<Record<EffectKind, Performer<never>>> = {
@@ -65,13 +65,13 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
         key,
         artifacts: new FileArtifacts(directory),
         signal: new AbortController().signal,
-        snapshot: takeSnapshot({ ...emptyState(), effects: finished as unknown as RunState['effects'] }, kind, input),
+        snapshot: takeSnapshot(state, kind, input),
         progress: () => undefined,
       } as unknown as EffectContext;
       const request = (effectMap[kind].input as z.ZodType).parse(input);
       const output: unknown = await performers[kind]?.perform(request as never, context);
       (effectMap[kind].output as z.ZodType).parse(output);
-      finished.set(key, { kind, result: { output } });
+      state.effects.set(key, { kind, result: { output } } as EffectRecord);
       return output;
     },
     async ask(_key: string, question: { title: string; detail?: string }) {
