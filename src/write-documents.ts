@@ -136,17 +136,24 @@ async function takeBack({ root, artifacts }: DocumentPlaces, path: string): Prom
   await artifacts.remove(`documents/${path}`);
 }
 
-/** The run's own first: a checkout that cannot be written to keeps nothing from it. Over a link rather than through it. */
-async function writeDocument({ root, artifacts }: DocumentPlaces, document: RunDocument): Promise<void> {
+/**
+ * The copy among the artifacts comes last: it tells whoever resumes that the document is where people look. A checkout that
+ * cannot be written to keeps nothing from the artifacts.
+ */
+async function writeDocument(places: DocumentPlaces, document: RunDocument): Promise<void> {
+  const { root, artifacts } = places;
   const { path, content, folder, over } = document;
-  if (folder !== undefined) {
-    const own = (await artifacts.read(`documents/${path}`))?.toString('utf8');
-    // Files first: what lies there tells whether it is Forge's, also after a crash in between.
-    if (mayReplace(root, `${folder}/${path}`, { content, over, own }))
+  const own = folder === undefined ? undefined : (await artifacts.read(`documents/${path}`))?.toString('utf8');
+  try {
+    if (folder === undefined) showDocument(root, document);
+    else if (mayReplace(root, `${folder}/${path}`, { content, over, own }))
       writeConfined(root, `${folder}/${path}`, content, { isDurable: false });
-    return artifacts.write(`documents/${path}`, content);
+  } finally {
+    await artifacts.write(`documents/${path}`, content);
   }
-  await artifacts.write(`documents/${path}`, content);
+}
+
+function showDocument(root: string, { path, content }: RunDocument): void {
   // `.forge` of a repository may be a link to anywhere: only a real directory is written to.
   if (lstatSync(join(root, '.forge'), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   // One that a person wrote or changed is theirs.
