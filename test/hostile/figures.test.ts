@@ -10,7 +10,7 @@ import { dishonestReach, honestReach } from './square-reach-cases.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** Whoever does right among them: honest work, and a machine or a clone that is only unusual. */
-const harmless = /\bhonest(?:ly)?\b|^checks that the jail hides >|^runs of a repository >/;
+const harmless = /\bhonest(?:ly)?\b|^checks that the jail hides >|^runs of a repository >|> is known to every command$/;
 
 function behaviours(): ReadonlyMap<string, number> {
   const { PATH = '', HOME = '' } = process.env;

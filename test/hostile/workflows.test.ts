@@ -355,7 +355,7 @@ describe('a workflow of the repository', () => {
     expect(end).toMatchObject({ status: 'failed', reason: expect.stringMatching(/does not hold what was merged/) });
   });
 
-  it.concurrent('is done where everything is in order, also what a person accepts', async () => {
+  it.concurrent('is done with honest work, also where a person accepts it', async () => {
     const { end, holders, state } = await play({
       work: [[wrong, weakened, selfJudging]],
       run: async ({ bench, base, work }) => {
