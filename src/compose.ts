@@ -329,9 +329,13 @@ export async function examineMachine(cwd: string): Promise<readonly Examination[
 }
 
 /** As root it matters whether programs run as somebody else. */
-function describeJail({ name, user }: OpenedJail['jail']): string {
-  if (user !== undefined) return `${name}, programs run as user ${user}`;
-  return process.getuid?.() === 0 ? `${name}, programs run as root without capabilities` : name;
+function describeJail({ name, user, limitsHeldBy }: OpenedJail['jail']): string {
+  const root = process.getuid?.() === 0 ? ['programs run as root without capabilities'] : [];
+  return [
+    name,
+    ...(user === undefined ? root : [`programs run as user ${user}`]),
+    limitsHeldBy === 'kernel' ? 'limits held by control groups' : 'limits watched by Forge',
+  ].join(', ');
 }
 
 /** With the first paths it is about: a person must see what agents will not. */

@@ -10,6 +10,7 @@ import { statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { isExecutable } from './executable.ts';
+import type { GroupPlaces } from './control-group-places.ts';
 import type { Jail, JailPolicy } from './jail.ts';
 import { deviceArgs, type MemoryDirectories, memoryDirectory } from './jail-dev.ts';
 import { type JailLimits, jailLimits, prlimitArgs } from './jail-limits.ts';
@@ -27,6 +28,8 @@ export interface BubblewrapOptions {
   /** Programs run as this user; undefined: as the one who runs Forge. */
   readonly user?: JailUser | undefined;
   readonly limits?: JailLimits;
+  /** Where the kernel can hold each program to its limits. */
+  readonly groups?: GroupPlaces | undefined;
 }
 
 export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
@@ -36,13 +39,15 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
       hint: 'Install the package bubblewrap (apt, dnf, pacman and apk all call it so).',
     });
   }
-  const { user, limits = jailLimits() } = options;
+  const { user, limits = jailLimits(), groups } = options;
+  const { memoryBytes, processes } = limits;
   const prlimit = findProgram('prlimit');
   const frame: Frame = { bwrap, user, system: systemView(), ...featuresOf(bwrap, limits) };
   const filter = seccompFilter(process.arch);
   return {
     name: 'bubblewrap',
     ...(user === undefined ? {} : { user: user.uid }),
+    limitsHeldBy: groups === undefined ? 'watching' : 'kernel',
     wrap(command, policy) {
       const prefix = withoutNetwork(policy, options);
       const env = { ...command.env, HOME: policy.home, TMPDIR: policy.tmp };
@@ -63,7 +68,11 @@ export function bubblewrapJail(options: BubblewrapOptions = {}): Jail {
           command.program,
           ...command.args,
         ],
-        limits: { ...command.limits, resources: { ...limits, paths: writtenPaths(mounts) } },
+        limits: {
+          ...command.limits,
+          resources: { ...limits, paths: writtenPaths(mounts) },
+          ...(groups === undefined ? {} : { group: { places: groups, memoryBytes, processes } }),
+        },
         cwd: '/',
         env: Object.fromEntries(harmless),
         ...(filter === undefined ? {} : { inputs: [filter] }),

@@ -25,5 +25,7 @@ export interface Jail {
   readonly name: 'bubblewrap' | 'none';
   /** The user that contained programs run as, when it is not the one who runs Forge. */
   readonly user?: number;
+  /** Who counts the memory and the processes of a program: control groups of the kernel, or Forge, twice a second. */
+  readonly limitsHeldBy?: 'kernel' | 'watching';
   wrap(command: Command, policy: JailPolicy): Command;
 }

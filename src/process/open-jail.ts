@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ForgeError } from '../errors.ts';
 import { bubblewrapJail, findProgram } from './bubblewrap.ts';
+import { sweepControlGroups } from './control-group.ts';
+import { findGroupPlaces, type GroupPlaces } from './control-group-places.ts';
 import type { Jail, NetworkPolicy } from './jail.ts';
 import { diagnoseJail, type ProbeFacts } from './jail-diagnosis.ts';
 import { jailLimits, type LimitSettings } from './jail-limits.ts';
@@ -33,15 +35,39 @@ export async function openJail(request: JailRequest): Promise<OpenedJail> {
   const limits = jailLimits(request.limits);
   const linux = process.platform === 'linux' && program !== undefined ? program : undefined;
   const user = linux === undefined ? undefined : await usableUser(linux);
-  const probe = linux === undefined ? undefined : bubblewrapJail({ program: linux, user, limits });
-  const failure = probe === undefined ? undefined : await tryJail(probe, 'loopback');
+  const { probe, failure, groups } =
+    linux === undefined
+      ? noProbe
+      : await probeJail((groups) => bubblewrapJail({ program: linux, user, limits, groups }));
   const diagnosis = diagnoseJail(gatherFacts(program !== undefined, failure));
   if (diagnosis !== undefined) throw new ForgeError('jail-unavailable', diagnosis.message, { hint: diagnosis.hint });
   if (probe === undefined || program === undefined)
     throw new Error('a jail that was not tried is not diagnosed as well');
   // Some systems let bubblewrap make namespaces but not `unshare`: only the policy `off` is lost then.
   const offUnavailable = findProgram('unshare') === undefined ? undefined : await tryJail(probe, 'off');
-  return { jail: offUnavailable === undefined ? probe : bubblewrapJail({ program, user, limits, offUnavailable }) };
+  if (offUnavailable === undefined) return { jail: probe };
+  return { jail: bubblewrapJail({ program, user, limits, groups, offUnavailable }) };
+}
+
+interface Probed {
+  readonly probe?: Jail;
+  readonly groups?: GroupPlaces | undefined;
+  /** Why no program could be contained. */
+  readonly failure?: string | undefined;
+}
+
+const noProbe: Probed = {};
+
+/** With control groups where they work, and without where they do not: a jail is needed, groups are not. */
+async function probeJail(make: (groups: GroupPlaces | undefined) => Jail): Promise<Probed> {
+  const groups = findGroupPlaces();
+  if (groups !== undefined) {
+    sweepControlGroups(groups);
+    const probe = make(groups);
+    if ((await tryJail(probe, 'loopback')) === undefined) return { probe, groups };
+  }
+  const probe = make(undefined);
+  return { probe, failure: await tryJail(probe, 'loopback') };
 }
 
 /** Some containers let root make user namespaces and nothing else: there it stays who it is. */

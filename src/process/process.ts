@@ -2,6 +2,7 @@
  * What a program to run looks like, and what came of it. The only vocabulary in which the rest of
  * Forge speaks about processes. Argument arrays only: there is no way to name a shell string here.
  */
+import type { GroupPlaces } from './control-group-places.ts';
 import type { Redactor } from './redact.ts';
 
 export interface Command {
@@ -39,6 +40,14 @@ export interface Limits {
   readonly tailBytes?: number;
   /** What the program may use with all it starts; the tree is killed beyond that. */
   readonly resources?: ResourceLimits;
+  /** Where the system can count memory and processes itself: the same limits, held by the kernel. */
+  readonly group?: GroupLimits;
+}
+
+export interface GroupLimits {
+  readonly places: GroupPlaces;
+  readonly memoryBytes: number;
+  readonly processes: number;
 }
 
 export interface ResourceLimits {

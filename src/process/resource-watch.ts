@@ -3,6 +3,7 @@
  * second, because a limit of the system stops one call of one process, and says nothing: here the whole tree is ended, for
  * a reason that people can read. Memory is what its processes hold together, shared pages shared out where the system says so,
  * with files that live in memory and that no process has to hold (hidden-memory.ts).
+ * Where the program is in a control group, the kernel counts memory and processes, and is only asked.
  * Disk is first looked at as free space, which costs nothing, and measured only when that went down by the limit.
  */
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
@@ -16,6 +17,8 @@ export interface ResourceWatch {
 export interface WatchOptions {
   readonly pid: number;
   readonly limits: ResourceLimits;
+  /** What a control group says of memory and processes. Without one, the processes are looked at. */
+  readonly excess?: (() => ResourceName | undefined) | undefined;
   /** Bytes that these paths take. */
   readonly measure: (paths: readonly string[]) => Promise<number>;
   readonly onExcess: (resource: ResourceName) => void;
@@ -24,7 +27,7 @@ export interface WatchOptions {
 const everyMs = 500;
 const pageBytes = 4096;
 
-export function watchResources({ pid, limits, measure, onExcess }: WatchOptions): ResourceWatch {
+export function watchResources({ pid, limits, excess, measure, onExcess }: WatchOptions): ResourceWatch {
   let free = freeBytes(limits.paths);
   const sharedBefore = sharedMemoryBytes();
   let measuring = false;
@@ -43,12 +46,16 @@ export function watchResources({ pid, limits, measure, onExcess }: WatchOptions)
     // Somebody else filled it: what comes from now on counts.
     else free = now;
   };
-  const timer = setInterval(() => {
+  const lookAtMembers = (): ResourceName | undefined => {
     const members = membersBelow(pid);
     const threads = members.reduce((sum, member) => sum + member.threads, 0);
-    if (threads >= limits.processes) report('processes');
-    else if (memoryOf(members, limits.memoryBytes, sharedBefore) > limits.memoryBytes) report('memory');
-    else void lookAtDisk();
+    if (threads >= limits.processes) return 'processes';
+    return memoryOf(members, limits.memoryBytes, sharedBefore) > limits.memoryBytes ? 'memory' : undefined;
+  };
+  const timer = setInterval(() => {
+    const resource = (excess ?? lookAtMembers)();
+    if (resource === undefined) void lookAtDisk();
+    else report(resource);
   }, everyMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };

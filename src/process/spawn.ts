@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForgeError } from '../errors.ts';
 import { Capture } from './capture.ts';
+import { type ControlGroup, makeControlGroup } from './control-group.ts';
 import { withDeathSignal } from './death-signal.ts';
 import { identifyProcess } from './identity.ts';
 import { type StdioEntry, withoutInherited } from './inherited.ts';
@@ -65,7 +66,9 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
   const failed = await prepare(command);
   if (failed !== undefined) return { status: 'not-started', reason: failed };
   const output = new Output(command);
-  const launched = command.diesWithParent === true ? withDeathSignal(command) : command;
+  const chosen = command.diesWithParent === true ? withDeathSignal(command) : command;
+  const group = command.limits?.group === undefined ? undefined : makeControlGroup(command.limits.group, chosen);
+  const launched = group?.command ?? chosen;
   let child: ChildProcess;
   try {
     child = withInputs(command, (stdio) =>
@@ -81,11 +84,13 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
   } catch (error) {
     // Arguments that no system can pass: a NUL byte, or more than fits.
     output.finish();
+    await group?.remove();
     return { status: 'not-started', reason: notStartedReason(command, error) };
   }
   if (child.pid === undefined) {
     const [error] = await once(child, 'error');
     output.finish();
+    await group?.remove();
     return { status: 'not-started', reason: notStartedReason(command, error) };
   }
   // Nothing was awaited yet, so the child is at least an uncollected zombie and has an identity.
@@ -94,7 +99,7 @@ async function launch(command: Command, options: StartOptions): Promise<Launched
     child.kill('SIGKILL');
     throw new Error(`process ${child.pid} is not in the process table: is /proc mounted?`);
   }
-  const running = supervise({ child, identity, output, command, options, startedAt });
+  const running = supervise({ child, identity, output, command, options, startedAt, group });
   return { status: 'started', running, output };
 }
 
@@ -136,10 +141,11 @@ interface Supervised {
   readonly command: Command;
   readonly options: StartOptions;
   readonly startedAt: number;
+  readonly group: ControlGroup | undefined;
 }
 
 function supervise(job: Supervised): RunningProcess {
-  const { child, identity, output, command, options } = job;
+  const { child, identity, output, command, options, group } = job;
   let cause: ProcessEnd | undefined;
   let ending: Promise<void> | undefined;
   let exited = false;
@@ -173,8 +179,9 @@ function supervise(job: Supervised): RunningProcess {
       : watchResources({
           pid: identity.pid,
           limits: resources,
+          excess: group === undefined ? undefined : () => group.excess(),
           measure: diskUse,
-          onExcess: (resource) => stop({ status: 'resource-limit', resource, limit: limitOf(resources, resource) }, 0),
+          onExcess: (resource) => stop(excessEnd(resources, resource), 0),
         });
 
   const timeMs = command.limits?.timeMs;
@@ -191,10 +198,14 @@ function supervise(job: Supervised): RunningProcess {
     const ended = await exitOf(child);
     exited = true;
     watch?.stop();
+    // Of what the kernel ended nobody may have heard yet.
+    const excess = group?.excess();
+    if (excess !== undefined && resources !== undefined) cause ??= excessEnd(resources, excess);
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
     await ending;
     await killGroup(identity);
+    await group?.remove();
     await drained(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -236,8 +247,9 @@ interface Holding {
   unref?(): unknown;
 }
 
-function limitOf({ memoryBytes, diskBytes, processes }: ResourceLimits, resource: ResourceName): number {
-  return { memory: memoryBytes, disk: diskBytes, processes }[resource];
+function excessEnd({ memoryBytes, diskBytes, processes }: ResourceLimits, resource: ResourceName): ProcessEnd {
+  const limit = { memory: memoryBytes, disk: diskBytes, processes }[resource];
+  return { status: 'resource-limit', resource, limit };
 }
 
 /** Bytes that directories take on disk, together. */
