@@ -38,7 +38,7 @@ export async function openJail(request: JailRequest): Promise<OpenedJail> {
   const { probe, failure, groups } =
     linux === undefined
       ? noProbe
-      : await probeJail((groups) => bubblewrapJail({ program: linux, user, limits, groups }));
+      : await probeJail((places) => bubblewrapJail({ program: linux, user, limits, groups: places }));
   const diagnosis = diagnoseJail(gatherFacts(program !== undefined, failure));
   if (diagnosis !== undefined) throw new ForgeError('jail-unavailable', diagnosis.message, { hint: diagnosis.hint });
   if (probe === undefined || program === undefined)
