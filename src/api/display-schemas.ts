@@ -149,8 +149,11 @@ export const reportSchema = describing<Report>()(
         reason: text,
         durationMs: z.number(),
         files: texts.optional(),
+        newFailures: texts.optional(),
+        places: z.array(z.strictObject({ file: text, line: count, text })).optional(),
       }),
     ),
+    baseline: z.array(z.strictObject({ name: text, status: text, reason: text, durationMs: z.number() })),
     retries: z.array(
       z.strictObject({ key: text, owner: text, title: text, detail: text, figures: figuresSchema, lines: texts }),
     ),

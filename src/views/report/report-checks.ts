@@ -1,6 +1,8 @@
 /** What the engine itself ran and measured, command by command: one piece of work after the other, newest last. */
 import type { Chronicle } from '../chronicle.ts';
 import type { EffectOutput } from '../../engine/effect-map.ts';
+import type { CommandResult } from '../../policy/check-report.ts';
+import { type FailurePlace, failurePlaces } from './failure-places.ts';
 import { ownerName } from './report-spans.ts';
 
 export interface ReportCheck {
@@ -14,6 +16,27 @@ export interface ReportCheck {
   readonly durationMs: number;
   /** The test files it is about, of a measurement without the change. */
   readonly files?: readonly string[];
+  /** Tests that fail here and did not fail on the base. */
+  readonly newFailures?: readonly string[];
+  /** Where it failed, as far as its output says. */
+  readonly places?: readonly FailurePlace[];
+}
+
+/** A command of the project on the commit that the run began from. */
+export type BaselineCheck = Pick<ReportCheck, 'name' | 'status' | 'reason' | 'durationMs'>;
+
+/** What later checks are compared with; empty before it was measured. */
+export function baselineChecks({ state }: Chronicle): BaselineCheck[] {
+  for (const { kind, result } of state.effects.values()) {
+    if (kind !== 'check.run' || result === undefined) continue;
+    const { commit, commands } = result.output as EffectOutput<'check.run'>;
+    if (commit === state.created?.base) return commands.map(baselineOf);
+  }
+  return [];
+}
+
+function baselineOf({ label: name, status, reason, durationMs }: CommandResult): BaselineCheck {
+  return { name, status, reason, durationMs };
 }
 
 export function reportChecks(chronicle: Chronicle): ReportCheck[] {
@@ -24,7 +47,7 @@ export function reportChecks(chronicle: Chronicle): ReportCheck[] {
     const place = placed(chronicle, key);
     const rows = byOwner.get(place.owner) ?? [];
     byOwner.set(place.owner, rows);
-    rows.push(...read(result?.output, place));
+    rows.push(...read(result?.output, place, chronicle.state.created?.base));
   }
   return [...byOwner.values()].flat();
 }
@@ -32,8 +55,8 @@ export function reportChecks(chronicle: Chronicle): ReportCheck[] {
 type CheckPlace = Pick<ReportCheck, 'key' | 'owner' | 'step'>;
 
 /** The engine parsed every output before it became a fact. */
-const readers: Readonly<Record<string, (output: unknown, place: CheckPlace) => ReportCheck[]>> = {
-  'check.run': (output, place) => commandsOf(output as EffectOutput<'check.run'>, place),
+const readers: Readonly<Record<string, (output: unknown, place: CheckPlace, base?: string) => ReportCheck[]>> = {
+  'check.run': (output, place, base) => commandsOf(output as EffectOutput<'check.run'>, place, base),
   'contracts.check': (output, place) => contractsOf(output as EffectOutput<'contracts.check'>, place),
   'evidence.measure': (output, place) => evidenceOf(output as EffectOutput<'evidence.measure'>, place),
 };
@@ -45,16 +68,27 @@ function placed(chronicle: Chronicle, key: string): CheckPlace {
   return { key, owner: ownerName(chronicle, key), step };
 }
 
-function commandsOf(report: EffectOutput<'check.run'>, place: CheckPlace): ReportCheck[] {
+function commandsOf(report: EffectOutput<'check.run'>, place: CheckPlace, base: string | undefined): ReportCheck[] {
   if (report.commands.length === 0)
     return [{ ...place, name: 'checks', status: report.status, reason: 'there is nothing to run', durationMs: 0 }];
-  return report.commands.map(({ label, status, reason, durationMs }) => ({
+  // What fails on the base is nobody's failure in this run.
+  const isBase = report.commit === base;
+  return report.commands.map((command) => ({
     ...place,
-    name: label,
-    status,
-    reason,
-    durationMs,
+    ...baselineOf(command),
+    ...(isBase ? {} : failureOf(command)),
   }));
+}
+
+const mostNames = 50;
+
+function failureOf({ status, newFailures, output }: CommandResult): Pick<ReportCheck, 'newFailures' | 'places'> {
+  if (status === 'passed') return {};
+  const places = failurePlaces(output);
+  return {
+    ...(newFailures.length === 0 ? {} : { newFailures: newFailures.slice(0, mostNames) }),
+    ...(places.length === 0 ? {} : { places }),
+  };
 }
 
 /** One row for all of a commit's files and contracts; what failed is named. */

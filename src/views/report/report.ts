@@ -9,7 +9,7 @@ import type { Receipt } from '../../policy/receipt.ts';
 import type { Chronicle } from '../chronicle.ts';
 import { type RunSummary, summaryOf } from '../summary.ts';
 import { type WorkUnit, workUnits } from '../work-rows.ts';
-import { type ReportCheck, reportChecks } from './report-checks.ts';
+import { type BaselineCheck, baselineChecks, type ReportCheck, reportChecks } from './report-checks.ts';
 import { type ReportRound, reportRounds } from './report-rounds.ts';
 import {
   type ReportSpan,
@@ -35,6 +35,8 @@ export interface Report extends Omit<RunSummary, 'tasks' | 'merged'> {
   readonly spans: readonly ReportSpan[];
   readonly waits: readonly ReportWait[];
   readonly checks: readonly ReportCheck[];
+  /** The project's checks on the commit that the run began from. */
+  readonly baseline: readonly BaselineCheck[];
   /** Rounds that were sent back. */
   readonly retries: readonly ReportRound[];
   readonly receipts: readonly Receipt[];
@@ -69,6 +71,7 @@ export function reportOf(chronicle: Chronicle): Report {
     spans: reportSpans(chronicle),
     waits: reportWaits(chronicle),
     checks: reportChecks(chronicle),
+    baseline: baselineChecks(chronicle),
     retries: reportRounds(chronicle),
     receipts: state.receipts,
     spend: { byRole: spendByRole(chronicle), byWork: spendByOwner(chronicle) },

@@ -12,9 +12,11 @@ interface ActionsProps {
   /** Asks again when it changes. */
   readonly version: unknown;
   readonly onRemoved: () => void;
+  /** What else there is to do. */
+  readonly children?: ReactNode;
 }
 
-export function Actions({ run, repository, version, onRemoved }: ActionsProps): ReactNode {
+export function Actions({ run, repository, version, onRemoved, children }: ActionsProps): ReactNode {
   const source = useSource();
   const [chosen, setChosen] = useState<RunAction>();
   const { value } = useCall<{ actions: readonly RunAction[] }>(
@@ -35,6 +37,7 @@ export function Actions({ run, repository, version, onRemoved }: ActionsProps): 
           {action.label}
         </button>
       ))}
+      {value === undefined ? null : children}
       {chosen === undefined ? null : (
         <ActionDialog
           action={chosen}

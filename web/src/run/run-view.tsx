@@ -4,6 +4,7 @@ import { clockTime, shortCommit } from '../../../src/views/figures.ts';
 import type { RunPage } from '../model.ts';
 import { Ago, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { go, routeTo } from '../route.ts';
 import { type LiveRunState, useNow, useRun } from '../source/hooks.ts';
 import { useSource } from '../source/source.ts';
@@ -22,14 +23,30 @@ export interface ViewProps {
   readonly now: number;
 }
 
-const Graph = lazy(async () => ({ default: (await import('../views/graph.tsx')).Graph }));
-const Timeline = lazy(async () => ({ default: (await import('../views/timeline.tsx')).Timeline }));
-const Changes = lazy(async () => ({ default: (await import('../views/changes.tsx')).Changes }));
-const Transcript = lazy(async () => ({ default: (await import('../views/transcript.tsx')).Transcript }));
-const Evidence = lazy(async () => ({ default: (await import('../views/evidence.tsx')).Evidence }));
-const Money = lazy(async () => ({ default: (await import('../views/money.tsx')).Money }));
-const Documents = lazy(async () => ({ default: (await import('../views/documents.tsx')).Documents }));
-const Journal = lazy(async () => ({ default: (await import('../views/journal.tsx')).Journal }));
+const parts = {
+  graph: () => import('../views/graph.tsx'),
+  timeline: () => import('../views/timeline.tsx'),
+  changes: () => import('../views/changes.tsx'),
+  transcript: () => import('../views/transcript.tsx'),
+  evidence: () => import('../views/evidence.tsx'),
+  money: () => import('../views/money.tsx'),
+  documents: () => import('../views/documents.tsx'),
+  journal: () => import('../views/journal.tsx'),
+};
+
+const Graph = lazy(async () => ({ default: (await parts.graph()).Graph }));
+const Timeline = lazy(async () => ({ default: (await parts.timeline()).Timeline }));
+const Changes = lazy(async () => ({ default: (await parts.changes()).Changes }));
+const Transcript = lazy(async () => ({ default: (await parts.transcript()).Transcript }));
+const Evidence = lazy(async () => ({ default: (await parts.evidence()).Evidence }));
+const Money = lazy(async () => ({ default: (await parts.money()).Money }));
+const Documents = lazy(async () => ({ default: (await parts.documents()).Documents }));
+const Journal = lazy(async () => ({ default: (await parts.journal()).Journal }));
+
+/** Once the first view stands, the others come: they open at once, and also while the server is away. */
+function loadOtherViews(): void {
+  for (const load of Object.values(parts)) load().catch(() => undefined);
+}
 
 const views = [
   ['steps', 'Steps', Steps],
@@ -62,6 +79,11 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
   }, [page?.title]);
   const isThere = page !== undefined;
   useEffect(showChosenTab, [view, isThere]);
+  useEffect(() => {
+    if (!isThere) return;
+    const timer = setTimeout(loadOtherViews, 1000);
+    return () => clearTimeout(timer);
+  }, [isThere]);
   if (failure !== undefined) {
     return (
       <div className="run">
@@ -87,12 +109,13 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
           repository={repository}
           version={`${page.status} ${page.seq}`}
           onRemoved={() => go(routeTo([]))}
-        />
-        {source.isLive && (page.status === 'failed' || page.status === 'cancelled') ? (
-          <a className="button" href={startAgain(page, repository)}>
-            Start again
-          </a>
-        ) : null}
+        >
+          {page.status === 'failed' || page.status === 'cancelled' ? (
+            <a className="button" href={startAgain(page, repository)}>
+              Start again
+            </a>
+          ) : null}
+        </Actions>
       </RunHead>
       {questions.map((question) => (
         <QuestionCard key={question.key} run={run} repository={repository} question={question} />
@@ -117,9 +140,11 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
         ))}
       </div>
       <div id="view" role="tabpanel" aria-labelledby={`tab-${name}`} className={`view view-${name}`}>
-        <Suspense fallback={<Loading />}>
-          <View {...props} />
-        </Suspense>
+        <ErrorBoundary key={name}>
+          <Suspense fallback={<Loading />}>
+            <View {...props} />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     </div>
   );

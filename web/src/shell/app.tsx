@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Empty, Key } from '../parts/basics.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { Home } from '../home/home.tsx';
 import { StartRun } from '../home/start-run.tsx';
@@ -33,21 +34,30 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
       ) : null}
       {connection === 'lost' ? <Offline /> : null}
       <main id="main" tabIndex={-1}>
-        {connection === 'closed' ? (
-          <NotLetIn />
-        ) : first === 'run' && run !== '' ? (
-          <RunView
-            key={`${repository}/${run}`}
-            run={run}
-            repository={repository === '-' ? undefined : repository}
-            view={view}
-            query={route.query}
-          />
-        ) : first === 'start' ? (
-          <StartPage about={about} query={route.query} />
-        ) : about === undefined ? null : (
-          <Home about={about} query={route.query} />
-        )}
+        <ErrorBoundary
+          key={onlyRun ?? route.pieces.slice(0, 3).join('/')}
+          wayOn={
+            <a className="button" href={routeTo([])}>
+              All runs
+            </a>
+          }
+        >
+          {connection === 'closed' ? (
+            <NotLetIn />
+          ) : first === 'run' && run !== '' ? (
+            <RunView
+              key={`${repository}/${run}`}
+              run={run}
+              repository={repository === '-' ? undefined : repository}
+              view={view}
+              query={route.query}
+            />
+          ) : first === 'start' ? (
+            <StartPage about={about} query={route.query} />
+          ) : about === undefined ? null : (
+            <Home about={about} query={route.query} />
+          )}
+        </ErrorBoundary>
       </main>
       {source.isLive && connection !== 'closed' && about !== undefined ? <Notifier all={about.all} /> : null}
       <Notices />
@@ -166,7 +176,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['/', 'Search on this page'],
   ['1 … 9', 'Views of a run'],
   ['j k', 'Next and previous entry'],
-  ['Enter', 'Open the entry'],
+  ['Enter', 'Open the entry, or what a step did'],
   ['←  →', 'Fold and unfold steps'],
   ['?', 'This list'],
   ['Esc', 'Close'],

@@ -27,6 +27,14 @@ export function useCall<T>(
   const [state, setState] = useState<{ key: string; value?: T; failure?: Failure }>({ key: '' });
   const [round, setRound] = useState(0);
   const last = useRef({ key: '', at: 0, took: 0 });
+  const isBack = useConnection() === 'open';
+  const isMissed = state.key === key && state.failure?.code === 'offline';
+  // What could not be asked while the server was away is asked when it is back.
+  useEffect(() => {
+    if (isBack && isMissed) setRound((old) => old + 1);
+    // Only when the connection changes: a server that is there and fails is asked again by a person.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isBack]);
   useEffect(() => {
     if (operation === undefined) return;
     let isCurrent = true;

@@ -95,7 +95,9 @@ export class LiveSource implements Source {
         body: JSON.stringify(body),
       });
     } catch {
+      // Whether it is back is found out by opening the stream again, or by asking.
       this.#set('lost');
+      this.#openSoon(this.#nextWait());
       throw new CallError({
         error: 'The dashboard server does not answer',
         code: 'offline',
@@ -115,7 +117,11 @@ export class LiveSource implements Source {
     this.#events?.close();
     this.#events = undefined;
     const wanted = [...this.#entries].filter(([, { isOver }]) => isOver !== true);
-    if (wanted.length === 0) return;
+    if (wanted.length === 0) {
+      // A page that follows nothing still says when the server is back.
+      if (this.#state === 'lost') void this.#ask();
+      return;
+    }
     const list = wanted.map(([id, { operation, input, repository, position }]) => ({
       id,
       operation,
@@ -158,8 +164,19 @@ export class LiveSource implements Source {
     const response = await fetch('/api/about').catch(() => undefined);
     if (response?.status === 401) return this.#set('closed');
     this.#set('lost');
+    this.#openSoon(this.#nextWait());
+  }
+
+  async #ask(): Promise<void> {
+    const response = await fetch('/api/about').catch(() => undefined);
+    if (response === undefined) return this.#openSoon(this.#nextWait());
+    this.#tries = 0;
+    this.#set(response.status === 401 ? 'closed' : 'open');
+  }
+
+  #nextWait(): number {
     this.#tries += 1;
-    this.#openSoon(Math.min(longestWaitMs, 300 * 2 ** Math.min(this.#tries, 6)));
+    return Math.min(longestWaitMs, 300 * 2 ** Math.min(this.#tries, 6));
   }
 
   #onVisibility(): void {

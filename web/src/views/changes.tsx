@@ -1,5 +1,5 @@
 /** What a run, a task or one session changed: files, differences beside findings, and comments that are sent together. */
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { Empty, isOver, Loading, Said, Trouble } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 import { go, replace, routeTo } from '../route.ts';
@@ -7,8 +7,9 @@ import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { useDetails } from './details.ts';
-import { type Comment, FileDiff } from './file-diff.tsx';
+import { type Comment, FileDiff, fileId } from './file-diff.tsx';
 import { isGenerated } from './diff.ts';
+import { failuresIn } from './failures.ts';
 
 interface DiffSummary {
   readonly merged: boolean;
@@ -26,7 +27,10 @@ export function Changes(props: ViewProps): ReactNode {
   const { run, repository, page, query, address } = props;
   const task = query.get('task') ?? undefined;
   const work = query.get('work') ?? undefined;
-  const scope = { ...(task === undefined ? {} : { task }), ...(work === undefined ? {} : { work }) };
+  const scope = useMemo(
+    () => ({ ...(task === undefined ? {} : { task }), ...(work === undefined ? {} : { work }) }),
+    [task, work],
+  );
   const isWhole = task === undefined && work === undefined;
   const version = isWhole ? page.result : page.seq;
   const isThere = !isWhole || page.result !== undefined;
@@ -38,7 +42,24 @@ export function Changes(props: ViewProps): ReactNode {
   const { value: details } = useDetails(props);
   const [isSplit, setSplit] = useState(() => window.innerWidth > 1100);
   const [comments, setComments] = useComments(run);
-  const findings = details?.report.findings ?? [];
+  const findings = useMemo(() => byFile(details?.report.findings ?? [], ({ file }) => file), [details]);
+  const failures = useMemo(
+    () =>
+      failuresIn(
+        (value?.files ?? []).map(({ path }) => path),
+        details,
+        work,
+      ),
+    [value, details, work],
+  );
+  const commented = useMemo(() => byFile(comments, ({ path }) => path), [comments]);
+  const kept = useRef(comments);
+  kept.current = comments;
+  const comment = useCallback((one: Comment) => setComments([...kept.current, one]), [setComments]);
+  const forget = useCallback(
+    (one: Comment) => setComments(kept.current.filter((other) => other !== one)),
+    [setComments],
+  );
   const wanted = query.get('path');
   const tasks = (details?.report.units ?? [])
     .filter(({ commit, status }) => commit !== undefined || status !== 'waiting')
@@ -81,6 +102,7 @@ export function Changes(props: ViewProps): ReactNode {
           </button>
         </div>
         {value === undefined ? null : <Counts files={value.files} />}
+        {value === undefined || value.files.length < fewFiles ? null : <FileIndex files={value.files} />}
         {value?.merged === false ? <span className="notice">Captured, not merged</span> : null}
       </div>
       <CommentTray {...props} comments={comments} onChange={setComments} />
@@ -112,16 +134,56 @@ export function Changes(props: ViewProps): ReactNode {
                   (file.added ?? 0) + (file.removed ?? 0) < 1500)
               }
               proof={proofs.get(file.path)}
-              findings={findings.filter((finding) => finding.file === file.path)}
-              comments={comments.filter(({ path }) => path === file.path)}
-              onComment={(comment) => setComments([...comments, comment])}
-              onForget={(comment) => setComments(comments.filter((one) => one !== comment))}
+              findings={findings.get(file.path) ?? none}
+              failures={failures.get(file.path) ?? none}
+              comments={commented.get(file.path) ?? none}
+              onComment={comment}
+              onForget={forget}
             />
           ))}
         </div>
       )}
     </>
   );
+}
+
+/** So many are seen at a glance. */
+const fewFiles = 8;
+
+/** Leads to one file among many: it is opened and scrolled to. */
+function FileIndex({ files }: { readonly files: DiffSummary['files'] }): ReactNode {
+  return (
+    <select
+      aria-label="Go to a file"
+      value=""
+      onChange={({ target: { value } }) => {
+        const file = document.getElementById(fileId(value));
+        if (file instanceof HTMLDetailsElement) file.open = true;
+        file?.scrollIntoView({ block: 'start' });
+        file?.querySelector<HTMLElement>('summary')?.focus({ preventScroll: true });
+      }}
+    >
+      <option value="">Go to a file…</option>
+      {files.map(({ path, status }) => (
+        <option key={path} value={path}>
+          {letters[status] ?? '?'} {visible(path)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The same each time, so that a file is drawn again only when something about it is new. */
+const none: readonly never[] = [];
+
+function byFile<T>(all: readonly T[], fileOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const files = new Map<string, T[]>();
+  for (const one of all) {
+    const own = files.get(fileOf(one));
+    if (own === undefined) files.set(fileOf(one), [one]);
+    else own.push(one);
+  }
+  return files;
 }
 
 /** A longer list is no help: what is older has its link in Steps. */
@@ -155,9 +217,8 @@ function useComments(run: string): readonly [readonly Comment[], (comments: read
     }
   }, [key]);
   const [comments, setComments] = useState(first);
-  return [
-    comments,
-    (next) => {
+  const keep = useCallback(
+    (next: readonly Comment[]) => {
       setComments(next);
       try {
         localStorage.setItem(key, JSON.stringify(next));
@@ -165,7 +226,9 @@ function useComments(run: string): readonly [readonly Comment[], (comments: read
         // A file has no place to keep them.
       }
     },
-  ];
+    [key],
+  );
+  return [comments, keep];
 }
 
 interface Sent {

@@ -1,5 +1,6 @@
 /** A patch as rows to draw: both sides by line, with the words that differ in lines that were changed. */
 import { diffWordsWithSpace, parsePatch } from 'diff';
+import { highlightLines, type Token } from './highlight.ts';
 
 export interface DiffRow {
   readonly type: 'same' | 'added' | 'removed' | 'hunk';
@@ -8,11 +9,13 @@ export interface DiffRow {
   readonly text: string;
   /** Of a changed line: its pieces, and whether each differs. */
   readonly words?: readonly { readonly text: string; readonly differs: boolean }[];
+  /** Its colours; what marks a hunk has none. */
+  readonly tokens?: readonly Token[];
 }
 
 const mostWords = 400;
 
-export function rowsOfPatch(patch: string): readonly DiffRow[] {
+export function rowsOfPatch(patch: string, language: string | undefined): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   for (const { hunks } of parsePatch(patch)) {
     for (const hunk of hunks) {
@@ -22,10 +25,26 @@ export function rowsOfPatch(patch: string): readonly DiffRow[] {
         after: undefined,
         text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
       });
-      rows.push(...rowsOfHunk(hunk));
+      rows.push(...coloured(rowsOfHunk(hunk), language));
     }
   }
   return rows;
+}
+
+/** Each side is a text of its own. */
+function coloured(rows: readonly DiffRow[], language: string | undefined): readonly DiffRow[] {
+  const sides = (['removed', 'added'] as const).map((side) => {
+    const own = rows.filter(({ type }) => type === side || type === 'same');
+    const lines = highlightLines(
+      own.map(({ text }) => text),
+      language,
+    );
+    return new Map(own.map((row, at) => [row, lines[at]] as const));
+  });
+  return rows.map((row) => {
+    const tokens = sides[row.type === 'removed' ? 0 : 1]?.get(row);
+    return tokens === undefined ? row : { ...row, tokens };
+  });
 }
 
 function rowsOfHunk(hunk: {

@@ -1,5 +1,5 @@
 /** The evidence: what was checked and what it printed, findings, merges with what was declared, what was left behind. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, shortCommit } from '../../../src/views/figures.ts';
 import { Empty, isOver, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
@@ -165,6 +165,7 @@ function Coverage({ report: { coverage } }: { readonly report: Report }): ReactN
 function Checks({ report, run, repository, query }: ViewProps & { readonly report: Report }): ReactNode {
   const { rows: shown, button } = useShownPart(report.checks, { size: 300 });
   const owners = [...new Set(shown.map(({ owner }) => owner))];
+  const numbers = useMemo(() => numbersOf(report.checks), [report.checks]);
   if (report.checks.length === 0) return null;
   return (
     <section>
@@ -180,6 +181,8 @@ function Checks({ report, run, repository, query }: ViewProps & { readonly repor
               <CheckRow
                 key={`${check.key} ${at}`}
                 check={check}
+                number={numbers.get(check) ?? 1}
+                base={report.baseline.find(({ name }) => name === check.name)}
                 run={run}
                 repository={repository}
                 isChosen={query.get('key') === check.key}
@@ -192,13 +195,30 @@ function Checks({ report, run, repository, query }: ViewProps & { readonly repor
   );
 }
 
+/** Which command of its check each row is: their outputs have these numbers. */
+function numbersOf(checks: Report['checks']): ReadonlyMap<Report['checks'][number], number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    checks.map((check) => {
+      const number = (counts.get(check.key) ?? 0) + 1;
+      counts.set(check.key, number);
+      return [check, number] as const;
+    }),
+  );
+}
+
 function CheckRow({
   check,
+  number,
+  base,
   run,
   repository,
   isChosen,
 }: {
   readonly check: Report['checks'][number];
+  readonly number: number;
+  /** The same on the commit that the run began from. */
+  readonly base: Report['baseline'][number] | undefined;
   readonly run: string;
   readonly repository: string | undefined;
   readonly isChosen: boolean;
@@ -218,7 +238,17 @@ function CheckRow({
         </span>
         {check.durationMs === 0 ? null : <span className="soft figures">{durationText(check.durationMs)}</span>}
       </summary>
-      {isOpen ? <CheckOutput run={run} repository={repository} checkKey={check.key} /> : null}
+      {isOpen && base !== undefined ? (
+        <p className="soft baseline">
+          On the base: <Pill status={base.status} /> <Said text={base.reason} /> {durationText(base.durationMs)}
+        </p>
+      ) : null}
+      {isOpen && check.newFailures !== undefined ? (
+        <p className="baseline">
+          New failures: <Said text={check.newFailures.join(', ')} />
+        </p>
+      ) : null}
+      {isOpen ? <CheckOutput run={run} repository={repository} checkKey={check.key} number={number} /> : null}
     </details>
   );
 }
@@ -234,21 +264,27 @@ function CheckOutput({
   run,
   repository,
   checkKey,
+  number,
 }: {
   readonly run: string;
   readonly repository: string | undefined;
   readonly checkKey: string;
+  readonly number: number;
 }): ReactNode {
   const { value, failure } = useCall<{ logs: readonly Log[] }>('read-check', { run, key: checkKey }, { repository });
   if (failure !== undefined) return <Trouble failure={failure} />;
   if (value === undefined) return <Loading />;
   if (value.logs.length === 0) return <p className="soft">It printed nothing that was kept.</p>;
+  const own = value.logs
+    .filter(({ name }) => name.startsWith(`${number}-`))
+    .sort((a, b) => Number(a.name.endsWith('-again')) - Number(b.name.endsWith('-again')));
+  const logs = own.length === 0 ? value.logs : own;
   return (
     <>
-      {value.logs.map(({ name, text, bytes, isCut }) => (
-        <div key={name}>
+      {logs.map(({ name, text, bytes, isCut }) => (
+        <div key={name} className="log">
           <p className="soft">
-            {name}
+            {nameOfLog(name)}
             {isCut ? `, the end of ${bytes.toLocaleString()} bytes` : ''}
           </p>
           <pre className="document" tabIndex={0}>
@@ -258,6 +294,12 @@ function CheckOutput({
       ))}
     </>
   );
+}
+
+/** Of the second command: `2-first`, and `2-again` to see whether it is flaky. */
+function nameOfLog(name: string): string {
+  if (/^\d+-first$/.test(name)) return 'Output';
+  return /^\d+-again$/.test(name) ? 'Output of the second try' : visible(name);
 }
 
 function Findings({ report, address }: { readonly report: Report; readonly address: ViewProps['address'] }): ReactNode {

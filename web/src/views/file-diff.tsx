@@ -1,5 +1,5 @@
 /** The difference in one file: unified or side by side, coloured, with findings and comments below their lines. */
-import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
 import type { ReportedFinding } from '../model.ts';
 import { Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { cut, visible, visibleCode } from '../parts/visible-text.ts';
@@ -7,7 +7,8 @@ import { useCall } from '../source/hooks.ts';
 import { useSource } from '../source/source.ts';
 import { countText } from '../../../src/views/figures.ts';
 import { type DiffRow, isGenerated, pairRows, rowsOfPatch } from './diff.ts';
-import { highlightLine, languageOf } from './highlight.ts';
+import type { Failure } from './failures.ts';
+import { languageOf, type MarkedToken, markWords, type Token } from './highlight.ts';
 
 export interface Comment {
   readonly path: string;
@@ -28,9 +29,16 @@ interface FileProps {
   /** Of a test file: how it did without the change. */
   readonly proof: string | undefined;
   readonly findings: readonly ReportedFinding[];
+  /** Where checks failed in it. */
+  readonly failures: readonly Failure[];
   readonly comments: readonly Comment[];
   readonly onComment: (comment: Comment) => void;
   readonly onForget: (comment: Comment) => void;
+}
+
+/** Where a file stands on the page. */
+export function fileId(path: string): string {
+  return `file ${path}`;
 }
 
 const proofWords: Readonly<Record<string, string>> = {
@@ -40,21 +48,32 @@ const proofWords: Readonly<Record<string, string>> = {
   'not-measured': 'not measured',
 };
 
-export function FileDiff(props: FileProps): ReactNode {
-  const { file, letter, proof, findings, comments } = props;
+/** A run at work counts its seconds; its files are drawn again only when something about them is new. */
+export const FileDiff = memo(FileDetails);
+
+function FileDetails(props: FileProps): ReactNode {
+  const { file, letter, proof, findings, failures, comments } = props;
   const [isOpen, setOpen] = useState(props.isOpen);
   const isBinary = file.added === undefined;
   return (
-    <details className="file" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      id={fileId(file.path)}
+      className="file"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary data-entry="">
         <span className={`letter ${file.status}`} title={file.status}>
           {letter}
         </span>
         <Said text={file.path} className="mono file-path" />
-        {isGenerated(file.path) ? <span className="soft">generated</span> : null}
-        {proof === undefined ? null : <Pill status={proof}>{proofWords[proof] ?? proof}</Pill>}
-        {findings.length > 0 ? <Pill status="unverified">{findings.length} findings</Pill> : null}
-        {comments.length > 0 ? <Pill status="commented">{countText(comments.length, 'comment')}</Pill> : null}
+        <span className="file-signs">
+          {isGenerated(file.path) ? <span className="soft">generated</span> : null}
+          {proof === undefined ? null : <Pill status={proof}>{proofWords[proof] ?? proof}</Pill>}
+          {findings.length > 0 ? <Pill status={worstOf(findings)}>{countText(findings.length, 'finding')}</Pill> : null}
+          {failures.length > 0 ? <Pill status="failed">{countText(failures.length, 'check failure')}</Pill> : null}
+          {comments.length > 0 ? <Pill status="commented">{countText(comments.length, 'comment')}</Pill> : null}
+        </span>
         <span className="soft figures">
           {isBinary ? (
             'not text'
@@ -76,6 +95,11 @@ export function FileDiff(props: FileProps): ReactNode {
   );
 }
 
+function worstOf(findings: readonly ReportedFinding[]): string {
+  if (findings.some(({ state }) => state === 'must-fix')) return 'must-fix';
+  return findings.some(({ state }) => state === 'advisory') ? 'advisory' : 'fixed';
+}
+
 const firstRows = 2000;
 
 /** A file that is new or gone has nothing to stand beside it. */
@@ -85,23 +109,27 @@ function hasTwoSides(rows: readonly DiffRow[]): boolean {
 }
 
 function Patch(props: FileProps): ReactNode {
-  const { file, run, repository, scope, version, isSplit, findings } = props;
+  const { file, run, repository, scope, version, isSplit, findings, failures } = props;
   const { value, failure, reload } = useCall<{ text: string; cutFrom?: number }>(
     'diff-file',
     { run, ...scope, path: file.path },
     { repository, version },
   );
-  const rows = useMemo(() => rowsOfPatch(value?.text ?? ''), [value?.text]);
+  const rows = useMemo(() => rowsOfPatch(value?.text ?? '', languageOf(file.path)), [value?.text, file.path]);
   const [most, setMost] = useState(firstRows);
   if (failure !== undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   const shown = rows.slice(0, most);
   const known = new Set(shown.map(({ after }) => after));
   const others = findings.filter(({ line }) => line === 0 || !known.has(line));
+  const elsewhere = failures.filter(({ line }) => !known.has(line));
   return (
     <>
       {others.map((finding) => (
         <FindingNote key={`${finding.fingerprint} ${finding.line}`} finding={finding} />
+      ))}
+      {elsewhere.map((one) => (
+        <FailureNote key={`${one.check} ${one.line}`} failure={one} isElsewhere />
       ))}
       <div className="scroll code" tabIndex={0} role="region" aria-label={`Difference in ${visible(file.path)}`}>
         {isSplit && hasTwoSides(rows) ? (
@@ -130,7 +158,6 @@ type TableProps = FileProps & { readonly rows: readonly DiffRow[] };
 
 function UnifiedTable(props: TableProps): ReactNode {
   const [at, setAt] = useState<number>();
-  const language = languageOf(props.file.path);
   return (
     <table className="diff">
       <tbody>
@@ -143,7 +170,7 @@ function UnifiedTable(props: TableProps): ReactNode {
                 {row.type === 'added' ? '+' : row.type === 'removed' ? '−' : ''}
               </td>
               <td className="line-text">
-                <Code row={row} language={language} />
+                <Code row={row} />
               </td>
             </tr>
             <Below
@@ -162,7 +189,6 @@ function UnifiedTable(props: TableProps): ReactNode {
 
 function SplitTable(props: TableProps): ReactNode {
   const [at, setAt] = useState<number>();
-  const language = languageOf(props.file.path);
   const pairs = useMemo(() => pairRows(props.rows), [props.rows]);
   return (
     <table className="diff split-diff">
@@ -186,7 +212,7 @@ function SplitTable(props: TableProps): ReactNode {
               <tr>
                 <td className={`line-number ${before?.type ?? 'none'}`}>{before?.before}</td>
                 <td className={`line-text ${before?.type ?? 'none'}`}>
-                  {before === undefined ? null : <Code row={before} language={language} />}
+                  {before === undefined ? null : <Code row={before} />}
                 </td>
                 {after === undefined ? (
                   <td className="line-number none" />
@@ -194,7 +220,7 @@ function SplitTable(props: TableProps): ReactNode {
                   <LineNumber row={after} onComment={setAt} />
                 )}
                 <td className={`line-text ${after?.type ?? 'none'}`}>
-                  {after === undefined ? null : <Code row={after} language={language} />}
+                  {after === undefined ? null : <Code row={after} />}
                 </td>
               </tr>
               {after === undefined ? null : (
@@ -243,22 +269,28 @@ function LineNumber({
 
 const longestLine = 2000;
 
-function Code({ row, language }: { readonly row: DiffRow; readonly language: string | undefined }): ReactNode {
-  if (row.type === 'hunk') return row.text;
-  if (row.words !== undefined) {
-    return row.words.map(({ text, differs }, at) =>
-      differs ? <mark key={at}>{visibleCode(text)}</mark> : <span key={at}>{visibleCode(text)}</span>,
-    );
-  }
-  const { text, more } = cut(visibleCode(row.text), longestLine);
+function Code({ row }: { readonly row: DiffRow }): ReactNode {
+  const { type, text, words, tokens = [{ text, kind: '' }] } = row;
+  if (type === 'hunk') return text;
+  const shown = cut(text, longestLine);
+  const pieces: readonly (Token & Partial<MarkedToken>)[] =
+    shown.more > 0 ? [{ text: shown.text, kind: '' }] : words === undefined ? tokens : markWords(tokens, words);
   return (
     <>
-      {highlightLine(text, language).map(({ text: piece, kind }, at) => (
-        <span key={at} className={kind === '' ? undefined : `code-${kind}`}>
-          {piece}
-        </span>
-      ))}
-      {more > 0 ? <span className="soft"> … {more.toLocaleString()} more characters</span> : null}
+      {pieces.map((piece, at) => {
+        const name = piece.kind === '' ? undefined : `code-${piece.kind}`;
+        const said = visibleCode(piece.text);
+        return piece.differs === true ? (
+          <mark key={at} className={name}>
+            {said}
+          </mark>
+        ) : (
+          <span key={at} className={name}>
+            {said}
+          </span>
+        );
+      })}
+      {shown.more > 0 ? <span className="soft"> … {shown.more.toLocaleString()} more characters</span> : null}
     </>
   );
 }
@@ -268,6 +300,7 @@ function Below({
   columns,
   file,
   findings,
+  failures,
   comments,
   isAsking,
   onClose,
@@ -284,12 +317,16 @@ function Below({
   if (after === undefined) return null;
   const own = comments.filter(({ line }) => line === after);
   const found = findings.filter(({ line }) => line === after);
-  if (own.length + found.length === 0 && !isAsking) return null;
+  const failed = failures.filter(({ line }) => line === after);
+  if (own.length + found.length + failed.length === 0 && !isAsking) return null;
   return (
     <tr className="below">
       <td colSpan={columns}>
         {found.map((finding) => (
           <FindingNote key={finding.fingerprint} finding={finding} />
+        ))}
+        {failed.map((failure) => (
+          <FailureNote key={failure.check} failure={failure} />
         ))}
         {own.map((comment) => (
           <div key={comment.text} className="comment">
@@ -329,6 +366,22 @@ function Below({
         ) : null}
       </td>
     </tr>
+  );
+}
+
+function FailureNote({
+  failure: { check, line, text },
+  isElsewhere = false,
+}: {
+  readonly failure: Failure;
+  /** Its line is not among those shown. */
+  readonly isElsewhere?: boolean;
+}): ReactNode {
+  return (
+    <div className="finding-note failure-note">
+      <Pill status="failed" /> <Said text={check} className="mono" />
+      {isElsewhere ? <span className="soft"> line {line}</span> : null} <Said text={text} />
+    </div>
   );
 }
 

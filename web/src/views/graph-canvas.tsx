@@ -1,6 +1,15 @@
 /** Boxes and arrows: what depends on what, with pan and zoom. Knows nothing of where its boxes come from. */
 import dagre from '@dagrejs/dagre';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { lookOf } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
 
@@ -9,6 +18,12 @@ export interface GraphNode {
   readonly title: string;
   readonly status: string;
   readonly depends: readonly string[];
+  /** What it turned out to need while it was at work. */
+  readonly added?: readonly string[];
+}
+
+function needsOf({ depends, added = [] }: GraphNode): readonly string[] {
+  return [...depends, ...added];
 }
 
 const box = { width: 224, height: 58 };
@@ -18,15 +33,22 @@ interface Layout {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly { readonly unit: GraphNode; readonly x: number; readonly y: number }[];
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly path: string }[];
+  readonly edges: readonly Edge[];
+}
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly path: string;
+  readonly isAdded: boolean;
 }
 
 /** What depends on nothing and is waited for by nothing stands in rows below the rest. */
 function layOut(units: readonly GraphNode[]): Layout {
   const known = new Set(units.map(({ task }) => task));
-  const awaited = new Set(units.flatMap(({ depends }) => depends));
-  const isAlone = ({ task, depends }: GraphNode): boolean =>
-    !awaited.has(task) && !depends.some((other) => known.has(other));
+  const awaited = new Set(units.flatMap(needsOf));
+  const isAlone = (unit: GraphNode): boolean =>
+    !awaited.has(unit.task) && !needsOf(unit).some((other) => known.has(other));
   const alone = units.filter(isAlone);
   const linked = layOutLinked(units.filter((unit) => !isAlone(unit)));
   const columns = Math.min(alone.length, 4);
@@ -53,7 +75,9 @@ function layOutLinked(units: readonly GraphNode[]): Layout {
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(units.map(({ task }) => task));
   for (const { task } of units) graph.setNode(task, { ...box });
-  for (const { task, depends } of units) for (const other of depends) if (known.has(other)) graph.setEdge(other, task);
+  for (const unit of units)
+    for (const other of needsOf(unit)) if (known.has(other) && other !== unit.task) graph.setEdge(other, unit.task);
+  const added = new Set(units.flatMap((unit) => (unit.added ?? []).map((other) => `${other} ${unit.task}`)));
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   return {
@@ -70,7 +94,7 @@ function layOutLinked(units: readonly GraphNode[]): Layout {
       const end = { x: to.x - box.width / 2 - 2, y: to.y };
       // A line to the next column needs no way around anything.
       const way = end.x - start.x < 2 * box.width ? [] : inner.filter(({ x }) => x > start.x && x < end.x);
-      return { from: v, to: w, path: curve([start, ...way, end]) };
+      return { from: v, to: w, path: curve([start, ...way, end]), isAdded: added.has(`${v} ${w}`) };
     }),
   };
 }
@@ -111,10 +135,16 @@ interface GraphCanvasProps {
   readonly onChoose: (task: string) => void;
 }
 
-export function GraphCanvas({ units, critical, chosen, onChoose }: GraphCanvasProps): ReactNode {
+/** Drawn again only when something in it is new: a run at work counts its seconds. */
+export const GraphCanvas = memo(Canvas);
+
+function Canvas({ units, critical, chosen, onChoose }: GraphCanvasProps): ReactNode {
   // Where boxes are does not depend on how they stand.
-  const shape = units.map(({ task, depends }) => `${task}:${depends.join()}`).join(';');
+  const shape = units.map((unit) => `${unit.task}:${needsOf(unit).join()}`).join(';');
   const layout = useMemo(() => layOut(units), [shape, units]);
+  const isCritical = (from: string, to: string): boolean => critical.has(from) && critical.has(to);
+  // The longest path lies above the others.
+  const edges = [...layout.edges].sort((a, b) => Number(isCritical(a.from, a.to)) - Number(isCritical(b.from, b.to)));
   const [look, setLook] = useState({ x: 0, y: 0, scale: 1 });
   const frame = useRef<HTMLDivElement>(null);
   const drag = useRef<{ x: number; y: number; isMoved: boolean }>(undefined);
@@ -196,12 +226,12 @@ export function GraphCanvas({ units, critical, chosen, onChoose }: GraphCanvasPr
           ))}
         </defs>
         <g transform={`translate(${look.x} ${look.y}) scale(${look.scale})`}>
-          {layout.edges.map(({ from, to, path }) => (
+          {edges.map(({ from, to, path, isAdded }) => (
             <path
               key={`${from} ${to}`}
-              className={`edge${critical.has(from) && critical.has(to) ? ' critical' : ''}${chosen === from || chosen === to ? ' near' : ''}`}
+              className={`edge${isCritical(from, to) ? ' critical' : ''}${isAdded ? ' added' : ''}${chosen === from || chosen === to ? ' near' : ''}`}
               d={path}
-              markerEnd={critical.has(from) && critical.has(to) ? 'url(#arrow-critical)' : 'url(#arrow)'}
+              markerEnd={isCritical(from, to) ? 'url(#arrow-critical)' : 'url(#arrow)'}
             />
           ))}
           {layout.boxes.map(({ unit, x, y }) => {

@@ -18,7 +18,8 @@ export function Graph(props: ViewProps): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const wanted = useMemo(() => (hidesDone ? all.filter(({ status }) => status !== 'done') : all), [value, hidesDone]);
   // Nobody reads more boxes than that, and laying them out takes long. The newest are the ones to look at.
-  const units = useMemo(() => wanted.slice(-mostUnits), [wanted]);
+  const units = useMemo(() => withAdded(wanted.slice(-mostUnits), all, value?.waits ?? {}), [wanted]);
+  const critical = useMemo(() => new Set(value?.critical), [value]);
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (value.report.units.length === 0)
@@ -40,6 +41,11 @@ export function Graph(props: ViewProps): ReactNode {
             <span className="legend-critical" /> longest path
           </span>
         )}
+        {units.some(({ added = [] }) => added.length > 0) ? (
+          <span className="legend">
+            <span className="legend-added" /> added on the way
+          </span>
+        ) : null}
         {units.length < wanted.length ? (
           <span className="notice">
             The last {units.length} of {wanted.length.toLocaleString()} tasks are shown. Steps shows them all.
@@ -49,11 +55,25 @@ export function Graph(props: ViewProps): ReactNode {
       {units.length === 0 ? (
         <Empty title="Everything is done">Unfold to see it.</Empty>
       ) : (
-        <GraphCanvas units={units} critical={new Set(value.critical)} chosen={chosen} onChoose={setChosen} />
+        <GraphCanvas units={units} critical={critical} chosen={chosen} onChoose={setChosen} />
       )}
       {unit === undefined ? null : <UnitCard unit={unit} details={value} address={props.address} />}
     </>
   );
+}
+
+/** What a task waited for that was no part of its plan. */
+function withAdded(
+  units: readonly Unit[],
+  all: readonly Unit[],
+  waits: RunDetails['waits'],
+): readonly (Unit & { readonly added?: readonly string[] })[] {
+  const names = new Map(all.map(({ key, task }) => [key, task] as const));
+  return units.map((unit) => {
+    const added = (waits[unit.key] ?? []).flatMap((key) => names.get(key) ?? []);
+    const more = added.filter((task) => task !== unit.task && !unit.depends.includes(task));
+    return more.length === 0 ? unit : { ...unit, added: more };
+  });
 }
 
 function UnitCard({

@@ -1,4 +1,4 @@
-/** Colours for code: tokens of one line as data, never as markup. Languages of the projects Forge meets most. */
+/** Colours for code: tokens of lines as data, never as markup. Languages of the projects Forge meets most. */
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
 import css from 'highlight.js/lib/languages/css';
@@ -74,15 +74,61 @@ export function languageOf(path: string): string | undefined {
 }
 
 const longestLine = 1000;
+const mostCharacters = 400_000;
 
-/** Line by line: what spans several lines, such as a comment, is coloured from its first one on its own. */
-export function highlightLine(text: string, language: string | undefined): readonly Token[] {
-  if (language === undefined || text.length > longestLine) return [{ text, kind: '' }];
+/** Lines that follow each other, coloured as one text, so that a comment of several lines is one. */
+export function highlightLines(lines: readonly string[], language: string | undefined): readonly (readonly Token[])[] {
+  const plain = lines.map((text) => [{ text, kind: '' }]);
+  if (language === undefined || lines.reduce((sum, { length }) => sum + length, 0) > mostCharacters) return plain;
   try {
-    return flatten(lowlight.highlight(language, text).children, '');
+    const text = lines.map((line) => (line.length > longestLine ? '' : line)).join('\n');
+    const coloured = splitLines(flatten(lowlight.highlight(language, text).children, ''));
+    return plain.map((line, at) => (lines[at] === joinTokens(coloured[at]) ? (coloured[at] ?? line) : line));
   } catch {
-    return [{ text, kind: '' }];
+    return plain;
   }
+}
+
+function joinTokens(tokens: readonly Token[] = []): string {
+  return tokens.map(({ text }) => text).join('');
+}
+
+function splitLines(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const lines: Token[][] = [[]];
+  for (const { text, kind } of tokens) {
+    for (const [at, piece] of text.split('\n').entries()) {
+      if (at > 0) lines.push([]);
+      if (piece !== '') lines.at(-1)?.push({ text: piece, kind });
+    }
+  }
+  return lines;
+}
+
+export interface MarkedToken extends Token {
+  readonly differs: boolean;
+}
+
+/** The same line by its colours and by what differs, as one. */
+export function markWords(
+  tokens: readonly Token[],
+  words: readonly { readonly text: string; readonly differs: boolean }[],
+): readonly MarkedToken[] {
+  const pieces: MarkedToken[] = [];
+  let at = 0;
+  let left = tokens[0]?.text ?? '';
+  for (const { text, differs } of words) {
+    for (let rest = text; rest !== ''; ) {
+      while (left === '' && at < tokens.length) {
+        at += 1;
+        left = tokens[at]?.text ?? '';
+      }
+      const size = left === '' ? rest.length : Math.min(left.length, rest.length);
+      pieces.push({ text: rest.slice(0, size), kind: tokens[at]?.kind ?? '', differs });
+      rest = rest.slice(size);
+      left = left.slice(size);
+    }
+  }
+  return pieces;
 }
 
 interface Node {

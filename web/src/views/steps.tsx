@@ -43,10 +43,18 @@ export function Steps({ state, page, query, address, now }: ViewProps): ReactNod
   if (rows.length === 0)
     return <Empty title="Nothing has begun yet">Steps appear here as soon as the run starts to work.</Empty>;
   const fold = (path: string, isOpen: boolean): void => setChoices(new Map(choices).set(path, isOpen));
-  const onKey = (event: KeyboardEvent, { node, hasChildren, isOpen }: Row): void => {
-    if (event.key === 'ArrowRight' && hasChildren && !isOpen) fold(node.path, true);
-    else if (event.key === 'ArrowLeft' && isOpen) fold(node.path, false);
-    else return;
+  const onKey = (event: KeyboardEvent<HTMLElement>, { node, hasChildren, isOpen }: Row): void => {
+    const { currentTarget: row, key } = event;
+    if (event.target !== row) return;
+    if (key === 'ArrowRight' && hasChildren && !isOpen) fold(node.path, true);
+    else if (key === 'ArrowLeft' && isOpen) fold(node.path, false);
+    else if (key === 'ArrowDown') focusOn(row.nextElementSibling);
+    else if (key === 'ArrowUp') focusOn(row.previousElementSibling);
+    else if (key === 'Enter') {
+      const link = row.querySelector<HTMLElement>('.step-link');
+      if (link !== null) link.click();
+      else if (hasChildren) fold(node.path, !isOpen);
+    } else return;
     event.preventDefault();
   };
   const all = (isOpen: boolean): void => setChoices(new Map([...nodes.keys()].map((path) => [path, isOpen])));
@@ -130,7 +138,7 @@ function StepRow({
       <span className="step-side">
         {figures.map(([name, value]) => (
           <span key={name} className="figure" title={name}>
-            {name} {figureText(value)}
+            {wordsOf(name)} {figureText(value)}
           </span>
         ))}
         {sessions.map((key) => (
@@ -150,6 +158,15 @@ function StepRow({
       </span>
     </div>
   );
+}
+
+/** `followUps` as people write it. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function focusOn(row: Element | null): void {
+  if (row instanceof HTMLElement) row.focus();
 }
 
 /** The node that stands for something or names it: itself, the innermost that links to it, or the one it was asked in. */

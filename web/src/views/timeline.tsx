@@ -72,18 +72,27 @@ export function Timeline(props: ViewProps): ReactNode {
         </div>
       ))}
       <p className="legend soft">
-        <span className="dot agent" /> agent <span className="dot check" /> check <span className="dot merge" /> merge{' '}
-        <span className="dot wait" /> wait
-        {critical.size === 0 ? null : (
-          <>
-            {' '}
+        {legend.map(([kind, word]) => (
+          <span key={kind}>
+            <span className={`dot ${kind}`} /> {word}
+          </span>
+        ))}
+        {rows.some(({ owner }) => critical.has(owner)) ? (
+          <span>
             <span className="dot path" /> longest path
-          </>
-        )}
+          </span>
+        ) : null}
       </p>
     </div>
   );
 }
+
+const legend = [
+  ['agent', 'agent'],
+  ['check', 'check'],
+  ['merge', 'merge'],
+  ['wait', 'wait'],
+] as const;
 
 function TimeBar({
   bar,
@@ -140,10 +149,14 @@ function tickOf(whole: number): number {
   return ticks.find((tick) => whole / tick <= 5) ?? Math.ceil(whole / 5 / day) * day;
 }
 
-/** Titles of the work on the longest path, as lanes are called. */
+/** The work on the longest path, as lanes are called: a planned task may be done in another one's lane. */
 function criticalOwners(details: RunDetails | undefined): ReadonlySet<string> {
-  const ids = new Set(details?.critical ?? []);
-  return new Set((details?.report.units ?? []).filter(({ task }) => ids.has(task)).map(({ title }) => title));
+  if (details === undefined) return new Set();
+  const ids = new Set(details.critical);
+  const units = details.report.units.filter(({ task }) => ids.has(task));
+  const keys = new Set(units.map(({ key }) => key));
+  const lanes = details.report.spans.filter(({ key }) => keys.has(key.split('/', 1)[0] ?? ''));
+  return new Set([...units.map(({ title }) => title), ...lanes.map(({ owner }) => owner)]);
 }
 
 function lanesOf({ spans, waits }: Report, end: number): readonly Lane[] {

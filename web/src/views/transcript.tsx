@@ -34,7 +34,7 @@ export function Transcript(props: ViewProps): ReactNode {
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   const { sessions } = value;
-  const key = query.get('key') ?? sessions.findLast(({ status }) => status === 'running')?.key ?? sessions.at(-1)?.key;
+  const key = query.get('key') ?? newestSession(sessions)?.key;
   const session = sessions.find((one) => one.key === key);
   const listed = session === undefined || rows.includes(session) ? rows : [session, ...rows];
   if (sessions.length === 0 || key === undefined) {
@@ -79,6 +79,15 @@ export function Transcript(props: ViewProps): ReactNode {
         <SessionView key={session.key} {...props} session={session} now={now} />
       )}
     </div>
+  );
+}
+
+/** Who is at work; else who changed something last; else the last of all. */
+function newestSession(sessions: readonly Session[]): Session | undefined {
+  return (
+    sessions.findLast(({ status }) => status === 'running') ??
+    sessions.findLast(({ files }) => files > 0) ??
+    sessions.at(-1)
   );
 }
 
@@ -276,7 +285,6 @@ const signs: Readonly<Record<string, string>> = {
   output: 'output',
   error: 'error',
   note: 'note',
-  usage: 'used',
 };
 
 function Entry({
@@ -294,6 +302,7 @@ function Entry({
   const entry = readEntry(line.text);
   if (hidesThoughts && entry.type === 'thought') return <div className="entry thought soft">…</div>;
   const { text, more } = cut(visible(entry.text), 20_000);
+  if (entry.type === 'usage') return <UsageEntry number={line.number} text={text} href={address(line.number)} />;
   const isFolded = entry.type === 'tool' || entry.type === 'output';
   return (
     <article className={`entry ${entry.type}${isMarked ? ' marked' : ''}`} aria-label={`Entry ${line.number}`}>
@@ -325,6 +334,26 @@ function Entry({
         )}
         {more > 0 ? <p className="soft">{more.toLocaleString()} more characters are not shown.</p> : null}
       </div>
+    </article>
+  );
+}
+
+/** What a turn cost: a line between what was said. */
+function UsageEntry({
+  number,
+  text,
+  href,
+}: {
+  readonly number: number;
+  readonly text: string;
+  readonly href: string;
+}): ReactNode {
+  return (
+    <article className="entry usage" aria-label={`Entry ${number}`}>
+      <a className="entry-number soft" href={href}>
+        {number}
+      </a>
+      <p className="soft figures">{text}</p>
     </article>
   );
 }
