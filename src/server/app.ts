@@ -30,21 +30,29 @@ export function makeApp({ admission, assets, places, isOwnHost, about, signal }:
     if (cookie !== undefined) c.header('Set-Cookie', cookie);
     return c.redirect('/', 303);
   });
-  app.get('/api/about', (c) => c.json(about()));
-  app.post('/api/link', (c) => c.json({ path: `/open?token=${admission.makeToken()}` }));
-  app.get('/api/events', (c) => events.answer(c));
-  app.post(
-    '/api/call/:operation',
+  app.use(
+    '/api/*',
     bodyLimit({
       maxSize: mostBodyBytes,
       onError: (c) => c.json({ error: 'That is too much at once', code: 'too-large' }, 413),
     }),
-    (c) => answerCall(c, places, signal),
   );
+  app.post('/api/*', (c, next) =>
+    isJson(c) ? next() : Promise.resolve(c.json({ error: 'Send JSON', code: 'bad-input' }, 415)),
+  );
+  app.get('/api/about', (c) => c.json(about()));
+  app.post('/api/link', (c) => c.json({ path: `/open?token=${admission.makeToken()}` }));
+  app.get('/api/events', (c) => events.answer(c));
+  app.post('/api/call/:operation', (c) => answerCall(c, places, signal));
   app.all('/api/*', (c) => c.json({ error: 'There is nothing here', code: 'unknown-operation' }, 404));
   app.get('*', (c) => serve(c, assets));
   app.onError((_, c) => c.json({ error: 'Forge could not answer', code: 'internal' }, 500));
   return app;
+}
+
+/** Forms and links of other pages cannot send it. */
+function isJson(c: Context): boolean {
+  return c.req.header('content-type')?.split(';', 1)[0] === 'application/json';
 }
 
 function serve(c: Context, assets: ReadonlyMap<string, Asset>): Response {

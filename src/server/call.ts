@@ -18,9 +18,6 @@ export async function answerCall(c: Context, places: OpenPlaces, signal: AbortSi
   if (operation === undefined || operation.kind === 'stream') {
     return c.json({ error: 'There is no such operation', code: 'unknown-operation' }, 404);
   }
-  if (c.req.header('content-type')?.split(';', 1)[0] !== 'application/json') {
-    return c.json({ error: 'Send JSON', code: 'bad-input' }, 415);
-  }
   try {
     const { repository, input } = readBody(await c.req.text());
     const context = places.open(repository, operation.kind, AbortSignal.any([signal, c.req.raw.signal]));

@@ -23,6 +23,8 @@ function expectFits(screen: Screen, columns: number): void {
   const lines = screen.shown().split('\n');
   expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
   expect(lines.length).toBeLessThanOrEqual(25);
+  // However narrow it is, it says how to learn of the other keys.
+  expect(lines.findLast((line) => line.trim() !== '')).toContain('? help');
 }
 
 it('shows runs, asks, follows agents, shows changes and acts, at every width', async () => {

@@ -109,6 +109,10 @@ describe('the dashboard server', () => {
     const large = { cookie, ...json, 'content-length': '3145728' };
     const refused = ask(dashboard.port, '/api/call/start-run', { method: 'POST', headers: large, body: 'x' });
     expect(await refused).toMatchObject({ status: 413 });
+    // The same on every route that changes something.
+    const link = { method: 'POST', body: 'x' };
+    expect(await ask(dashboard.port, '/api/link', { ...link, headers: large })).toMatchObject({ status: 413 });
+    expect(await ask(dashboard.port, '/api/link', { ...link, headers: { cookie } })).toMatchObject({ status: 415 });
     const elsewhere = await ask(dashboard.port, '/api/call/describe-start', {
       method: 'POST',
       headers: { ...json, cookie },

@@ -8,11 +8,12 @@ import { followOperation, type Operation, performOperation, type StreamOperation
 import { ForgeError } from '../../errors.ts';
 import type { OpenPlaces } from '../../server/places.ts';
 import { drawSpans, type Tone } from '../../views/spans.ts';
+import { displayWidth } from '../../views/terminal-text.ts';
 import type { Terminal } from '../terminal.ts';
 import { FullScreen } from './full-screen.ts';
 import { HelpView } from './help-view.ts';
 import type { Key } from './key-input.ts';
-import type { Canvas, View } from './view.ts';
+import type { Canvas, KeyHelp, View } from './view.ts';
 
 export interface WatchOptions {
   readonly terminal: Terminal;
@@ -158,13 +159,23 @@ export class WatchApp {
     this.screen.draw([...body, ...empty, this.#foot(view, canvas)]);
   }
 
-  /** What just happened, or else which keys mean something: as many as fit. */
+  /** What just happened, or else which keys mean something: as many as fit, and always how to learn of the others. */
   #foot(view: View, canvas: Canvas): string {
     if (this.#notice !== undefined) return drawSpans([this.#notice], canvas);
-    const keys = [...view.keys(), ['?', 'help'], ['q', this.#views.length > 1 ? 'back' : 'leave']] as const;
-    const spans = keys.flatMap(([key, does]) => [
+    const last: readonly KeyHelp[] = [
+      ['?', 'help'],
+      ['q', this.#views.length > 1 ? 'back' : 'leave'],
+    ];
+    let left = canvas.columns - widthOf(last) + gap.length;
+    const fitting: KeyHelp[] = [];
+    for (const key of view.keys()) {
+      left -= widthOf([key]);
+      if (left < 0) break;
+      fitting.push(key);
+    }
+    const spans = [...fitting, ...last].flatMap(([key, does]) => [
       { text: key, tone: 'bold' as const },
-      { text: ` ${does}   `, tone: 'dim' as const },
+      { text: ` ${does}${gap}`, tone: 'dim' as const },
     ]);
     return drawSpans(spans, canvas);
   }
@@ -177,6 +188,12 @@ export class WatchApp {
     });
     process.kill(process.pid, 'SIGTSTP');
   }
+}
+
+const gap = '   ';
+
+function widthOf(keys: readonly KeyHelp[]): number {
+  return keys.reduce((sum, [key, does]) => sum + displayWidth(`${key} ${does}${gap}`), 0);
 }
 
 export function messageOf(error: unknown): string {
