@@ -178,6 +178,8 @@ export const milestoneMorningSchema = describing<MorningReport & { readonly run:
         tasks: count,
         objections: count,
         fixed: count,
+        kept: count,
+        later: count,
         open: count,
       }),
     ),

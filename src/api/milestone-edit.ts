@@ -6,11 +6,21 @@ import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { writeConfined } from '../files/confined.ts';
 import { assembleProject } from '../gsd/assemble-project.ts';
-import { addAgreement, addMilestone, addSlice, addTask, type GsdEdit } from '../gsd/edit-project.ts';
+import {
+  addAgreement,
+  addMilestone,
+  addSlice,
+  addTask,
+  type EditedDocument,
+  type GsdEdit,
+} from '../gsd/edit-project.ts';
+import { GsdDocuments } from '../gsd/gsd-documents.ts';
+import { GsdFolder } from '../gsd/gsd-layout.ts';
+import { isOverStatus } from '../gsd/gsd-project.ts';
 import { readGsdTexts } from '../gsd/read-project.ts';
 import { nearestWord } from '../plan/task-id.ts';
 import { findGsdAbove, findGsdRoot, refuseForeign, requireMilestone } from './gsd-place.ts';
-import { runOnSlice } from './milestone-runs.ts';
+import { milestoneRuns, runOnSlice } from './milestone-runs.ts';
 import type { Operation } from './operation.ts';
 
 const edited = z.strictObject({
@@ -46,11 +56,13 @@ export const discussMilestone: Operation<typeof discussInput, typeof edited> = {
   description: 'Writes down what was agreed about a milestone. Agents keep to it.',
   input: discussInput,
   output: edited,
-  async run({ cwd }, { milestone: wanted, text }) {
-    const { root, project, texts } = open(cwd);
-    const milestone = requireMilestone(project, wanted);
-    const before = texts.get(`${milestone.directory}/${milestone.id}-CONTEXT.md`) ?? '';
-    return write(root, addAgreement(milestone, before, text));
+  async run(context, { milestone: wanted, text }) {
+    const { root, milestone, documents, textOf: document } = openMilestone(context.cwd, wanted);
+    const agreements = document(documents.milestone('CONTEXT'), documents.newMilestone('CONTEXT.md'));
+    const added = write(root, addAgreement(milestone, agreements, text));
+    const active = (await milestoneRuns(context)).find((one) => one.milestone === milestone.id);
+    if (active === undefined) return added;
+    return { ...added, note: `${active.summary.run} keeps to it from the next slice that it begins.` };
   },
 };
 
@@ -69,12 +81,11 @@ export const addMilestoneSlice: Operation<typeof sliceInput, typeof edited> = {
   input: sliceInput,
   output: edited,
   async run({ cwd }, { milestone: wanted, ...slice }) {
-    const { root, project, texts } = open(cwd);
-    const milestone = requireMilestone(project, wanted);
-    const roadmap = texts.get(`${milestone.directory}/${milestone.id}-ROADMAP.md`) ?? '';
+    const { root, milestone, documents, textOf: document } = openMilestone(cwd, wanted);
+    const roadmap = document(documents.milestone('ROADMAP'), documents.newMilestone('ROADMAP.md'));
     const note = `${milestone.id} had no roadmap: this slice is all of it now, and no agent plans others.`;
     const added = write(root, addSlice(milestone, roadmap, slice));
-    return roadmap === '' ? { ...added, note } : added;
+    return roadmap.before === '' ? { ...added, note } : added;
   },
 };
 
@@ -94,8 +105,7 @@ export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
   input: taskInput,
   output: edited,
   async run(context, { milestone: wanted, slice: name, ...task }) {
-    const { root, project, texts } = open(context.cwd);
-    const milestone = requireMilestone(project, wanted);
+    const { root, milestone, documents, textOf: document } = openMilestone(context.cwd, wanted);
     const ids = milestone.slices.map(({ id }) => id);
     const slice = milestone.slices.find(({ id }) => id.toLowerCase() === name.toLowerCase());
     if (slice === undefined) {
@@ -104,25 +114,46 @@ export const addMilestoneTask: Operation<typeof taskInput, typeof edited> = {
         hint: meant === undefined ? `Slices: ${ids.join(', ') || 'none'}.` : `Did you mean ${meant}?`,
       });
     }
+    if (isOverStatus(slice)) {
+      throw new ForgeError('bad-input', `${slice.id} is done already: nobody would build the task`, {
+        hint: `Add a slice instead: forge milestone add-slice ${milestone.id} "<title>"`,
+      });
+    }
     const run = await runOnSlice(context, milestone.id, slice.id);
     if (run !== undefined) {
       throw new ForgeError('bad-input', `${run} works on ${slice.id} already and does not see new tasks`, {
         hint: `Add a slice; the run builds it before it ends: forge milestone add-slice ${milestone.id} "<title>"`,
       });
     }
-    const plan = texts.get(`${milestone.directory}/slices/${slice.id}/${slice.id}-PLAN.md`) ?? '';
+    const plan = document(documents.slice(slice.id, 'PLAN'), documents.newSlice(slice.id, 'PLAN.md'));
     const note = `${slice.id} had no plan: this task is all of it now, and no agent plans others.`;
-    const added = write(root, addTask({ project, milestone, slice, plan }, task));
-    return plan === '' ? { ...added, note } : added;
+    const place = (id: string): string => documents.newTask(slice.id, id, 'PLAN.md');
+    const added = write(root, addTask({ milestone, slice, plan, place }, task));
+    return plan.before === '' ? { ...added, note } : added;
   },
 };
 
-function open(cwd: string) {
+/** The milestone that is changed. One that is done is nobody's to build any more. */
+function openMilestone(cwd: string, wanted: string) {
   const root = findGsdRoot(cwd);
   const { texts } = readGsdTexts(root);
   const project = assembleProject(texts);
   refuseForeign(root, project);
-  return { root, project, texts };
+  const milestone = requireMilestone(project, wanted);
+  if (isOverStatus(milestone)) {
+    throw new ForgeError('bad-input', `${milestone.id} is done already`, {
+      hint: 'Add a milestone for what is new: forge milestone new "<what it should reach>"',
+    });
+  }
+  const documents = new GsdDocuments(new GsdFolder([...texts.keys()]), project.layout, milestone);
+  const textOf = (found: string | undefined, fresh: string): EditedDocument => {
+    if (found === undefined) return { path: fresh, before: '' };
+    const before = texts.get(found);
+    if (before === undefined)
+      throw new ForgeError('bad-input', `.gsd/${found} cannot be read, so nothing is added to it`);
+    return { path: found, before };
+  };
+  return { root, milestone, documents, textOf };
 }
 
 function write(root: string, { id, files }: GsdEdit): z.output<typeof edited> {

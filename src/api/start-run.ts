@@ -210,7 +210,7 @@ export async function requestFor(
       hint:
         argument.kind === 'directory'
           ? `Name a directory: forge ${definition.name} <${argument.name}>`
-          : 'Say what should be built: forge run "<requirement>", or --file with a file that says it.',
+          : `Say what should be built: forge ${definition.name === defaultWorkflow ? 'run' : definition.name} "<${argument.name}>", or --file with a file that says it.`,
     });
   }
   if (into !== undefined) await requireBranch(repo, into);

@@ -31,8 +31,8 @@ export async function beginRun(call: CommandCall): Promise<number> {
     yes,
     planOnly,
     whenNothingBegan: () => begun.code ?? 0,
-    begin: async (context) => {
-      begun = await begin(context, input, isAsked);
+    begin: async (context, note) => {
+      begun = await begin(context, { input, isAsked, note });
     },
   });
   const { instead, started } = begun;
@@ -77,7 +77,10 @@ interface Begun {
   readonly code?: number;
 }
 
-async function begin(context: ApiContext, input: ReturnType<typeof inputOf>, isAsked: boolean): Promise<Begun> {
+async function begin(
+  context: ApiContext,
+  { input, isAsked, note }: { input: ReturnType<typeof inputOf>; isAsked: boolean; note: (text: string) => void },
+): Promise<Begun> {
   const agreed = !isAsked || (await isTrusted(context));
   if (agreed !== true) return { code: agreed === false ? 2 : 130 };
   const first = await performOperation(startRun, context, { ...input, whenInterrupted: isAsked ? 'report' : 'same' });
@@ -96,7 +99,7 @@ async function begin(context: ApiContext, input: ReturnType<typeof inputOf>, isA
       .map(({ run: name, status, where }) => `${name} is ${status} at ${where}; continue it: forge resume ${name}`),
     ...(others.length > 3 ? [`${others.length - 3} more runs are not over: forge list`] : []),
   ];
-  for (const note of notes) process.stderr.write(`note: ${note}\n`);
+  for (const text of notes) note(text);
   return { started: started.run };
 }
 

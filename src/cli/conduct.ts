@@ -30,8 +30,8 @@ export interface ConductOptions {
   readonly planOnly?: boolean | undefined;
   /** The run is over, and only its result is landed: a script wants to know what came of that, not every fact. */
   readonly landsOnly?: boolean;
-  /** Performs the operation that starts or continues a run; there may be none to do. */
-  readonly begin: (context: ApiContext) => Promise<void>;
+  /** Performs the operation that starts or continues a run; there may be none to do. The run may be shown meanwhile. */
+  readonly begin: (context: ApiContext, note: (text: string) => void) => Promise<void>;
   /** The exit code when `begin` began nothing; 0 when left out. */
   readonly whenNothingBegan?: () => number;
 }
@@ -60,7 +60,7 @@ export async function conductRun(options: ConductOptions): Promise<number> {
   const unhook = onInterrupt(() => active.interrupt());
   try {
     await active.answerEarly();
-    await options.begin(context);
+    await options.begin(context, (text) => active.note(text));
     const { handle } = taken;
     if (handle === undefined) return options.whenNothingBegan?.() ?? 0;
     if (handle.state.landing !== undefined) return await land(context, active, { handle, options });
@@ -123,6 +123,10 @@ class Conductor {
 
   get #run(): string {
     return this.#screen.chronicle.state.created?.run ?? '';
+  }
+
+  note(text: string): void {
+    this.#screen.note(text);
   }
 
   catchUp(facts: readonly Fact[]): void {

@@ -38,6 +38,10 @@ export class LiveTree {
     this.#timer.unref();
   }
 
+  get isShown(): boolean {
+    return this.#timer !== undefined;
+  }
+
   /** Takes the tree away; the cursor is where it began. */
   hide(): void {
     if (this.#timer === undefined) return;

@@ -53,8 +53,13 @@ async function workOn(call: CommandCall, action: 'run' | 'next'): Promise<number
 export async function runNext(call: CommandCall): Promise<number> {
   const code = await workOn({ ...call, values: { ...call.values, units: call.values['units'] ?? '1' } }, 'next');
   if (code !== 130) return code;
-  const runs = await milestoneRuns(here());
-  return runs.some(({ summary }) => summary.status === 'paused' && summary.reason.endsWith('as asked for')) ? 0 : code;
+  const paused = (await milestoneRuns(here())).find(
+    ({ summary }) => summary.status === 'paused' && summary.reason.endsWith('as asked for'),
+  );
+  if (paused === undefined) return code;
+  if (!call.switches.has('json'))
+    process.stderr.write(`One more unit: forge milestone next ${plainLine(paused.milestone)}\n`);
+  return 0;
 }
 
 export async function runPause(call: CommandCall): Promise<number> {
@@ -69,10 +74,13 @@ export async function runNew({ words: [title = ''], values, switches }: CommandC
   const { file } = values;
   const text = file === undefined ? '' : readText(file);
   const [first = ''] = text.trim().split('\n', 1);
-  const added = await performOperation(newMilestone, here(), {
-    title: title === '' ? first.replace(/^#+\s*/, '') : title,
-    text,
-  });
+  const named = title.trim() === '' ? first.replace(/^#+\s*/, '').slice(0, 200) : title;
+  if (named === '') {
+    throw new ForgeError('bad-input', 'The milestone has no text', {
+      hint: 'Say what it should reach: forge milestone new "<text>", or --file with a file that says it.',
+    });
+  }
+  const added = await performOperation(newMilestone, here(), { title: named, text });
   return printAdded({ ...added, note: `Plan and build it: forge milestone run ${added.id}` }, switches);
 }
 
@@ -148,8 +156,8 @@ function printAdded(
   const { id, files, root, note } = added;
   if (switches.has('json')) printJson({ id, files, root });
   else
-    for (const line of [what, ...files.map((file) => `  ${file}`), ...(note === undefined ? [] : [note])])
-      console.log(plainLine(line));
+    for (const line of [plainLine(what), ...files.map((file) => `  ${plainLine(file)}`), plainLine(note ?? '')])
+      if (line !== '') console.log(line);
   return 0;
 }
 

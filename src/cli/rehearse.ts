@@ -29,7 +29,7 @@ export async function run(call: CommandCall): Promise<number> {
     json,
     yes: 'range' in what || switches.has('yes'),
     planOnly: false,
-    begin: async (context) => {
+    begin: async (context, note) => {
       const begun =
         'range' in what
           ? await performOperation(rehearseHistory, context, {
@@ -42,7 +42,7 @@ export async function run(call: CommandCall): Promise<number> {
               ...numbers,
               ...(values['workflow'] === undefined ? {} : { workflow: values['workflow'] }),
             });
-      for (const notice of begun.notices) process.stderr.write(`note: ${notice}\n`);
+      for (const notice of begun.notices) note(notice);
       name = begun.run;
     },
   });

@@ -40,9 +40,9 @@ export async function conductNamedRun(
     yes: switches.has('yes'),
     chronicle,
     planOnly,
-    begin: async (context) => {
+    begin: async (context, note) => {
       const { notices } = await open(context);
-      for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
+      for (const notice of notices) note(notice);
     },
   });
 }

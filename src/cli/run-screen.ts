@@ -82,6 +82,14 @@ export class RunScreen {
     return undefined;
   }
 
+  /** Something that a command has to say while the run is at work already. */
+  note(text: string): void {
+    const { isShown } = this.#tree;
+    this.#tree.hide();
+    process.stderr.write(`note: ${text}\n`);
+    if (isShown) this.#tree.show();
+  }
+
   /** While a person is asked something. */
   hide(): void {
     this.#isHeld = true;

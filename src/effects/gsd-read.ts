@@ -5,13 +5,14 @@ import type { EffectDeps } from './deps.ts';
 
 export function gsdRead({ repo, redactor }: Pick<EffectDeps, 'repo' | 'redactor'>): Performer<'gsd.read'> {
   return {
-    perform: async () => {
+    perform: async ({ only }) => {
       const { texts, remarks } = readGsdTexts(repo.root);
-      const files = [...texts].map(([path, text]) => ({
+      const wanted = [...texts].filter(([path]) => only?.includes(path) !== false);
+      const files = wanted.map(([path, text]) => ({
         path,
         ...(text === undefined ? {} : { text: redactor.redact(text) }),
       }));
-      return { files, remarks: [...remarks] };
+      return { files, remarks: only === undefined ? [...remarks] : [] };
     },
   };
 }

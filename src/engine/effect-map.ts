@@ -354,9 +354,9 @@ export const effectMap = {
   }),
   /** The documents that the user's checkout keeps in `.gsd`, as they are now. */
   'gsd.read': defineEffect({
-    input: z.strictObject({}),
+    input: z.strictObject({ only: z.array(z.string()).optional() }),
     output: z.strictObject({
-      /** Below `.gsd`; without a text: it was found and not read. */
+      /** Below `.gsd`, all or `only` some; without a text: it was found and not read. */
       files: z.array(z.strictObject({ path: z.string(), text: z.string().optional() })),
       remarks: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
     }),

@@ -38,7 +38,7 @@ async function foreignRuns(repo: Repository): Promise<Notice | undefined> {
   return { code: 'foreign-runs', message, paths: [] };
 }
 
-/** Paths that the checkout has and the commit does not: changed, staged, untracked. */
+/** Paths that the checkout has and the commit does not, but for those that Forge reads from the checkout itself. */
 async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<readonly string[]> {
   const call = await withoutRepositoryFilters({
     cwd: checkout.root,
@@ -51,7 +51,7 @@ async function dirtyPaths(checkout: { gitDir: string; root: string }): Promise<r
   });
   // A submodule's own configuration is not looked into, so neither are its files.
   const paths = await uncommittedPaths(call, ['--untracked-files=normal', '--ignore-submodules=dirty']);
-  return paths.filter((path) => path !== '.forge' && !path.startsWith('.forge/'));
+  return paths.filter((path) => !/^\.(?:forge|gsd)(?:\/|$)/.test(path));
 }
 
 /** What is not committed is worth a notice, not a long wait. */

@@ -175,8 +175,7 @@ interface TaskPlace {
 
 function readTask(reader: Reader, { milestone, slice, directory, id, listed }: TaskPlace): GsdTask {
   const { folder, texts, manifest, remarks } = reader;
-  const file = (name: string): string | undefined =>
-    folder.document(`${directory}/tasks/${id}`, id, name) ?? taskFile(folder, `${directory}/tasks`, id, name);
+  const file = (name: string): string | undefined => folder.taskDocument(`${directory}/tasks`, id, name);
   const plan = file('PLAN');
   const source = textOf(texts, plan);
   const { front, lines } = readGsdDocument(source);
@@ -208,17 +207,6 @@ function readTask(reader: Reader, { milestone, slice, directory, id, listed }: T
 function statusWord(field: unknown, lines: readonly GsdLine[]): string {
   const line = lines.find(({ text }) => /^status:\s*\S/.test(text))?.text.slice('status:'.length);
   return (typeof field === 'string' ? field : (line ?? '')).trim().toUpperCase();
-}
-
-/** Without a folder of its own a task has only its prefix: another task's `plan.md` is not its plan. */
-function taskFile(folder: GsdFolder, directory: string, id: string, name: string): string | undefined {
-  const found = folder.document(directory, id, name);
-  return found
-    ?.slice(directory.length + 1)
-    .toUpperCase()
-    .startsWith(`${id}-`) === true
-    ? found
-    : undefined;
 }
 
 /** Done by a summary, unless it is a stub that a tool wrote because a box was ticked, or says that it is not complete. */

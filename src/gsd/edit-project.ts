@@ -6,6 +6,7 @@
 import { stringify } from 'yaml';
 import { ForgeError } from '../errors.ts';
 import { compareIds } from '../plan/task-id.ts';
+import { newDocuments } from './gsd-documents.ts';
 import type { GsdMilestone, GsdProject, GsdSlice } from './gsd-project.ts';
 import { newMilestoneId } from './milestone-id.ts';
 import { unsealDocument } from './sealed-document.ts';
@@ -15,14 +16,20 @@ export interface GsdEdit {
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-export function addMilestone(project: GsdProject, title: string, text: string): GsdEdit {
-  const id = newMilestoneId(project.milestones.map((one) => one.id));
+export function addMilestone({ layout, milestones }: GsdProject, title: string, text: string): GsdEdit {
+  const id = newMilestoneId(milestones.map((one) => one.id));
+  const path = newDocuments(layout, id).newMilestone('SCOPE.md');
   const content = `# ${id}: ${oneLine(title)}\n\n${text.trim() === '' ? oneLine(title) : text.trim()}\n`;
-  return { id, files: [{ path: `milestones/${id}/${id}-SCOPE.md`, content }] };
+  return { id, files: [{ path, content }] };
 }
 
-export function addAgreement(milestone: GsdMilestone, before: string, text: string): GsdEdit {
-  const { id, directory } = milestone;
+/** A document that is changed: where it lies or will lie, and its text; empty where there is none yet. */
+export interface EditedDocument {
+  readonly path: string;
+  readonly before: string;
+}
+
+export function addAgreement({ id }: GsdMilestone, { path, before }: EditedDocument, text: string): GsdEdit {
   const known = unsealDocument(before).trimEnd();
   const start =
     known === ''
@@ -31,7 +38,7 @@ export function addAgreement(milestone: GsdMilestone, before: string, text: stri
         ? known
         : `${known}\n\n## Decisions`;
   const gap = start.endsWith('## Decisions') ? '\n\n' : '\n';
-  return { id, files: [{ path: `${directory}/${id}-CONTEXT.md`, content: `${start}${gap}- ${oneLine(text)}\n` }] };
+  return { id, files: [{ path, content: `${start}${gap}- ${oneLine(text)}\n` }] };
 }
 
 export interface NewSlice {
@@ -41,8 +48,8 @@ export interface NewSlice {
   readonly demo: string;
 }
 
-export function addSlice(milestone: GsdMilestone, roadmap: string, slice: NewSlice): GsdEdit {
-  const { id: owner, directory, slices, title } = milestone;
+export function addSlice(milestone: GsdMilestone, { path, before }: EditedDocument, slice: NewSlice): GsdEdit {
+  const { id: owner, slices, title } = milestone;
   const id = nextId(
     'S',
     slices.map((one) => one.id),
@@ -55,14 +62,14 @@ export function addSlice(milestone: GsdMilestone, roadmap: string, slice: NewSli
   }
   const demo = slice.demo === '' ? '' : `\n  > After this: ${oneLine(slice.demo)}`;
   const line = `- [ ] **${id}: ${oneLine(slice.title)}** \`risk:${slice.risk}\` \`depends:[${slice.depends.join(',')}]\`${demo}`;
-  const known = unsealDocument(roadmap).trimEnd();
+  const known = unsealDocument(before).trimEnd();
   const start = known === '' ? `# ${owner}: ${title}\n\n## Slices\n` : known;
   if (/^\s*\|/m.test(start) && !/^\s*[-*] \[/m.test(start)) {
     throw new ForgeError('bad-input', `The roadmap of ${owner} lists its slices in a table`, {
       hint: 'Add a row to the table yourself; Forge adds only to lists.',
     });
   }
-  return { id, files: [{ path: `${directory}/${owner}-ROADMAP.md`, content: `${insertAfterBoxes(start, line)}\n` }] };
+  return { id, files: [{ path, content: `${insertAfterBoxes(start, line)}\n` }] };
 }
 
 export interface NewTask {
@@ -74,14 +81,15 @@ export interface NewTask {
 
 export function addTask(
   about: {
-    readonly project: GsdProject;
     readonly milestone: GsdMilestone;
     readonly slice: GsdSlice;
-    readonly plan: string;
+    readonly plan: EditedDocument;
+    /** Where the plan of a task goes. */
+    readonly place: (task: string) => string;
   },
   task: NewTask,
 ): GsdEdit {
-  const { milestone, slice, plan, project } = about;
+  const { milestone, slice, plan, place } = about;
   const id = nextId(
     'T',
     slice.tasks.map((one) => one.id.replace(/\..*$/, '')),
@@ -92,9 +100,8 @@ export function addTask(
       hint: `Tasks: ${slice.tasks.map((one) => one.id).join(', ') || 'none'}.`,
     });
   }
-  const directory = `${milestone.directory}/slices/${slice.id}`;
   const line = `- [ ] **${id}: ${oneLine(task.title)}**`;
-  const known = unsealDocument(plan).trimEnd();
+  const known = unsealDocument(plan.before).trimEnd();
   const start = known === '' ? `# ${slice.id}: ${slice.title}\n\n## Tasks\n` : known;
   const front = {
     id,
@@ -106,12 +113,11 @@ export function addTask(
     writes: task.writes,
   };
   const content = `---\n${stringify(front).trimEnd()}\n---\n# ${id}: ${oneLine(task.title)}\n\n${task.text.trim()}\n`;
-  const folder = project.layout === 'nested' || project.layout === 'early' ? 'tasks' : `tasks/${id}`;
   return {
     id,
     files: [
-      { path: `${directory}/${slice.id}-PLAN.md`, content: `${insertAfterBoxes(start, line)}\n` },
-      { path: `${directory}/${folder}/${id}-PLAN.md`, content },
+      { path: plan.path, content: `${insertAfterBoxes(start, line)}\n` },
+      { path: place(id), content },
     ],
   };
 }

@@ -75,16 +75,21 @@ export function validationRemark(file: string, source: string): { file: string; 
   return { file, problem: `The validation says ${verdict.slice(0, 60)}` };
 }
 
-/** A title without the id that tools put before it, once or more: `M001: M001: title`. */
+/** A title without the id that tools put before it, once or more, also without its suffix: `M001: M001: title`. */
 export function titleWithout(id: string, heading: string): string {
+  const names = [id, /^M\d+/.exec(id)?.[0] ?? id];
   let title = heading;
-  while (title.toUpperCase().startsWith(id.toUpperCase())) {
-    const rest = title.slice(id.length);
-    const separator = /^\s*(?:[:–—-]\s*|$)/.exec(rest);
-    if (separator === null) break;
-    title = rest.slice(separator[0].length);
+  for (;;) {
+    const rests = names.flatMap((name) =>
+      title.toUpperCase().startsWith(name.toUpperCase()) ? [title.slice(name.length)] : [],
+    );
+    const rest = rests.flatMap((one) => {
+      const separator = /^\s*(?:[:–—-]\s*|$)/.exec(one);
+      return separator === null ? [] : [one.slice(separator[0].length)];
+    })[0];
+    if (rest === undefined) return title.trim();
+    title = rest;
   }
-  return title.trim();
 }
 
 /** `**Vision:** text`, on a line of its own. */

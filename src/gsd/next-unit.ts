@@ -57,14 +57,13 @@ export function nextUnit(
   if (milestone === undefined) return { unit: 'none', reason: noMilestone(project, wanted) };
   const at = { milestone: milestone.id };
   const { slices, has } = milestone;
-  const hasBegun = slices.some((slice) => slice.has.plan || isOverStatus(slice));
   if (isOverStatus(milestone)) return { unit: 'done', ...at, reason: 'It has a summary' };
   if (!has.roadmap) return { unit: 'plan-milestone', ...at, reason: 'There is no roadmap' };
   if (slices.length === 0) return { unit: 'plan-milestone', ...at, reason: 'The roadmap lists no slices' };
-  if (!has.context && !preferences.skipDiscuss && !hasBegun) {
+  if (isDiscussionDue(milestone, preferences)) {
     return { unit: 'discuss-milestone', ...at, reason: 'There is a roadmap and no context' };
   }
-  if (!has.research && !preferences.skipResearch && !hasBegun) {
+  if (isResearchDue(milestone, preferences)) {
     return { unit: 'research-milestone', ...at, reason: 'There is no research' };
   }
   const slice = chooseSlice(milestone, project.hint);
@@ -72,6 +71,33 @@ export function nextUnit(
   const open = slices.filter((one) => !isOverStatus(one));
   if (open.length > 0) return { unit: 'blocked', ...at, reason: blockedSlices(milestone, open) };
   return { unit: 'complete-milestone', ...at, reason: 'All slices are done, and there is no summary' };
+}
+
+/** Asked by the run too, for the milestone as it found it. */
+export function isDiscussionDue(
+  milestone: GsdMilestone,
+  { skipDiscuss }: Pick<UnitPreferences, 'skipDiscuss'>,
+): boolean {
+  return !milestone.has.context && !skipDiscuss && !hasBegun(milestone);
+}
+
+export function isResearchDue(
+  milestone: GsdMilestone,
+  { skipResearch }: Pick<UnitPreferences, 'skipResearch'>,
+): boolean {
+  return !milestone.has.research && !skipResearch && !hasBegun(milestone);
+}
+
+function hasBegun({ slices }: GsdMilestone): boolean {
+  return slices.some((slice) => slice.has.plan || isOverStatus(slice));
+}
+
+/** Its risks are research too. */
+export function isSliceResearchDue(
+  { has, tasks }: Pick<GsdSlice, 'has'> & { readonly tasks: readonly { readonly isDone: boolean }[] },
+  { skipResearch }: Pick<UnitPreferences, 'skipResearch'>,
+): boolean {
+  return !has.research && !skipResearch && !has.risk && !tasks.some(({ isDone }) => isDone);
 }
 
 /** The one that is named; else the one STATE.md names, if it is open; else the first that is open and not parked. */
@@ -107,7 +133,7 @@ function sliceUnit(milestone: string, slice: GsdSlice, preferences: UnitPreferen
   const { tasks, has } = slice;
   if (!has.plan) return { unit: 'plan-slice', ...at, reason: 'The slice has no plan' };
   if (tasks.length === 0) return { unit: 'plan-slice', ...at, reason: 'The plan lists no tasks' };
-  if (!has.research && !preferences.skipResearch && !has.risk && !tasks.some(isOverStatus)) {
+  if (isSliceResearchDue({ has, tasks: tasks.map((task) => ({ isDone: isOverStatus(task) })) }, preferences)) {
     return { unit: 'research-slice', ...at, reason: 'The slice has a plan and no research' };
   }
   const batch = nextBatch(

@@ -15,7 +15,9 @@ const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|sa
 const textual =
   /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|VERIFICATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE|RISK|REVIEW|SECURITY|MEMORY)\.md$/i;
 const eventLog = /^(?:milestones|forge)\/[^/]+\/[^/]+-events\.jsonl$/;
-const general = /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY)\.md$|^state-manifest\.json$/;
+const general =
+  /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY|PROJECT|REQUIREMENTS|DECISIONS)\.md$|^state-manifest\.json$/;
+const researched = /^milestones\/[^/]+\/research\/[^/]+\.md$/;
 
 export function readGsdProject(root: string): GsdProject {
   const { texts, remarks } = readGsdTexts(root);
@@ -58,6 +60,7 @@ function isNeeded(path: string): boolean {
   return (
     general.test(path) ||
     eventLog.test(path) ||
+    researched.test(path) ||
     (/^(?:milestones|phases|forge\/M[^/]*)\//.test(path) && textual.test(path))
   );
 }

@@ -66,7 +66,8 @@ function explain(issue: SchemaIssue, above: Path, context: Context): Issue[] {
       const isSmall = issue.code === 'too_small';
       const bound = isSmall ? issue.minimum : issue.maximum;
       const side = isSmall ? (issue.inclusive ? 'at least' : 'more than') : issue.inclusive ? 'at most' : 'less than';
-      const unit = units.get(issue.origin) ?? '';
+      const units = unitNames.get(issue.origin) ?? '';
+      const unit = Number(bound) === 1 ? units.replace('entries', 'entry').replace(/s$/, '') : units;
       return [
         { where, problem: `It is ${isSmall ? 'too small' : 'too large'}.`, fix: `Give ${side} ${bound}${unit}.` },
       ];
@@ -125,7 +126,7 @@ const kinds: Readonly<Record<string, string>> = {
   nonoptional: 'a value',
 };
 
-const units: ReadonlyMap<string, string> = new Map([
+const unitNames: ReadonlyMap<string, string> = new Map([
   ['string', ' characters'],
   ['array', ' entries'],
 ]);

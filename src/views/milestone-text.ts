@@ -38,7 +38,7 @@ export function milestoneText(
 
 function milestoneLine({ id, title, slices, isParked, status }: GsdMilestone): string {
   const done = slices.filter(isOverStatus).length;
-  const word = isParked ? 'parked' : `${done}/${slices.length} slices`;
+  const word = isParked ? 'parked' : slices.length === 0 ? 'not planned' : `${done}/${slices.length} slices`;
   return `${sign(status.state)} ${plainLine(`${id}: ${title}`)} (${word})`;
 }
 

@@ -14,7 +14,10 @@ export interface MorningReport {
     readonly status: string;
     readonly tasks: number;
     readonly objections: number;
+    /** What became of objections: each is in one of these, or was withdrawn. */
     readonly fixed: number;
+    readonly kept: number;
+    readonly later: number;
     readonly open: number;
   }[];
   /** Requirements that are met, with the commands that passed on the commit. */
@@ -50,9 +53,9 @@ export function morningText(report: MorningReport & { readonly run: string }, co
   return [
     plainLine(`${subject.id} ${subject.title}: ${words[status] ?? status}`),
     '',
-    ...part('Slices', report.slices, ({ id, title, status: ended, tasks, objections, fixed, open }) =>
+    ...part('Slices', report.slices, (slice) =>
       paragraph(
-        `${marks[ended] ?? '○'} ${id} ${title}: ${countText(tasks, 'task')}${objections === 0 ? '' : `, ${countText(objections, 'objection')} (${fixed} fixed, ${open} open)`}`,
+        `${marks[slice.status] ?? '○'} ${slice.id} ${slice.title}: ${countText(slice.tasks, 'task')}${objectionsText(slice)}`,
       ),
     ),
     ...part('Delivered', report.delivered, ({ requirement, task, evidence, commit }) =>
@@ -67,11 +70,25 @@ export function morningText(report: MorningReport & { readonly run: string }, co
     ...part('Open', report.open, (one) => paragraph(`- ${one}`)),
     'Cost',
     ...paragraph(spendText(report.usage) || 'nothing was counted'),
-    ...(forecast === undefined ? [] : paragraph(forecastText(forecast))),
+    ...paragraph(forecast === undefined ? 'Nothing was forecast for these agents.' : forecastText(forecast)),
     '',
     ...(status === 'failed' ? [plainLine(`Try again what is open: forge retry ${run}`)] : []),
     plainLine(`Look closer: forge show ${run}, forge report ${run}`),
   ];
+}
+
+function objectionsText({ objections, fixed, kept, later, open }: MorningReport['slices'][number]): string {
+  if (objections === 0) return '';
+  const withdrawn = objections - fixed - kept - later - open;
+  const parts = [
+    [fixed, 'fixed'],
+    [kept, 'kept as it is'],
+    [later, 'for later'],
+    [withdrawn, 'withdrawn'],
+    [open, 'open'],
+  ] as const;
+  const figures = parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []));
+  return `, ${countText(objections, 'objection')} (${figures.join(', ')})`;
 }
 
 /** A command is never broken over two lines. */

@@ -67,12 +67,25 @@ describe('what workers answer', () => {
       },
       {
         when: { role: 'executor', task: 'S01/T01' },
-        do: [...built('one'), done('one is there', { verification: [{ command: 'node --test', exitCode: 1 }] })],
+        do: [
+          ...built('one'),
+          done('one is there', {
+            verification: [
+              { command: 'node --test', exitCode: 1 },
+              { command: 'npx eslint src', exitCode: 0 },
+            ],
+          }),
+        ],
       },
     ]);
     expect(story.code).toBe(0);
     expect(story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`)).toContain(
-      'It says `node --test` failed (1). Forge ran it: passed.',
+      [
+        '## Claims that were not confirmed',
+        '',
+        '- It says `node --test` failed (1). Forge ran it: passed.',
+        '- It says `npx eslint src` passed. Forge did not run it.',
+      ].join('\n'),
     );
   });
 });
@@ -110,7 +123,7 @@ describe('promises that are not kept', () => {
 
   it('are split into tasks of the running schedule where the task is large', async () => {
     const four = {
-      truths: [],
+      truths: ['four() counts'],
       artifacts: ['one', 'x', 'y', 'z'].map((name) => ({ path: `src/${name}.js`, provides: name, minLines: 1 })),
     };
     const story = await runMilestone([
@@ -125,6 +138,8 @@ describe('promises that are not kept', () => {
       story.ended('S01/T01.1')?.status,
       story.ended('S01/T01.2')?.status,
     ]).toEqual(['done', 'done', 'done']);
+    const { stdout } = await story.project.forge('milestone', 'report');
+    expect(stdout).toMatch(/✓ four\(\) counts \(S01\/T01, [0-9a-f]{7}; passed: .*node --test/);
     expect(story.document(`${in01}/slices/S01/S01-PLAN.md`)).toContain('- [x] **T01.2');
     // What no part delivered is owed: the summary says so, the report too, and the next slice is asked for it.
     expect(story.document(`${in01}/slices/S01/S01-SUMMARY.md`)).toMatch(/## Pending requirements\n\n- src\/z\.js: /);
@@ -228,6 +243,8 @@ describe('the review of a slice', () => {
     expect(text).toContain('**Outcome:** 1 resolved · 1 conceded · 1 open');
     expect(text).toContain('**Fix:** applied');
     expect(story.document('KNOWLEDGE.md')).toContain('M001/S01 R3');
+    const report = await story.project.forge('milestone', 'report');
+    expect(report.stdout).toContain('3 objections (1 fixed, 1 for later, 1 withdrawn)');
     expect(story.project.git('show', `forge/${story.run}:src/one.js`)).toContain('11');
   });
 
@@ -250,6 +267,8 @@ describe('the review of a slice', () => {
     const answered = await project.forge('answer', stopped.run, 'triage/S01-R3', '--option', 'refactor');
     expect(answered.code).toBe(0);
     expect(project.git('show', `forge/${stopped.run}:src/one.js`)).toContain('12');
+    const report = await project.forge('milestone', 'report');
+    expect(report.stdout).toContain('3 objections (2 fixed, 1 withdrawn)');
   });
 
   it('is never approval when nobody can be had', async () => {

@@ -82,10 +82,16 @@ describe('a milestone where all goes well', () => {
     expect(ended()).toEqual(['plan-milestone/unit', 'discuss-milestone/unit']);
     // A slice that a person adds meanwhile is built, too; a slice that the run knows is its own.
     expect(await project.forge('milestone', 'add-slice', 'M001', 'More')).toMatchObject({ code: 0 });
+    // What is agreed meanwhile counts from the next slice on.
+    const agreed = await project.forge('milestone', 'discuss', 'M001', 'Numbers are whole');
+    expect(agreed.stdout).toContain(`${told.run} keeps to it`);
     const rest = await project.forge('milestone', 'run', '--yes');
     expect([rest.code, rest.stderr]).toEqual([0, expect.stringContaining('M001 is under way')]);
     expect(project.runs()).toHaveLength(1);
-    expect(tellMilestone(project, rest).ended('S03/T01')?.status).toBe('done');
+    const { facts, ended: endOf } = tellMilestone(project, rest);
+    expect(endOf('S03/T01')?.status).toBe('done');
+    const planner = facts.find(({ type, key }) => type === 'effect.started' && key === 'S01/plan#1');
+    expect(JSON.stringify(planner?.data)).toContain('Numbers are whole');
     expect(told.document(`${in01}/M001-ROADMAP.md`).match(/- \[x\] \*\*S0[123]/g)).toHaveLength(3);
   });
 });

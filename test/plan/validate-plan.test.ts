@@ -86,7 +86,7 @@ describe('shape', () => {
       plan(task('T1', { verify: [7, { run: [] }, { run: 'npm test', timeout: 'soon' }, { command: 'npm test' }] })),
       [
         'tasks[0].verify[0]: It is a number, not a string or an object. -> Write a string or an object.',
-        'tasks[0].verify[1].run: It is too small. -> Give at least 1 entries.',
+        'tasks[0].verify[1].run: It is too small. -> Give at least 1 entry.',
         'tasks[0].verify[2].timeout: It is a string, not a number. -> Write a number.',
         'tasks[0].verify[3].run: It is missing. -> Write a string or a list.',
         'tasks[0].verify[3].command: There is no field "command". -> Did you mean "run"? If not, remove it.',

@@ -11,7 +11,9 @@ it('is read in a minute after a night with 200 tasks', () => {
       run: 'notes-1234',
       subject: { id: 'M001', title: 'Notes' },
       status: 'failed',
-      slices: [{ id: 'S01', title: 'Tags', status: 'done', tasks: 200, objections: 2, fixed: 1, open: 1 }],
+      slices: [
+        { id: 'S01', title: 'Tags', status: 'done', tasks: 200, objections: 3, fixed: 1, kept: 0, later: 1, open: 0 },
+      ],
       delivered: tasks.map((task) => ({
         requirement: `${task} works`,
         task,
@@ -38,7 +40,7 @@ it('is read in a minute after a night with 200 tasks', () => {
   expect(lines).toEqual(
     expect.arrayContaining([
       'M001 Notes: stopped, not everything is done',
-      '  ✓ S01 Tags: 200 tasks, 2 objections (1 fixed, 1 open)',
+      '  ✓ S01 Tags: 200 tasks, 3 objections (1 fixed, 1 for later, 1 withdrawn)',
       '  and 188 more (--json shows all)',
       '  D1 S01: Lower case (README)',
       '    Reverse it (build it as written): forge milestone reverse D1',

@@ -42,11 +42,11 @@ export function briefFor(about: Pick<MilestoneContext, 'input'>, request: BriefR
 
 /** What everybody is told about the milestone. */
 export function milestoneParts(context: MilestoneContext): readonly BriefPart[] {
-  const { id, title, vision, criteria, context: agreed, research, standards, input } = context;
+  const { id, title, vision, criteria, scope, context: agreed, research, standards, input } = context;
   const isText = input.requirement.trim().toLowerCase() !== id.toLowerCase();
   return [
     { title: `Milestone ${id}: ${title}`, text: [vision, ...criteria.map((one) => `- ${one}`)].join('\n') },
-    { title: 'What was asked for', text: isText ? input.requirement : '', budget: 40_000 },
+    { title: 'What was asked for', text: isText ? input.requirement : scope, budget: 40_000 },
     { title: 'Context of the milestone', text: agreed },
     { title: 'Research', text: research },
     { title: 'Coding standards', text: standards },

@@ -95,7 +95,9 @@ export async function buildTask(bench: Bench, request: BuildTaskRequest): Promis
     },
     review: async ({ worked, checked: { verified, inspection }, at }) => {
       const { commit, session, result } = worked;
-      data.claims = [...auditClaims(result.verification, verified.report)];
+      const claims = auditClaims(result.verification, verified.report);
+      data.claims = [...claims.wrong];
+      data.unconfirmed = [...claims.unconfirmed];
       data.verification = verified.report.commands.map(({ label, status }) => ({ command: label, status }));
       if (verified.status === 'rejected')
         return { status: 'over', result: { status: 'failed', reason: verified.reason, commit } };

@@ -1,5 +1,5 @@
-/** Where a milestone's documents lie below `.gsd`, in the layout that the project already has. Pure. */
-import type { GsdLayout } from '../../gsd/gsd-project.ts';
+/** Where a run leaves a milestone's documents below `.gsd`, in the layout that the project already has. Pure. */
+import type { GsdDocuments } from '../../gsd/gsd-documents.ts';
 
 export interface GsdPaths {
   readonly milestone: (name: string) => string;
@@ -7,13 +7,16 @@ export interface GsdPaths {
   readonly task: (slice: string, task: string, name: string) => string;
 }
 
-export function gsdPaths(layout: GsdLayout, milestone: string): GsdPaths {
-  // A layout without milestone folders keeps its own files; what Forge adds lies beside them.
-  const root = layout === 'flat' ? `forge/${milestone}` : `milestones/${milestone}`;
-  const isFlatTasks = layout === 'nested' || layout === 'early';
+/** Documents of which a run changes a line go on where they lie, whatever they are called; the others have Forge's names. */
+const kept: ReadonlySet<string> = new Set(['ROADMAP.md', 'PLAN.md', 'CONTEXT.md']);
+
+export function gsdPaths(documents: GsdDocuments): GsdPaths {
+  const there = (name: string, find: (bare: string) => string | undefined): string | undefined =>
+    kept.has(name) && !documents.isFlat ? find(name.replace(/\.md$/, '')) : undefined;
   return {
-    milestone: (name) => `${root}/${milestone}-${name}`,
-    slice: (slice, name) => `${root}/slices/${slice}/${name.startsWith('continue') ? name : `${slice}-${name}`}`,
-    task: (slice, task, name) => `${root}/slices/${slice}/tasks/${isFlatTasks ? '' : `${task}/`}${task}-${name}`,
+    milestone: (name) => there(name, (bare) => documents.milestone(bare)) ?? documents.newMilestone(name),
+    slice: (slice, name) => there(name, (bare) => documents.slice(slice, bare)) ?? documents.newSlice(slice, name),
+    task: (slice, task, name) =>
+      there(name, (bare) => documents.task(slice, task, bare)) ?? documents.newTask(slice, task, name),
   };
 }

@@ -15,6 +15,8 @@ export interface MilestoneContext {
   readonly title: string;
   readonly vision: string;
   readonly criteria: readonly string[];
+  /** What a person wrote down when they made the milestone. */
+  readonly scope: string;
   readonly context: string;
   readonly research: string;
   readonly standards: string;

@@ -10,5 +10,7 @@ export const milestoneInputSchema = runInputSchema.extend({
   parallel: z.number().int().min(1).max(64).default(3),
   /** Who challenges a slice: an agent of another model family than the one that writes it, where there is one. */
   challenger: z.string().optional(),
+  /** Every slice begins with what was agreed by then; runs of earlier versions of Forge read it once. */
+  rereads: z.boolean().default(false),
 });
 export type MilestoneInput = z.infer<typeof milestoneInputSchema>;

@@ -78,6 +78,7 @@ async function contextOf(
     title,
     vision,
     criteria,
+    scope: milestone.scope,
     context: agreed,
     research,
     standards: milestone.standards,

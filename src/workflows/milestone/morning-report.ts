@@ -7,7 +7,7 @@ import type { Chronicle } from '../../views/chronicle.ts';
 import type { MorningReport } from '../../views/morning-text.ts';
 import { openQuestions } from '../../views/run-view.ts';
 import { isPending } from './decide-items.ts';
-import { readSliceData } from './slice-data.ts';
+import { readSliceData, type SliceData } from './slice-data.ts';
 import { readTaskData } from './task-data.ts';
 
 const decisionsSchema = z.object({
@@ -41,12 +41,35 @@ export function morningReport(chronicle: Chronicle): MorningReport {
         status: outcome?.status ?? 'running',
         tasks:
           data.tasks === 0 ? [...state.tasks.keys()].filter((one) => one.startsWith(`${key}/`)).length : data.tasks,
-        objections: items.length,
-        fixed: items.filter(({ fix }) => fix.startsWith('applied')).length,
-        open: items.filter((item) => item.state === 'open').length,
+        ...countObjections(chronicle, key, items),
       };
     }),
   };
+}
+
+/** What became of objections, with what a person decided about them at the end or at once. */
+function countObjections({ state }: Chronicle, slice: string, items: SliceData['review']['items']) {
+  const fates = items.map((one) => {
+    if (one.fix.startsWith('applied')) return 'fixed';
+    const asked = [`triage/${slice}-${one.id}`, `${slice}/review/decide-${one.id}`];
+    const chosen = asked.map((key) => state.questions.get(key)?.answer?.option).find((option) => option !== undefined);
+    if (chosen === 'keep') return 'kept';
+    if (chosen === 'refactor') return isChangedAtEnd(state) ? 'fixed' : 'open';
+    if (chosen !== undefined) return 'later';
+    return one.state === 'resolved' ? 'withdrawn' : 'open';
+  });
+  const count = (fate: (typeof fates)[number]): number => fates.filter((one) => one === fate).length;
+  return {
+    objections: items.length,
+    fixed: count('fixed'),
+    kept: count('kept'),
+    later: count('later'),
+    open: count('open'),
+  };
+}
+
+function isChangedAtEnd(state: Chronicle['state']): boolean {
+  return state.steps.get('review-fix/triage/unit')?.end?.status === 'done';
 }
 
 const expectedSchema = z.object({ expected: z.object({ usd: z.tuple([z.number(), z.number(), z.number()]) }) });
@@ -70,11 +93,15 @@ function delivered(chronicle: Chronicle): MorningReport['delivered'] {
   return taskEntries(chronicle).flatMap(([task, { outcome }]) => {
     if (outcome?.status !== 'done') return [];
     const data = readTaskData(outcome.data);
-    if (data.parts.length > 0) return [];
-    const passed = data.verification.filter(({ status }) => status === 'passed' || status === 'flaky');
-    const evidence = passed.map(({ command }) => command).join(', ');
+    // What a split task promised is there when its parts are.
+    const slice = task.slice(0, task.indexOf('/'));
+    const parts = data.parts.map((id) => readTaskData(chronicle.state.tasks.get(`${slice}/${id}`)?.outcome?.data));
+    const passed = [data, ...parts].flatMap(({ verification }) =>
+      verification.filter(({ status }) => status === 'passed' || status === 'flaky'),
+    );
+    const evidence = [...new Set(passed.map(({ command }) => command))].join(', ');
     const kept = data.truths.filter((truth) => !data.pruned.some((one) => one.includes(truth)));
-    return kept.map((requirement) => ({ requirement, task, evidence, commit: data.commit }));
+    return kept.map((requirement) => ({ requirement, task, evidence, commit: (parts.at(-1) ?? data).commit }));
   });
 }
 

@@ -5,8 +5,9 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import { assembleProject } from '../../gsd/assemble-project.ts';
+import { GsdDocuments, newDocuments } from '../../gsd/gsd-documents.ts';
+import { GsdFolder } from '../../gsd/gsd-layout.ts';
 import {
-  type GsdLayout,
   type GsdMilestone,
   type GsdProject,
   type GsdRemark,
@@ -26,6 +27,8 @@ export interface OpenedMilestone {
   readonly id: string;
   readonly title: string;
   readonly vision: string;
+  /** As its files have it; undefined for one that this run makes. */
+  readonly found: GsdMilestone | undefined;
   /** Undefined: there is no roadmap yet. */
   readonly slices: readonly OpenedSlice[] | undefined;
   readonly roadmap: string;
@@ -35,6 +38,8 @@ export interface OpenedMilestone {
   readonly research: string;
   readonly knowledge: string;
   readonly standards: string;
+  /** What the project says about itself as a whole. */
+  readonly project: string;
   /** What earlier runs on this milestone learned, and what is known of the whole project. */
   readonly learned: ReturnType<typeof readFragments>;
   readonly projectMemory: ReturnType<typeof readFragments>;
@@ -51,6 +56,7 @@ export interface OpenedSlice {
   readonly depends: readonly string[];
   readonly demo: string;
   readonly isDone: boolean;
+  readonly has: GsdSlice['has'];
   /** What was found out about its risks. */
   readonly risks: string;
   readonly context: string;
@@ -108,11 +114,12 @@ export function chooseMilestone(
   if (/^M[\d-][\w-]*$/i.test(wish.trim())) return refused(`There is no milestone ${wish.trim()} in .gsd.`);
   const id = newMilestoneId(project.milestones.map((one) => one.id));
   const [title = ''] = wish.trim().split('\n', 1);
-  const paths = gsdPaths(project.layout === 'absent' ? 'task-folders' : project.layout, id);
+  const paths = gsdPaths(newDocuments(project.layout, id));
   const fresh = {
     id,
     title: title.slice(0, 200),
     vision: '',
+    found: undefined,
     slices: undefined,
     roadmap: '',
     scope: '',
@@ -128,6 +135,7 @@ function sharedDocuments(texts: ReadonlyMap<string, string | undefined>) {
   return {
     knowledge: texts.get('KNOWLEDGE.md') ?? '',
     standards: texts.get('CODING-STANDARDS.md') ?? '',
+    project: ['PROJECT', 'REQUIREMENTS', 'DECISIONS'].flatMap((name) => texts.get(`${name}.md`) ?? []).join('\n\n'),
     projectMemory: readFragments(texts.get('AUTO-MEMORY.md') ?? ''),
   };
 }
@@ -142,37 +150,34 @@ function read(
   { milestone, remarks }: { readonly milestone: GsdMilestone; readonly remarks: readonly GsdRemark[] },
 ): OpenedMilestone {
   const { id, title, vision, has, slices } = milestone;
-  const places = placesOf(layout, milestone);
-  const own = (name: string): string => documentText(texts, places.milestone, name);
+  const documents = new GsdDocuments(new GsdFolder([...texts.keys()]), layout, milestone);
+  const own = (name: string): string => textAt(texts, documents.milestone(name));
   return {
     id,
     title: title === '' ? id : title,
     vision,
-    slices:
-      has.roadmap && slices.length > 0
-        ? slices.map((slice) => readSlice(texts, places.slice(slice.id), slice))
-        : undefined,
+    found: milestone,
+    slices: has.roadmap && slices.length > 0 ? slices.map((slice) => readSlice(texts, documents, slice)) : undefined,
     roadmap: own('ROADMAP'),
     scope: own('SCOPE'),
     context: own('CONTEXT'),
-    research: own('RESEARCH'),
+    research: own('RESEARCH') || textsBelow(texts, `${milestone.directory}/research/`),
     ...sharedDocuments(texts),
     learned: readFragments(own('MEMORY')),
     state: own('STATE'),
-    events: texts.get(`${places.milestone[0]?.directory}/${id}-events.jsonl`) ?? '',
-    paths: gsdPaths(layout, id),
+    events: textAt(texts, documents.newMilestone('events.jsonl')),
+    paths: gsdPaths(documents),
     remarks,
   };
 }
 
 function readSlice(
   texts: ReadonlyMap<string, string | undefined>,
-  places: readonly DocumentPlace[],
+  documents: GsdDocuments,
   slice: GsdSlice,
 ): OpenedSlice {
   const { id, title, risk = 'medium', depends, demo, has, tasks } = slice;
-  const directory = places[0]?.directory ?? '';
-  const own = (name: string): string => documentText(texts, places, name);
+  const own = (name: string): string => textAt(texts, documents.slice(id, name));
   const open = tasks.filter((task) => !isOverStatus(task)).map((task) => task.id);
   return {
     id,
@@ -181,69 +186,35 @@ function readSlice(
     depends: depends.filter((one) => /^S\d+$/.test(one)),
     demo,
     isDone: isOverStatus(slice),
+    has,
     risks: own('RISK'),
     context: own('CONTEXT'),
     research: own('RESEARCH'),
-    continued: texts.get(`${directory}/continue.md`) ?? own('CONTINUE'),
+    continued: texts.get(documents.newSlice(id, 'continue.md')) ?? own('CONTINUE'),
     plan: has.plan && tasks.length > 0 ? own('PLAN') : undefined,
     planCheck: own('PLAN-CHECK'),
     review: readReview(own('REVIEW')),
     owed: readOwed(own('VERIFICATION'), open),
     tasks: tasks.map((task) => {
-      const source = taskText(texts, directory, task.id, 'PLAN');
+      const source = textAt(texts, documents.task(id, task.id, 'PLAN'));
       const promised = readMustHaves(source);
       return {
         planned: readPlannedTask(task, source),
         isDone: isOverStatus(task),
         isInterrupted: task.isInterrupted,
-        security: taskText(texts, directory, task.id, 'SECURITY'),
+        security: textAt(texts, documents.task(id, task.id, 'SECURITY')),
         fault: promised.status === 'malformed' ? promised.errors.join('; ') : '',
       };
     }),
   };
 }
 
-function taskText(texts: ReadonlyMap<string, string | undefined>, directory: string, id: string, name: string): string {
-  const file = `${id}-${name}.md`;
-  return texts.get(`${directory}/tasks/${id}/${file}`) ?? texts.get(`${directory}/tasks/${file}`) ?? '';
+/** Older projects have a folder of them. */
+function textsBelow(texts: ReadonlyMap<string, string | undefined>, directory: string): string {
+  const found = [...texts].filter(([path, text]) => path.startsWith(directory) && text !== undefined);
+  return found.map(([, text]) => text).join('\n\n');
 }
 
-/** A folder, and the prefix that documents have in it. */
-interface DocumentPlace {
-  readonly directory: string;
-  readonly id: string;
-}
-
-/** What Forge wrote goes first where a layout keeps it apart. */
-function placesOf(layout: GsdLayout, { id, directory }: GsdMilestone) {
-  if (layout !== 'flat') {
-    const slice = (one: string): readonly DocumentPlace[] => [{ directory: `${directory}/slices/${one}`, id: one }];
-    return { milestone: [{ directory, id }], slice };
-  }
-  const number = /^phases\/(\d+)/.exec(directory)?.[1] ?? '';
-  const added = `forge/${id}`;
-  return {
-    milestone: [
-      { directory: added, id },
-      { directory, id: number },
-    ],
-    slice: (one: string): readonly DocumentPlace[] => [
-      { directory: `${added}/slices/${one}`, id: one },
-      { directory, id: `${number}-${one.slice(1).padStart(2, '0')}` },
-    ],
-  };
-}
-
-/** With its prefix, with the short form of a milestone's id, or as tools named it before there were prefixes. */
-function documentText(
-  texts: ReadonlyMap<string, string | undefined>,
-  places: readonly DocumentPlace[],
-  name: string,
-): string {
-  const paths = places.flatMap(({ directory, id }) => {
-    const short = /^M\d+/.exec(id)?.[0] ?? id;
-    const plain = directory.startsWith('phases/') ? [] : [`${name.toLowerCase()}.md`];
-    return [`${id}-${name}.md`, `${short}-${name}.md`, ...plain].map((file) => `${directory}/${file}`);
-  });
-  return paths.map((path) => texts.get(path)).find((text) => text !== undefined) ?? '';
+function textAt(texts: ReadonlyMap<string, string | undefined>, path: string | undefined): string {
+  return path === undefined ? '' : (texts.get(path) ?? '');
 }

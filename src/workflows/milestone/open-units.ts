@@ -4,6 +4,7 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
+import { isDiscussionDue, isResearchDue } from '../../gsd/next-unit.ts';
 import { countText } from '../../views/figures.ts';
 import { askReader } from './ask-unit.ts';
 import { type BriefPart, briefFor, briefRules } from './briefs.ts';
@@ -60,6 +61,7 @@ function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
     (slice): OpenedSlice => ({
       ...slice,
       isDone: false,
+      has: { plan: false, research: false, summary: false, risk: false, continue: false },
       risks: '',
       context: '',
       research: '',
@@ -101,7 +103,9 @@ export async function discussMilestone(
   { input, milestone }: UnitRequest,
   roadmap: string,
 ): Promise<string> {
-  if (milestone.context !== '' || input.options['skip-discuss'] || hasBegun(milestone)) return milestone.context;
+  const skipDiscuss = input.options['skip-discuss'];
+  if (milestone.found !== undefined && !isDiscussionDue(milestone.found, { skipDiscuss })) return milestone.context;
+  if (skipDiscuss) return '';
   return bench.step(
     'discuss-milestone/unit',
     { kind: 'unit', title: 'discuss-milestone', end: describeText },
@@ -138,7 +142,9 @@ export async function researchMilestone(
   { input, milestone }: UnitRequest,
   roadmap: string,
 ): Promise<string> {
-  if (milestone.research !== '' || input.options['skip-research'] || hasBegun(milestone)) return milestone.research;
+  const skipResearch = input.options['skip-research'];
+  if (milestone.found !== undefined && !isResearchDue(milestone.found, { skipResearch })) return milestone.research;
+  if (skipResearch) return '';
   return bench.step(
     'research-milestone/unit',
     { kind: 'unit', title: 'research-milestone', end: describeText },
@@ -172,17 +178,14 @@ export function describeText(text: string): StepEndInput {
   return text === '' ? { status: 'unverified', detail: 'nobody could do it' } : { status: 'done' };
 }
 
-function hasBegun({ slices = [] }: OpenedMilestone): boolean {
-  return slices.some(({ plan, isDone }) => plan !== undefined || isDone);
-}
-
 function askedFor(
-  { scope, knowledge, standards, vision }: OpenedMilestone,
+  { scope, project, knowledge, standards, vision }: OpenedMilestone,
   { requirement }: MilestoneInput,
 ): readonly BriefPart[] {
   return [
     { title: 'What was asked for', text: requirement, budget: 60_000 },
     { title: 'Scope', text: scope, budget: 60_000 },
+    { title: 'The project, its requirements and decisions', text: project, budget: 60_000 },
     { title: 'Vision', text: vision },
     { title: 'Knowledge of earlier milestones', text: knowledge },
     { title: 'Coding standards', text: standards },

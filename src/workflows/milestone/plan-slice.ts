@@ -20,7 +20,14 @@ import { toTask } from './planned-task.ts';
 import type { PlannedTask, SlicePlanResult } from './role-results.ts';
 
 export type PlannedSlice =
-  | { readonly status: 'planned'; readonly goal: string; readonly tasks: readonly PlannedTask[]; readonly text: string }
+  | {
+      readonly status: 'planned';
+      readonly goal: string;
+      readonly tasks: readonly PlannedTask[];
+      readonly text: string;
+      /** Somebody looked for its risks. */
+      readonly hasRisks: boolean;
+    }
   | { readonly status: 'stopped'; readonly reason: string };
 
 export async function planSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<PlannedSlice> {
@@ -47,7 +54,7 @@ export async function planSlice(bench: Bench, context: MilestoneContext, slice: 
     owed: [],
   });
   await checkSymbols(bench, context, { slice: slice.id, tasks });
-  return { status: 'planned', goal, tasks, text };
+  return { status: 'planned', goal, tasks, text, hasRisks: risks !== '' };
 }
 
 async function leavePlan(

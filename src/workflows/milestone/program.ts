@@ -13,6 +13,7 @@ export const program: WorkflowProgram<MilestoneInput> = {
   roles: milestoneRoles,
   prepare: ({ settings }: WorkflowRequest<typeof milestoneOptions>) => ({
     parallel: settings.parallel,
+    rereads: true,
     ...challengerFor(settings),
   }),
   run: runMilestone,

@@ -4,6 +4,8 @@
  */
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput, TaskOutcome } from '../../engine/facts.ts';
+import { unsealDocument } from '../../gsd/sealed-document.ts';
+import { isSliceResearchDue } from '../../gsd/next-unit.ts';
 import { verifyOf } from '../../plan/verify-entries.ts';
 import { countText, shortCommit } from '../../views/figures.ts';
 import { forecastTasks } from '../moves/forecast-tasks.ts';
@@ -27,11 +29,12 @@ import type { SliceData } from './slice-data.ts';
 import { reviewSlice, type SliceReview } from './slice-review.ts';
 import { readTaskData } from './task-data.ts';
 
-export async function runSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<TaskOutcome> {
+export async function runSlice(bench: Bench, before: MilestoneContext, slice: OpenedSlice): Promise<TaskOutcome> {
+  const context = before.input.rereads ? { ...before, context: await agreedByNow(bench, before, slice) } : before;
   const { commit: from } = await bench.perform('integration.read', `${slice.id}/base`, {});
   const planned = await plannedSlice(bench, context, slice);
   if (planned.status === 'stopped') return blocked(slice, planned.reason);
-  await researchSlice(bench, context, slice);
+  await researchSlice(bench, context, { slice, hasRisks: planned.hasRisks });
   // What the slice's commands say about the base counts against nobody.
   await addPlanned(bench, context.own, verifyOf(planned.tasks), slice.id);
   await bench.perform('forecast.make', `${slice.id}/forecast`, {
@@ -52,6 +55,13 @@ export async function runSlice(bench: Bench, context: MilestoneContext, slice: O
   return closeSlice(bench, context, { slice, outcomes, review, goal: planned.goal });
 }
 
+/** A person may write down more agreements while the run works: the next slice keeps to them. */
+async function agreedByNow(bench: Bench, { paths, context }: MilestoneContext, { id }: OpenedSlice): Promise<string> {
+  const { files } = await bench.perform('gsd.read', `${id}/agreed`, { only: [paths.milestone('CONTEXT.md')] });
+  const text = unsealDocument(files[0]?.text ?? '');
+  return text === '' ? context : text;
+}
+
 function blocked({ id }: OpenedSlice, reason: string): TaskOutcome {
   return { task: id, status: 'blocked', reason };
 }
@@ -61,6 +71,8 @@ interface SlicePlan {
   readonly goal: string;
   readonly tasks: readonly PlannedTask[];
   readonly text: string;
+  /** Somebody looked for its risks, which is research. */
+  readonly hasRisks: boolean;
 }
 
 /** A plan that is there is used as it is; the rest of its tasks is what is left to do. */
@@ -86,13 +98,16 @@ async function givenPlan(
   const plan = { goal: slice.demo, tasks, decisions: [], learned: [] };
   const checked = await checkGivenPlan(bench, { context, slice, plan });
   if (checked.status === 'stopped') return checked;
-  return { status: 'planned', goal: slice.demo, tasks, text: slice.plan ?? '' };
+  return { status: 'planned', goal: slice.demo, tasks, text: slice.plan ?? '', hasRisks: slice.has.risk };
 }
 
-async function researchSlice(bench: Bench, context: MilestoneContext, slice: OpenedSlice): Promise<void> {
-  const hasBegun = slice.tasks.some(({ isDone }) => isDone);
-  const isKnown = slice.research !== '' || slice.risk === 'high' || hasBegun;
-  if (context.input.options['skip-research'] || isKnown) return;
+async function researchSlice(
+  bench: Bench,
+  context: MilestoneContext,
+  { slice, hasRisks }: { readonly slice: OpenedSlice; readonly hasRisks: boolean },
+): Promise<void> {
+  const found = { has: { ...slice.has, risk: hasRisks }, tasks: slice.tasks };
+  if (!isSliceResearchDue(found, { skipResearch: context.input.options['skip-research'] })) return;
   const key = `${slice.id}/research`;
   await bench.step(`${key}/unit`, { kind: 'unit', title: 'research-slice', end: describeText }, async () => {
     const read = await askReader(bench, key, {

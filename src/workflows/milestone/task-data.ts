@@ -25,6 +25,8 @@ export const taskDataSchema = z.object({
   truths: z.array(z.string()).default([]),
   /** What the worker said it ran and the engine saw differently. */
   claims: z.array(z.string()).default([]),
+  /** What the worker said it ran and the engine did not. */
+  unconfirmed: z.array(z.string()).default([]),
   decisions: z.array(decisionSchema).default([]),
   pruned: z.array(z.string()).default([]),
   dropped: z.array(z.string()).default([]),

@@ -104,3 +104,32 @@ it('goes on with what gates and reviews of an earlier run left', () => {
   expect(slice.owed).toEqual(['src/b.js']);
   expect(slice.tasks[0]?.security).toBe('- [ ] Check input\n');
 });
+
+it('reads documents under the names that older tools gave them, and goes on in the same files', () => {
+  const texts = new Map([
+    ['milestones/M001/roadmap.md', roadmap],
+    ['milestones/M001/research/market.md', 'People count.\n'],
+    ['milestones/M001/slices/S01/plan.md', '# S01: Sums\n\n- [ ] **T01: a**\n'],
+    ['milestones/M001/slices/S01/tasks/T01-plan.md', '# T01: a\n\nAdd two numbers.\n'],
+    ['PROJECT.md', 'A calculator.\n'],
+    ['DECISIONS.md', 'Decimals are text.\n'],
+  ]);
+  const opened = chooseMilestone(texts, 'M001');
+  if (opened.status !== 'opened') throw new Error(opened.reason);
+  const { research, project, paths, slices = [] } = opened.milestone;
+  expect(slices[0]?.tasks[0]?.planned.objective).toContain('Add two numbers.');
+  expect([research, project]).toEqual(['People count.\n', 'A calculator.\n\n\nDecimals are text.\n']);
+  expect([
+    paths.milestone('ROADMAP.md'),
+    paths.slice('S01', 'PLAN.md'),
+    paths.task('S01', 'T01', 'PLAN.md'),
+    paths.task('S01', 'T01', 'SUMMARY.md'),
+    paths.task('S01', 'T02', 'PLAN.md'),
+  ]).toEqual([
+    'milestones/M001/roadmap.md',
+    'milestones/M001/slices/S01/plan.md',
+    'milestones/M001/slices/S01/tasks/T01-plan.md',
+    'milestones/M001/slices/S01/tasks/T01-SUMMARY.md',
+    'milestones/M001/slices/S01/tasks/T02-PLAN.md',
+  ]);
+});

@@ -49,7 +49,7 @@ export function taskSummaryText({ milestone, slice, task, title }: TaskPlace, da
     '',
     data.summary,
     '',
-    ...sectionLines('Claims that were not confirmed', data.claims.map(item)),
+    ...sectionLines('Claims that were not confirmed', [...data.claims, ...data.unconfirmed].map(item)),
     ...sectionLines('Dropped on purpose', data.pruned.map(item)),
     ...sectionLines('Pending requirements', data.dropped.map(item)),
     ...sectionLines('Split into', data.parts.map(item)),

@@ -9,16 +9,24 @@ export interface VerificationClaim {
   readonly exitCode: number;
 }
 
-export function auditClaims(claims: readonly VerificationClaim[], report: CheckReport): readonly string[] {
-  return claims.flatMap(({ command, exitCode }) => {
+export interface AuditedClaims {
+  /** What the engine saw differently. */
+  readonly wrong: readonly string[];
+  /** What the engine did not run: nobody but the worker says so. */
+  readonly unconfirmed: readonly string[];
+}
+
+export function auditClaims(claims: readonly VerificationClaim[], report: CheckReport): AuditedClaims {
+  const wrong: string[] = [];
+  const unconfirmed: string[] = [];
+  for (const { command, exitCode } of claims) {
     const ran = report.commands.find(({ label }) => sameCommand(label, command));
-    if (ran === undefined) return [];
-    const isGreen = ran.status === 'passed' || ran.status === 'flaky';
-    if (exitCode === 0 && !isGreen) return [`It says \`${command}\` passed. Forge ran it: ${ran.status}.`];
-    return exitCode !== 0 && isGreen
-      ? [`It says \`${command}\` failed (${exitCode}). Forge ran it: ${ran.status}.`]
-      : [];
-  });
+    const said = `It says \`${command}\` ${exitCode === 0 ? 'passed' : `failed (${exitCode})`}.`;
+    const isGreen = ran?.status === 'passed' || ran?.status === 'flaky';
+    if (ran === undefined) unconfirmed.push(`${said} Forge did not run it.`);
+    else if (isGreen !== (exitCode === 0)) wrong.push(`${said} Forge ran it: ${ran.status}.`);
+  }
+  return { wrong, unconfirmed };
 }
 
 function sameCommand(a: string, b: string): boolean {
