@@ -1,6 +1,7 @@
 /**
- * Gemini CLI, proven with 0.61.0. Settings go in as the system's, which win over the person's and the repository's; a
- * GEMINI.md in the repository is read all the same. Its usage figures leave thoughts out: only a meter sees those.
+ * Gemini CLI, proven with 0.61.0. Settings go in as the person's: it takes the system's only from a file that belongs to
+ * root, which nothing in a jail does. The repository's would win over them, so its `.gemini` is hidden; a GEMINI.md in the
+ * repository is read all the same. Its usage figures leave thoughts out: only a meter sees those.
  * It files a session under the minute it began in, and a session continued within that minute overwrites itself; so
  * the files of earlier sessions get other names before it starts.
  */
@@ -19,11 +20,10 @@ export const gemini: AcpRecord = {
     directory: '.gemini',
     variable: undefined,
     credentials: ['oauth_creds.json', 'google_accounts.json'],
-    copies: ['settings.json', 'installation_id'],
+    copies: ['installation_id'],
   },
   configure: ({ home, url, key, model }) => ({
     env: {
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home, settingsFile),
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       GEMINI_CLI_NO_RELAUNCH: 'true',
       NODE_OPTIONS: `--require=${JSON.stringify(join(home, renamerFile))}`,
@@ -35,7 +35,7 @@ export const gemini: AcpRecord = {
       [settingsFile]: JSON.stringify({
         ...settings,
         model: { ...settings.model, ...(model === undefined ? {} : { name: model }) },
-        security: { ...settings.security, ...(key === undefined ? {} : { auth: { selectedType: keyAuth } }) },
+        security: { ...settings.security, auth: { selectedType: key === undefined ? loginAuth : keyAuth } },
       }),
       [renamerFile]: renamer,
     },
@@ -46,11 +46,14 @@ export const gemini: AcpRecord = {
   authenticate: undefined,
   usage: 'meta-quota',
   resume: ['load'],
+  hides: ['.gemini'],
 };
 
-const settingsFile = '.forge/gemini-settings.json';
+const settingsFile = '.gemini/settings.json';
 const renamerFile = '.forge/gemini-sessions.cjs';
 const keyAuth = 'gemini-api-key';
+/** A Google account, whose credentials are mirrored. */
+const loginAuth = 'oauth-personal';
 
 const settings = {
   general: {
