@@ -109,6 +109,15 @@ describe('a finished run', () => {
     expect(await page.getByText('Why turned round?').count()).toBe(0);
   });
 
+  it('draws documents, and shows them as they are written', async () => {
+    await page.goto(`${address}/documents?name=report.md`);
+    await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Result' }).first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.getByText('## Tasks').waitFor();
+  });
+
   it('leads from its steps by key', async () => {
     await page.goto(`${address}/steps`);
     const rows = page.getByRole('treeitem');
@@ -118,6 +127,17 @@ describe('a finished run', () => {
     await rows.filter({ hasText: 'developer' }).first().focus();
     await page.keyboard.press('Enter');
     await page.getByText('Writing mul').first().waitFor();
+  });
+
+  it('is started again with all that was asked', async () => {
+    const asked = 'Add a division\nwith a rule for zero';
+    await project.forge('run', asked, '--plan-only');
+    const name = project.runs().find((run) => !address.endsWith(run)) ?? '';
+    await project.forge('cancel', name);
+    await page.goto(`${dashboard.address}#/run/-/${name}`);
+    await page.getByRole('link', { name: 'Start again' }).click();
+    await expect.poll(() => page.getByLabel('What should be built?').inputValue()).toBe(asked);
+    expect(await page.getByRole('radio', { name: /^waves/ }).isChecked()).toBe(true);
   });
 
   it('says when a part of it did not come, and goes on', async () => {

@@ -109,6 +109,13 @@ describe('hostile content', () => {
     await page.getByText('<img src=x onerror="globalThis.taken=1">').first().waitFor();
     await page.getByText('invoice⟨U+202E⟩gnp.exe').first().waitFor();
     await expectOnlyText(page, 'transcript');
+    // A document is drawn, and what it holds of strangers stays text in it.
+    await page.getByRole('tab', { name: 'Documents' }).click();
+    await page.getByRole('link', { name: 'report.md' }).click();
+    await page.getByRole('button', { name: 'Document', exact: true }).waitFor();
+    await page.getByText('<script>globalThis.taken=1</script>').first().waitFor();
+    await expectOnlyText(page, 'report.md');
+    expect(await axe(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Changes' }).click();
     await page.getByText('src/<b onclick=alert(1)>.js').first().waitFor();
     await page.getByText('⟨U+202E⟩gnp.js').first().waitFor();

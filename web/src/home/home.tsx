@@ -7,7 +7,7 @@ import { Ago, Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
 import { visible } from '../parts/visible-text.ts';
 import { replace, routeTo } from '../route.ts';
-import { Actions } from '../run/actions.tsx';
+import { Actions, mayStartAgain, StartAgain } from '../run/actions.tsx';
 import { QuestionCard } from '../run/question.tsx';
 import { useNow, useRuns } from '../source/hooks.ts';
 import type { About } from '../source/source.ts';
@@ -122,7 +122,9 @@ function NeedingCard({ run, now, all }: CardProps): ReactNode {
             repository={repository.id || undefined}
             version={line.updatedAt}
             onRemoved={() => undefined}
-          />
+          >
+            {mayStartAgain(line) ? <StartAgain run={line.run} repository={repository.id || undefined} /> : null}
+          </Actions>
         </>
       )}
     </article>

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { Loading, Said, Trouble } from '../parts/basics.tsx';
 import { visible } from '../parts/visible-text.ts';
-import { go, replace, routeTo } from '../route.ts';
+import { go, routeTo } from '../route.ts';
 import { useCall } from '../source/hooks.ts';
 import { type About, type Failure, failureOf, useSource } from '../source/source.ts';
 
@@ -41,20 +41,21 @@ interface Start {
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
-interface StartProps {
+export interface StartProps {
   readonly repository: string | undefined;
   /** To choose from; none where the dashboard serves one. */
   readonly repositories: About['repositories'];
+  readonly onRepository: (id: string) => void;
   /** What the form begins with: the requirement and the workflow of another run. */
-  readonly asked: URLSearchParams;
+  readonly asked: { readonly requirement: string; readonly workflow: string };
 }
 
-export function StartRun({ repository, repositories, asked }: StartProps): ReactNode {
+export function StartRun({ repository, repositories, onRepository, asked }: StartProps): ReactNode {
   const source = useSource();
   const { value: start, failure, reload } = useCall<Start>('describe-start', {}, { repository });
   const [wishes, setWishes] = useState<Values>({
-    requirement: asked.get('requirement') ?? '',
-    workflow: asked.get('workflow') ?? '',
+    requirement: asked.requirement,
+    workflow: asked.workflow,
     agent: '',
     budget: '',
     base: '',
@@ -119,7 +120,12 @@ export function StartRun({ repository, repositories, asked }: StartProps): React
           <span>Repository</span>
           <select
             value={repository ?? ''}
-            onChange={({ target }) => replace(routeTo(['start'], { repository: target.value }))}
+            onChange={({ target }) => {
+              // What was written stays; what is chosen from lists belongs to the other repository.
+              setWishes({ ...wishes, workflow: '', agent: '', base: '' });
+              setOptions({});
+              onRepository(target.value);
+            }}
           >
             {repositories.map(({ id, name: title, root }) => (
               <option key={id} value={id}>

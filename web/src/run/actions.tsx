@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { RunAction } from '../../../src/api/run-actions.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Said, Trouble } from '../parts/basics.tsx';
+import { routeTo } from '../route.ts';
 import { useCall } from '../source/hooks.ts';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 
@@ -50,6 +51,25 @@ export function Actions({ run, repository, version, onRemoved, children }: Actio
         />
       )}
     </div>
+  );
+}
+
+export function mayStartAgain({ status }: { readonly status: string }): boolean {
+  return status === 'failed' || status === 'cancelled';
+}
+
+/** Leads to the form for a new run, with what this one was asked for. */
+export function StartAgain({
+  run,
+  repository,
+}: {
+  readonly run: string;
+  readonly repository: string | undefined;
+}): ReactNode {
+  return (
+    <a className="button" href={routeTo(['start'], { repository, like: run, of: repository })}>
+      Start again
+    </a>
   );
 }
 

@@ -8,7 +8,7 @@ import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { go, routeTo } from '../route.ts';
 import { type LiveRunState, useNow, useRun } from '../source/hooks.ts';
 import { useSource } from '../source/source.ts';
-import { Actions } from './actions.tsx';
+import { Actions, mayStartAgain, StartAgain } from './actions.tsx';
 import { QuestionCard } from './question.tsx';
 import { Steps } from '../views/steps.tsx';
 
@@ -110,11 +110,7 @@ export function RunView({ run, repository, view, query }: RunProps): ReactNode {
           version={`${page.status} ${page.seq}`}
           onRemoved={() => go(routeTo([]))}
         >
-          {page.status === 'failed' || page.status === 'cancelled' ? (
-            <a className="button" href={startAgain(page, repository)}>
-              Start again
-            </a>
-          ) : null}
+          {mayStartAgain(page) ? <StartAgain run={run} repository={repository} /> : null}
         </Actions>
       </RunHead>
       {questions.map((question) => (
@@ -158,11 +154,6 @@ function showChosenTab(): void {
   const left = tab.offsetLeft - row.offsetLeft;
   if (left < row.scrollLeft) row.scrollLeft = left;
   else row.scrollLeft = Math.max(row.scrollLeft, left + tab.offsetWidth - row.clientWidth);
-}
-
-/** The form for a new run, with what this one was asked for. */
-function startAgain({ requirement, title, workflow }: RunPage, repository: string | undefined): string {
-  return routeTo(['start'], { repository, workflow, requirement: requirement || title });
 }
 
 function RunHead({

@@ -1,14 +1,14 @@
 /** The frame around every page: where one is, whether the server answers, keys, and what to do when nobody is let in. */
 import { type ReactNode, useEffect, useState } from 'react';
-import { Empty, Key } from '../parts/basics.tsx';
+import { Empty, Key, Loading, Trouble } from '../parts/basics.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { Home } from '../home/home.tsx';
-import { StartRun } from '../home/start-run.tsx';
-import { go, routeTo, useRoute } from '../route.ts';
+import { type StartProps, StartRun } from '../home/start-run.tsx';
+import { go, replace, routeTo, useRoute } from '../route.ts';
 import { RunView } from '../run/run-view.tsx';
-import { useConnection } from '../source/hooks.ts';
+import { useConnection, useRun } from '../source/hooks.ts';
 import { type About, useSource } from '../source/source.ts';
 import { Notifier, useNotifications } from './notifications.tsx';
 
@@ -75,8 +75,38 @@ function StartPage({
   readonly query: URLSearchParams;
 }): ReactNode {
   if (about === undefined) return null;
-  const repository = query.get('repository') ?? about.repositories[0]?.id;
-  return <StartRun key={repository ?? ''} repository={repository} repositories={about.repositories} asked={query} />;
+  const { repositories } = about;
+  const repository = query.get('repository') ?? repositories[0]?.id;
+  const like = query.get('like');
+  const shared = {
+    repository,
+    repositories,
+    onRepository: (id: string) => replace(routeTo(['start'], { ...Object.fromEntries(query), repository: id })),
+  };
+  return like === null ? (
+    <StartRun {...shared} asked={nothingAsked} />
+  ) : (
+    <StartLike key={like} {...shared} run={like} of={query.get('of') ?? undefined} />
+  );
+}
+
+const nothingAsked = { requirement: '', workflow: '' };
+
+/** What another run was asked, to be started again. */
+function StartLike({
+  run,
+  of,
+  ...shared
+}: Omit<StartProps, 'asked'> & {
+  readonly run: string;
+  /** Where that run is. */
+  readonly of: string | undefined;
+}): ReactNode {
+  const { page, failure } = useRun(run, of);
+  if (failure !== undefined) return <Trouble failure={failure} />;
+  if (page === undefined) return <Loading />;
+  const asked = { requirement: page.requirement || page.title, workflow: page.workflow };
+  return <StartRun {...shared} asked={asked} />;
 }
 
 /** An address of the app is after the `#`, so a link to a place on the page would leave it. */

@@ -24,3 +24,9 @@ export function useDetails({
   if (loaded.value !== undefined) kept = { id, details: loaded.value };
   return loaded;
 }
+
+/** How long a session was at work; one that still is counts on. */
+export function workedOf({ status, startedAt, workedMs }: RunDetails['sessions'][number], now: number): number {
+  const since = now - Date.parse(startedAt);
+  return status === 'running' && since > workedMs ? since : workedMs;
+}

@@ -1,6 +1,7 @@
-/** Documents of a run: plan, report, findings, and files it left. Shown as text. */
-import type { ReactNode } from 'react';
+/** Documents of a run: plan, report, findings, and files it left. Markdown is drawn; all of it can be read as text. */
+import { type ReactNode, useMemo, useState } from 'react';
 import { downloadName, Empty, Loading, Trouble } from '../parts/basics.tsx';
+import { isDrawable, MarkdownText } from '../parts/markdown.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
@@ -19,10 +20,13 @@ export function Documents({ run, repository, page, query, address }: ViewProps):
     { run, name },
     { repository, version },
   );
+  const [isRaw, setRaw] = useState(false);
+  const whole = document.value?.text ?? '';
+  const canDraw = useMemo(() => name?.endsWith('.md') === true && isDrawable(whole), [name, whole]);
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   if (value.length === 0) return <Empty title="There are no documents yet" />;
-  const { text, more } = cut(visible(document.value?.text ?? ''), 1_000_000);
+  const { text, more } = cut(visible(whole), 1_000_000);
   return (
     <div className="split">
       <nav aria-label="Documents">
@@ -42,21 +46,32 @@ export function Documents({ run, repository, page, query, address }: ViewProps):
         {document.value === undefined ? null : (
           <>
             <div className="toolbar">
-              <button
-                type="button"
-                onClick={() => save(downloadName(`${run}-${name ?? ''}`), document.value?.text ?? '')}
-              >
+              {canDraw ? (
+                <div className="segments" role="group" aria-label="Show as">
+                  <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
+                    Document
+                  </button>
+                  <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
+                    Text
+                  </button>
+                </div>
+              ) : null}
+              <button type="button" onClick={() => save(downloadName(`${run}-${name ?? ''}`), whole)}>
                 Download
               </button>
             </div>
             {text === '' ? (
               <p className="soft">This document is empty.</p>
+            ) : canDraw && !isRaw ? (
+              <MarkdownText text={whole} />
             ) : (
               <pre className="document" tabIndex={0}>
                 {text}
               </pre>
             )}
-            {more > 0 ? <p className="soft">{more.toLocaleString()} more characters: download it to read on.</p> : null}
+            {more > 0 && (isRaw || !canDraw) ? (
+              <p className="soft">{more.toLocaleString()} more characters: download it to read on.</p>
+            ) : null}
           </>
         )}
       </section>

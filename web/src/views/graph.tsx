@@ -108,6 +108,9 @@ function UnitCard({
         {unit.group === undefined ? null : <Row name="Done in" value={unit.group} />}
       </dl>
       <p className="buttons">
+        <a className="button" href={address('steps', { key: unit.key })}>
+          Steps
+        </a>
         <a className="button" href={address('changes', { task: unit.task })}>
           Changes
         </a>

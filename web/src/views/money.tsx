@@ -7,7 +7,7 @@ import { Empty, Loading, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
 import type { ViewProps } from '../run/run-view.tsx';
-import { useDetails } from './details.ts';
+import { useDetails, workedOf } from './details.ts';
 
 type Session = RunDetails['sessions'][number];
 
@@ -22,9 +22,9 @@ const ways: readonly (readonly [string, string, (session: Session) => string])[]
 export function Money(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
   const [way, setWay] = useState('role');
-  const { page } = props;
+  const { page, now } = props;
   const [, title, of] = ways.find(([name]) => name === way) ?? ways[0]!;
-  const rows = group(value?.sessions ?? [], of);
+  const rows = group(value?.sessions ?? [], of, now);
   const { rows: shown, button } = useShownPart(rows, { size: 200 });
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
@@ -90,7 +90,9 @@ export function Money(props: ViewProps): ReactNode {
                     </th>
                     <td>{moneyText(usage.costUsd)}</td>
                     <td className="bar-cell" aria-hidden="true">
-                      <span className="bar-share" style={{ width: `${(usage.costUsd / most) * 100}%` }} />
+                      {usage.costUsd === 0 ? null : (
+                        <span className="bar-share" style={{ width: `${(usage.costUsd / most) * 100}%` }} />
+                      )}
                     </td>
                     <td>{sessions}</td>
                     <td>{durationText(workedMs)}</td>
@@ -115,7 +117,7 @@ interface Row {
   readonly workedMs: number;
 }
 
-function group(sessions: readonly Session[], of: (session: Session) => string): readonly Row[] {
+function group(sessions: readonly Session[], of: (session: Session) => string, now: number): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const session of sessions) {
     const name = of(session);
@@ -124,7 +126,7 @@ function group(sessions: readonly Session[], of: (session: Session) => string): 
       name,
       usage: addUsage(known.usage, session.usage ?? noUsage),
       sessions: known.sessions + 1,
-      workedMs: known.workedMs + session.workedMs,
+      workedMs: known.workedMs + workedOf(session, now),
     });
   }
   return [...rows.values()].sort((a, b) => b.usage.costUsd - a.usage.costUsd);

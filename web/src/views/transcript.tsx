@@ -10,7 +10,7 @@ import { cut, visible } from '../parts/visible-text.ts';
 import { replace } from '../route.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useSource } from '../source/source.ts';
-import { useDetails } from './details.ts';
+import { useDetails, workedOf } from './details.ts';
 import { type NumberedLine, useLines } from './lines.ts';
 
 type Session = RunDetails['sessions'][number];
@@ -124,7 +124,11 @@ function SessionView({
           <Said text={session.role} /> <span className="soft">{session.agent}</span>
         </h2>
         <p className="soft">
-          {[session.model, session.attempt > 1 ? `attempt ${session.attempt}` : '', durationText(session.workedMs)]
+          {[
+            session.model,
+            session.attempt > 1 ? `attempt ${session.attempt}` : '',
+            durationText(workedOf(session, now)),
+          ]
             .filter(Boolean)
             .join(' · ')}
           {session.usage === undefined
