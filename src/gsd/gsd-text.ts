@@ -2,7 +2,7 @@
  * How documents of `.gsd` are read: line ends, front matter, fences, bold fields and checkboxes, as people and tools
  * really write them. Pure, linear in the text, and never throws: what is no front matter is text.
  */
-import { mostAliases, readYaml } from '../plan/read-yaml.ts';
+import { mostAliases, readYaml, yamlProblem } from '../plan/read-yaml.ts';
 
 export interface GsdDocument {
   /** The front matter as data; undefined without one. */
@@ -41,7 +41,7 @@ function closingRule(text: string): { readonly start: number; readonly after: nu
 function readFront(source: string): Pick<GsdDocument, 'front' | 'problem'> {
   const document = readYaml(source, { logLevel: 'silent', uniqueKeys: false });
   const [error] = document.errors;
-  if (error !== undefined) return { front: undefined, problem: error.message.split('\n', 1)[0] ?? 'it is not YAML' };
+  if (error !== undefined) return { front: undefined, problem: yamlProblem(error) };
   const value: unknown = document.toJS({ maxAliasCount: mostAliases });
   if (value === null) return { front: {}, problem: undefined };
   if (typeof value !== 'object' || Array.isArray(value)) return { front: undefined, problem: 'it is not a mapping' };

@@ -2,7 +2,7 @@
  * How a person wants to be told, from their own file `notify.yaml` in their configuration directory. A repository has no
  * say in it: what is sent where, and with which program, is the person's alone. Pure.
  */
-import { mostAliases, readYaml } from '../plan/read-yaml.ts';
+import { mostAliases, readYaml, yamlProblem } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -40,7 +40,7 @@ export function parseNotifySettings(text: string, source: string): NotifySetting
   const document = readYaml(text, { prettyErrors: true, uniqueKeys: true });
   const [syntax] = document.errors;
   if (syntax !== undefined) {
-    throw new ForgeError('bad-config', `${source} is not YAML: ${syntax.message.split('\n', 1)[0] ?? ''}`, {
+    throw new ForgeError('bad-config', `${source} is not YAML: ${yamlProblem(syntax)}`, {
       hint: 'Fix that line, then try it: forge notify test',
     });
   }

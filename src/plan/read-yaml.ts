@@ -30,14 +30,16 @@ function withPlainAliases(text: string, document: Document.Parsed): Document.Par
     JSON.stringify(document.toJS({ maxAliasCount: mostAliases }));
   } catch (error) {
     const isCircle = error instanceof TypeError && /circular/i.test(error.message);
-    const message = isCircle ? 'An alias leads back to what it is part of' : firstLine(error);
+    const message = isCircle ? 'An alias leads back to what it is part of' : yamlProblem(error);
     document.errors.push(new YAMLParseError([text.indexOf('*'), text.indexOf('*') + 1], 'BAD_ALIAS', message));
   }
   return document;
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+/** What is wrong, in one line; the lines after it repeat the text. */
+export function yamlProblem(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return first.replace(/:$/, '');
 }
 
 /** Where it goes deeper than is read, if it does. */

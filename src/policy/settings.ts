@@ -2,7 +2,7 @@
  * A project's settings: few, grouped, each with a default someone would choose. Pure: text in, settings or
  * a pointed failure out. Where a setting would weaken a guarantee (no jail, more network) its name says so.
  */
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -153,7 +153,7 @@ export function parseSettings(text: string, source: string): Settings {
   if (document.errors.length > 0) {
     throw badSettings(
       source,
-      document.errors.map(({ message }) => ({ where: '', problem: `is not YAML: ${firstLine(message)}`, fix: '' })),
+      document.errors.map((error) => ({ where: '', problem: `is not YAML: ${yamlProblem(error)}`, fix: '' })),
     );
   }
   const value = withoutEmpty(toPlain(document, source) ?? {});
@@ -243,12 +243,8 @@ function toPlain(document: ReturnType<typeof readYaml>, source: string): unknown
   try {
     return document.toJS({ maxAliasCount: 50 });
   } catch (error) {
-    throw new ForgeError('bad-config', `${source}: ${firstLine((error as Error).message)}`, {
+    throw new ForgeError('bad-config', `${source}: ${yamlProblem(error)}`, {
       hint: 'Write it without aliases.',
     });
   }
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }

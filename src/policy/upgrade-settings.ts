@@ -2,9 +2,9 @@
  * Settings carry a version, and older ones are brought to today's step by step: each step knows one version and the next.
  * Comments and the order of lines stay. A file without a version is version 0. Pure: text in, text out.
  */
-import type { Document } from 'yaml';
+import { type Document, isMap } from 'yaml';
 import { ForgeError } from '../errors.ts';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 
 /** What this Forge writes and reads. */
 export const settingsVersion = 1;
@@ -32,9 +32,10 @@ export function upgradeSettings(
   steps: readonly SettingsStep[] = settingsSteps,
   to: number = settingsVersion,
 ): SettingsUpgrade {
+  const document = readYaml(text);
+  refuseUnreadableSettings(document);
   const from = versionOf(text);
   refuseNewerSettings(from, to);
-  const document = readYaml(text);
   const changes: string[] = [];
   for (let version = from; version < to; version += 1) {
     const step = steps.find((one) => one.from === version);
@@ -59,6 +60,14 @@ export function versionOf(text: string): number {
   const document = readYaml(text);
   const value = document.errors.length > 0 ? undefined : document.get('version');
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
+}
+
+function refuseUnreadableSettings({ errors: [error], contents }: Document): void {
+  if (error === undefined && (contents === null || isMap(contents))) return;
+  const problem = error === undefined ? 'it holds no list of settings' : yamlProblem(error);
+  throw new ForgeError('bad-config', `.forge/config.yaml cannot be read: ${problem}`, {
+    hint: 'Correct the file, or move it away and write a new one: forge init',
+  });
 }
 
 export function refuseNewerSettings(version: number, known: number = settingsVersion): void {

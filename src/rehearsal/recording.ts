@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { explainSchema } from '../plan/explain-schema.ts';
 import { ForgeError, messageOf } from '../errors.ts';
@@ -102,7 +102,7 @@ function parse(file: string, text: string): unknown {
     if (fault !== undefined) throw fault;
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch (error) {
-    throw recordingError(file, `it is not YAML: ${messageOf(error).split('\n', 1)[0] ?? ''}`);
+    throw recordingError(file, `it is not YAML: ${yamlProblem(error)}`);
   }
 }
 

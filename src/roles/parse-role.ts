@@ -6,9 +6,9 @@
  */
 
 import { z } from 'zod';
-import { ForgeError, messageOf } from '../errors.ts';
+import { ForgeError } from '../errors.ts';
 import { explainSchema } from '../plan/explain-schema.ts';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 import { quoteUntrusted } from '../plan/refusal.ts';
 import { accessModes, type Role, roleName } from './role.ts';
 
@@ -97,11 +97,11 @@ function readFront(front: string, source: string): unknown {
   const document = readYaml(front, { prettyErrors: true, uniqueKeys: true });
   const [fault] = document.errors;
   const hint = 'Put quotes around a value that holds a colon or begins with a special character.';
-  if (fault !== undefined) throw bad(`${source}: the front matter is not YAML: ${firstLine(fault.message)}`, hint);
+  if (fault !== undefined) throw bad(`${source}: the front matter is not YAML: ${yamlProblem(fault)}`, hint);
   try {
     return document.toJS({ maxAliasCount: 10 }) ?? {};
   } catch (error) {
-    throw bad(`${source}: ${firstLine(messageOf(error))}`, 'Write it without aliases.');
+    throw bad(`${source}: ${yamlProblem(error)}`, 'Write it without aliases.');
   }
 }
 
@@ -123,8 +123,4 @@ function refuseMore(role: Role, replaced: Role): void {
 
 function bad(message: string, hint: string): ForgeError {
   return new ForgeError('bad-config', message, { hint });
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { ForgeError } from '../errors.ts';
 import { readConfinedText } from '../files/confined.ts';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 
 export const preferenceFiles = {
   repository: '.forge/preferences.yaml',
@@ -61,7 +61,7 @@ export function preferredOptions(
 function parseLayer({ origin, path, text }: PreferenceText): readonly Preference[] {
   const document = readYaml(text, { prettyErrors: true, uniqueKeys: true });
   const [problem] = document.errors;
-  if (problem !== undefined) throw badPreferences(path, `is not YAML: ${problem.message.split('\n', 1)[0] ?? ''}`);
+  if (problem !== undefined) throw badPreferences(path, `is not YAML: ${yamlProblem(problem)}`);
   const read = layerSchema.safeParse(document.toJS({ maxAliasCount: 50 }));
   if (!read.success) throw badPreferences(path, 'does not have the form "workflow: { option: value }"');
   return Object.entries(read.data ?? {}).flatMap(([workflow, options]) =>

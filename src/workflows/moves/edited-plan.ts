@@ -3,7 +3,7 @@
  * finds it. What the text does not name stays as it was. Pure.
  */
 import { type Document, isNode, LineCounter } from 'yaml';
-import { readYaml } from '../../plan/read-yaml.ts';
+import { readYaml, yamlProblem } from '../../plan/read-yaml.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Issue } from '../../plan/refusal.ts';
 import { validatePlan } from '../../plan/validate-plan.ts';
@@ -26,12 +26,12 @@ export function readEditedPlan(text: string, before: Plan): EditedPlan {
   const counter = new LineCounter();
   const document = readYaml(text, { lineCounter: counter, prettyErrors: false });
   const [error] = document.errors;
-  if (error !== undefined) return faulty([`line ${counter.linePos(error.pos[0]).line}: ${firstLine(error)}`]);
+  if (error !== undefined) return faulty([`line ${counter.linePos(error.pos[0]).line}: ${yamlProblem(error)}`]);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 50 });
   } catch (cause) {
-    return faulty([firstLine(cause as Error)]);
+    return faulty([yamlProblem(cause)]);
   }
   const describe = (issue: Issue): string => {
     const offset = offsetOf(document, issue.where);
@@ -47,10 +47,6 @@ export function readEditedPlan(text: string, before: Plan): EditedPlan {
 
 function faulty(problems: readonly string[]): EditedPlan {
   return { status: 'faulty', problems };
-}
-
-function firstLine({ message }: Error): string {
-  return message.split('\n', 1)[0] ?? 'it is not YAML';
 }
 
 /** Where `tasks[0].title` stands in the text; what is missing is looked for one step up. */
