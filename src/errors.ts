@@ -87,12 +87,16 @@ const machineHints: Readonly<Record<string, string>> = {
   EISDIR: 'There is a directory where a file should be: move it away.',
   EMFILE: 'Too many files are open: raise the limit (ulimit -n) and try again.',
   ENFILE: 'Too many files are open on this machine: close some programs and try again.',
+  ENAMETOOLONG: 'A name is longer than this system allows: use a shorter one.',
+  ELOOP: 'Symbolic links lead in a circle there: name a path that ends somewhere.',
   EIO: 'The disk cannot be read or written: look at the machine first.',
 };
 
 const machineCodes: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
+  ENAMETOOLONG: 'bad-input',
+  ELOOP: 'bad-input',
 };
 
 /**
@@ -103,7 +107,10 @@ export function machineFailure(error: unknown): ForgeError | undefined {
   if (error instanceof ForgeError || !(error instanceof Error)) return undefined;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const hint = machineHints[code];
-  if (hint !== undefined) return new ForgeError(machineCodes[code] ?? 'not-writable', message, { hint, cause: error });
+  if (hint !== undefined) {
+    const short = message.length > 400 ? `${message.slice(0, 300)}…` : message;
+    return new ForgeError(machineCodes[code] ?? 'not-writable', short, { hint, cause: error });
+  }
   const inner = error instanceof AggregateError ? error.errors : [error.cause];
   return inner.map(machineFailure).find((found) => found !== undefined);
 }

@@ -80,16 +80,16 @@ export const checkPlanDirectory: Operation<typeof input, typeof output> = {
 };
 
 function realDirectory(cwd: string, typed: string, what: string): string {
-  const path = resolve(cwd, typed);
+  let cause: unknown;
   try {
-    const real = realpathSync(path);
+    const real = realpathSync(resolve(cwd, typed));
     if (openConfinedTree(real).list('.').status === 'read') return real;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ENOTDIR')
-      throw error;
+    cause = error;
   }
   throw new ForgeError('bad-input', `${what} ${JSON.stringify(typed.slice(0, 200))} is not a directory`, {
-    hint: 'Name a directory that exists.',
+    hint: 'Name a directory that exists and that you can read.',
+    cause,
   });
 }
 

@@ -10,24 +10,26 @@ export interface ExplainedError {
 }
 
 export function explainError(error: unknown): ExplainedError {
-  if (error instanceof ForgeError) {
-    const hint = error.hint === undefined ? [] : [`  ${error.hint}`];
-    return { lines: [`forge: ${error.message}`, ...hint], code: error.exitCode };
+  const failure = error instanceof ForgeError ? error : refusalOf(error);
+  if (failure !== undefined) {
+    const hint = failure.hint === undefined ? [] : [`  ${failure.hint}`];
+    return { lines: [`forge: ${failure.message}`, ...hint], code: failure.exitCode };
   }
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return { lines: [`forge: ${refusal.message}`, `  ${refusal.hint}`], code: 5 };
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const end = 'This is a bug in Forge. Nothing of yours was changed beyond what the run recorded.';
   return { lines: [stack, end], code: 70 };
 }
 
-function refusalOf(error: unknown): { readonly message: string; readonly hint: string } | undefined {
+function refusalOf(error: unknown): ForgeError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd')
-    return { message: 'The directory you are in is gone', hint: 'Go to one that is there, such as with: cd' };
+    return new ForgeError('not-writable', 'The directory you are in is gone', {
+      hint: 'Go to one that is there, such as with: cd',
+    });
   if (syscall === 'mkdtemp' && code === 'ENOENT')
-    return { message, hint: 'The directory for temporary files is not there: make it, or set TMPDIR to another.' };
-  const found = machineFailure(error);
-  return found === undefined ? undefined : { message: found.message, hint: found.hint ?? '' };
+    return new ForgeError('not-writable', message, {
+      hint: 'The directory for temporary files is not there: make it, or set TMPDIR to another.',
+    });
+  return machineFailure(error);
 }

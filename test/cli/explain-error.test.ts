@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explainError } from '../../src/cli/explain-error.ts';
@@ -23,6 +23,7 @@ describe('explainError', () => {
     });
     const nowhere = join(import.meta.dirname, 'nowhere/x-');
     expect(explainError(thrownBy(() => mkdtempSync(nowhere)))).toMatchObject({ code: 5 });
+    expect(explainError(thrownBy(() => realpathSync('a'.repeat(5000))))).toMatchObject({ code: 2 });
   });
 
   it('calls everything else a bug of ours, with its stack', () => {
