@@ -75,7 +75,7 @@ function modulesIn(section: MarkdownSection): { readonly id: string; readonly li
     .map(({ line, cells: [first] }) => ({ line, text: first?.text ?? '' }));
   // Without the line of dashes below its header a table is a paragraph.
   const loose = section.paragraphs
-    .filter(({ text }) => text.startsWith('|') && !(text.includes('{') && text.includes('}')))
+    .filter(({ text }) => text.startsWith('|') && !/^\|\s*[A-Z]{1,4}-\{/.test(text))
     .map(({ line, text }) => ({ line, text: text.slice(1).trim() }));
   const found = [...cells, ...loose].flatMap(({ line, text }) => {
     const id = leadingId(text, 'M');

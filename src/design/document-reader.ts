@@ -2,6 +2,7 @@
  * Reads the documents of a design one by one, within a budget for all of them, and reports what cannot be read instead of
  * throwing. Pure but for the tree it is given.
  */
+import { isUtf8 } from 'node:buffer';
 import { type MarkdownDocument, readMarkdown } from '../markdown/markdown-document.ts';
 import type { DesignProblems } from './design-problems.ts';
 import { resolveLink, type SourceTree } from './source-tree.ts';
@@ -59,10 +60,14 @@ export function openDocuments(tree: SourceTree, problems: DesignProblems): Docum
       problems.error(place, problem, `Keep a file below ${mostBytes} bytes and all of them below ${mostBytesInAll}.`);
       return undefined;
     }
+    if (!isUtf8(found.bytes)) {
+      problems.error(place, 'The file is no UTF-8 text.', 'Save it as UTF-8.');
+      return undefined;
+    }
     const text = found.bytes.toString('utf8');
     const reading = readMarkdown(text);
     if (reading.status === 'refused') {
-      problems.error({ file, line: reading.line }, `The file ${reading.why}.`, 'Write shorter, flatter Markdown.');
+      problems.error({ file, line: reading.line }, `The file ${reading.why}.`, `${reading.fix}.`);
       return undefined;
     }
     const opened = { file, text, document: reading.document };
@@ -78,10 +83,9 @@ export function openDocuments(tree: SourceTree, problems: DesignProblems): Docum
       return [];
     }
     const names = found.entries.filter(({ name }) => name.endsWith('.md') && name.toLowerCase() !== 'readme.md');
-    for (const { name, kind } of names) {
-      if (kind !== 'file')
-        problems.error({ file: `${dir}/${name}`, line: 1 }, 'This is not a plain file.', 'Put a Markdown file there.');
-    }
+    // One that is opened by its name is reported there.
+    for (const path of names.filter(({ kind }) => kind !== 'file').map(({ name }) => `${dir}/${name}`))
+      open(path, undefined);
     const files = names.filter(({ kind }) => kind === 'file').map(({ name }) => `${dir}/${name}`);
     if (files.length > mostFiles)
       problems.error({ file: dir, line: 1 }, `There are more than ${mostFiles} files.`, 'Split the design.');

@@ -5,6 +5,7 @@
  */
 import { findSection, labelValue, plainName } from '../markdown/section-lookup.ts';
 import { checkConsistency } from './check-consistency.ts';
+import { checkUniqueFiles } from './check-unique-files.ts';
 import { mergeStandards } from './coding-standards.ts';
 import type { Design, DesignModule } from './design.ts';
 import { leadingId } from './design-ids.ts';
@@ -13,7 +14,7 @@ import { type DocumentReader, type OpenDocument, openDocuments } from './documen
 import { type IndexedModule, readMapping, readModuleIndex, readPromotions, readProtocols } from './read-index.ts';
 import { keptSections, readApi, readModule, valueIn } from './read-module.ts';
 import { readPrd } from './read-prd.ts';
-import type { SourceTree } from './source-tree.ts';
+import { resolveLink, type SourceTree } from './source-tree.ts';
 
 export interface DesignReading {
   /** Undefined where there is no README to start from. */
@@ -39,6 +40,9 @@ export function readDesign(tree: SourceTree, dir: string): DesignReading {
     labelValue(document.lead, 'status')?.text ||
     '';
   const moduleFiles = reader.listDocuments(`${dir}/modules`);
+  const apiFiles = reader.listDocuments(`${dir}/api`);
+  checkUniqueFiles(moduleFiles, 'M', problems);
+  checkUniqueFiles(apiFiles, 'API', problems);
   const prdDir = sourceOf(readme, reader);
   const design: Design = {
     file,
@@ -51,7 +55,7 @@ export function readDesign(tree: SourceTree, dir: string): DesignReading {
     mapping: readMapping(readme, problems),
     protocols: readProtocols(readme, problems),
     promotions: readPromotions(readme),
-    apis: reader.listDocuments(`${dir}/api`).flatMap((path) => {
+    apis: apiFiles.flatMap((path) => {
       const opened = reader.optional(path);
       const api = opened === undefined ? undefined : readApi(opened, reader);
       return api === undefined ? [] : [api];
@@ -129,6 +133,8 @@ function sourceOf(readme: OpenDocument, reader: DocumentReader): string | undefi
       );
     return undefined;
   }
+  if (resolveLink(file, link).status === 'other')
+    reader.problems.error(place, `The source ${quoteText(link)} is not in this repository.`, fix);
   const path = reader.follow(place, link);
   return path?.replace(/\/?README\.md$/i, '') || undefined;
 }

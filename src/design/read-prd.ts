@@ -7,10 +7,12 @@ import {
   columnAt,
   findSection,
   findTable,
+  hasPlaceholder,
   isBlankCell,
   plainName,
   realRows,
 } from '../markdown/section-lookup.ts';
+import { checkUniqueFiles } from './check-unique-files.ts';
 import type { Feature, Journey, ProductRequirements } from './design.ts';
 import { criterionId, idsIn, leadingId, nameAfterId } from './design-ids.ts';
 import { quoteText } from './design-problems.ts';
@@ -32,7 +34,7 @@ export function readPrd(reader: DocumentReader, dir: string): ProductRequirement
     dir,
     name: (document.title?.text ?? '').replace(/^PRD:\s*/i, ''),
     features: readFeatures(readme, dir, reader),
-    journeys: readJourneys(dir, reader),
+    journeys: readJourneys(readme, dir, reader),
     extra: keptSections(readme, knownSections),
   };
 }
@@ -93,6 +95,7 @@ function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader)
       { ...readFeature(opened, id, reader), priority, depends: idsIn(cellText(row, columnAt(table, 'Deps')), 'F') },
     ];
   });
+  checkUniqueFiles(files, 'F', reader.problems);
   for (const each of files) {
     const id = leadingId(each.slice(each.lastIndexOf('/') + 1), 'F');
     if (id !== undefined && !seen.has(id))
@@ -118,9 +121,14 @@ function readFeature({ file, document, text }: OpenDocument, id: string, reader:
   if (leadingId(document.title?.text ?? '', 'F') !== id)
     reader.problems.error(place, `The title does not name ${id}.`, `Start the file with "# ${id}: name".`);
   const section = findSection(document, 'Acceptance Criteria');
-  const bullets = (section?.items ?? []).filter(
-    ({ depth, text: bullet }) => depth === 0 && bullet !== '' && !/\{.*\}/.test(bullet),
-  );
+  const written = (section?.items ?? []).filter(({ depth, text: bullet }) => depth === 0 && bullet !== '');
+  const bullets = written.filter(({ text: bullet }) => !hasPlaceholder(bullet));
+  for (const { line, text: bullet } of written.filter((each) => hasPlaceholder(each.text)))
+    reader.problems.warn(
+      { file, line },
+      `${quoteText(bullet)} still has a placeholder, so it is no criterion.`,
+      'Write what it stands for, or remove the bullet.',
+    );
   if (bullets.length === 0)
     reader.problems.error(
       { file, line: section?.line ?? place.line },
@@ -144,11 +152,26 @@ function readFeature({ file, document, text }: OpenDocument, id: string, reader:
   };
 }
 
-function readJourneys(dir: string, reader: DocumentReader): readonly Journey[] {
-  return reader.listDocuments(`${dir}/journeys`).flatMap((file) => {
-    const opened = reader.optional(file);
+function readJourneys({ file, document }: OpenDocument, dir: string, reader: DocumentReader): readonly Journey[] {
+  const files = reader.listDocuments(`${dir}/journeys`);
+  checkUniqueFiles(files, 'J', reader.problems);
+  const table = findTable(findSection(document, 'User Journeys'), 'ID');
+  for (const row of realRows(table)) {
+    const id = leadingId(cellText(row, columnAt(table ?? { header: [] }, 'ID')), 'J');
+    if (id !== undefined && !files.some((path) => isNamed(path, id)))
+      reader.problems.error(
+        { file, line: row.line },
+        `${id} has no file in ${dir}/journeys.`,
+        `Write ${dir}/journeys/${id}-name.md, or remove the row.`,
+      );
+  }
+  const seen = new Set<string>();
+  return files.flatMap((path) => {
+    const opened = reader.optional(path);
     const journey = opened === undefined ? undefined : readJourney(opened, reader);
-    return journey === undefined ? [] : [journey];
+    if (journey === undefined || seen.has(journey.id)) return [];
+    seen.add(journey.id);
+    return [journey];
   });
 }
 
@@ -202,5 +225,5 @@ function readJourney({ file, document }: OpenDocument, reader: DocumentReader): 
 }
 
 function isNamed(path: string, id: string): boolean {
-  return leadingId(path.slice(path.lastIndexOf('/') + 1), 'F') === id;
+  return leadingId(path.slice(path.lastIndexOf('/') + 1), id.startsWith('J') ? 'J' : 'F') === id;
 }

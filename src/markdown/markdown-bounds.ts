@@ -7,6 +7,8 @@
 export interface MarkdownRefusal {
   readonly line: number;
   readonly why: string;
+  /** What to do about it. */
+  readonly fix: string;
 }
 
 const mostCharacters = 512 * 1024;
@@ -17,21 +19,29 @@ const mostNesting = 24;
 const mostWork = 6_000_000;
 
 export function refuseMarkdown(source: string): MarkdownRefusal | undefined {
-  if (source.length > mostCharacters) return { line: 1, why: `is longer than ${mostCharacters} characters` };
+  const tooMuch = (line: number, why: string): MarkdownRefusal => ({
+    line,
+    why,
+    fix: 'Write shorter, flatter Markdown',
+  });
+  if (source.length > mostCharacters) return tooMuch(1, `is longer than ${mostCharacters} characters`);
   const lines = source.split(/\r\n|\n|\r/);
   // No text: the parser would put another character in its place, and a name would be read as what nobody wrote.
   if (source.includes('\0'))
-    return { line: lines.findIndex((line) => line.includes('\0')) + 1, why: 'has a NUL character' };
-  if (lines.length > mostLines) return { line: mostLines, why: `has more than ${mostLines} lines` };
+    return {
+      line: lines.findIndex((line) => line.includes('\0')) + 1,
+      why: 'has a NUL character',
+      fix: 'Remove it, and save the file as UTF-8 text',
+    };
+  if (lines.length > mostLines) return tooMuch(mostLines, `has more than ${mostLines} lines`);
   let rows = 0;
   let work = 0;
   let block = { marks: 0, isList: false };
   for (const [index, line] of lines.entries()) {
     const nesting = nestingOf(line);
-    if (nesting > mostNesting)
-      return { line: index + 1, why: `nests quotes or lists more than ${mostNesting} levels deep` };
+    if (nesting > mostNesting) return tooMuch(index + 1, `nests quotes or lists more than ${mostNesting} levels deep`);
     if (line.includes('|')) rows += 1;
-    if (rows > mostRows) return { line: index + 1, why: `has more than ${mostRows} table rows` };
+    if (rows > mostRows) return tooMuch(index + 1, `has more than ${mostRows} table rows`);
     const start = startOf(line, block.isList);
     if (start !== undefined) {
       work += block.marks ** 2;
@@ -39,7 +49,7 @@ export function refuseMarkdown(source: string): MarkdownRefusal | undefined {
     }
     block.marks += marksIn(line);
     if (work + block.marks ** 2 > mostWork)
-      return { line: index + 1, why: 'has too many emphasis marks, brackets and code marks in one block' };
+      return tooMuch(index + 1, 'has too many emphasis marks, brackets and code marks in one block');
   }
   return undefined;
 }

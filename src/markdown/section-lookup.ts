@@ -1,6 +1,6 @@
 /**
  * Finding things in a read Markdown document by name: a section under any of its names, a column by its header, rows that
- * say something. Template rows (`{…}`) and rows of dashes count as absent. Pure.
+ * say something. Rows that a template left behind and rows of dashes count as absent. Pure.
  */
 import type {
   MarkdownContent,
@@ -49,9 +49,21 @@ export function realRows(table: MarkdownTable | undefined): readonly MarkdownRow
   return (table?.rows ?? []).filter((row) => !isTemplateRow(row) && row.cells.some(({ text }) => !isBlankCell(text)));
 }
 
+/**
+ * A cell that is only a placeholder (`{AC id}`), or an id that was never filled in (`M-{id}`). Braces inside of a cell mean what
+ * they say: `GET /links/{id}`, `{ "ok": true }`.
+ */
 export function isTemplateRow(row: MarkdownRow): boolean {
-  const text = row.cells.map((cell) => cell.text).join(' ');
-  return text.includes('{') && text.includes('}');
+  return row.cells.some(({ text }) => isPlaceholder(text) || /^[A-Z]{1,4}-\{/.test(text.trim()));
+}
+
+function isPlaceholder(text: string): boolean {
+  return /^(?:\{\{?\s*(?:\p{L}[\p{L}\p{N}\s'’./_-]*|…|\.{3})\s*\}?\}[\s,;|]*)+$/u.test(text.trim());
+}
+
+/** A sentence with words in braces where its content belongs: `Given {precondition}, when …`. */
+export function hasPlaceholder(text: string): boolean {
+  return /(?<![^\s*("])\{\{?\s*(?:\p{L}[\p{L}\p{N}\s'’_-]*|…|\.{3})\s*\}?\}(?![^\s*.,;:)"])/u.test(text);
 }
 
 export function isBlankCell(text: string): boolean {

@@ -146,6 +146,36 @@ describe('what is broken is named with its place', () => {
       changed(`${prdDir}/README.md`, /\| F-005 \| Read.*\n/, ''),
       `error ${prdDir}/features/F-005-read-over-http.md:1 F-005 is not in the feature index.`,
     ],
+    [
+      'a source on the web',
+      changed(readme, '](../../prd/2026-04-20-reading-list/README.md)', '](https://example.com/prd)'),
+      `error ${readme}:5 The source "https://example.com/prd" is not in this repository.`,
+    ],
+    [
+      'two files of one module',
+      { ...exampleFiles(), [`${designDir}/modules/M-004-again.md`]: '# M-004: Again\n' },
+      `error ${designDir}/modules/M-004-search.md:1 M-004 has another file: ${designDir}/modules/M-004-again.md.`,
+    ],
+    [
+      'two files of one feature',
+      { ...exampleFiles(), [`${prdDir}/features/F-004-x.md`]: '# F-004: X\n' },
+      `error ${prdDir}/features/F-004-x.md:1 F-004 has another file: ${prdDir}/features/F-004-find-a-link.md.`,
+    ],
+    [
+      'two files of one journey',
+      { ...exampleFiles(), [`${prdDir}/journeys/J-001-x.md`]: '# J-001: X\n\n## Touchpoints\n\n| # |\n|---|\n| 1 |\n' },
+      `error ${prdDir}/journeys/J-001-x.md:1 J-001 has another file: ${prdDir}/journeys/J-001-save-and-find.md.`,
+    ],
+    [
+      'a journey without its file',
+      without(`${prdDir}/journeys/J-002-read-from-a-script.md`),
+      `error ${prdDir}/README.md:22 J-002 has no file in ${prdDir}/journeys.`,
+    ],
+    [
+      'no text',
+      changed(`${designDir}/modules/M-004-search.md`, '# M-004', '\0# M-004'),
+      `error ${designDir}/modules/M-004-search.md:1 The file has a NUL character.`,
+    ],
   ])('%s', (_name, files, problem) => {
     expect(found(files)).toContain(problem);
   });
@@ -181,6 +211,48 @@ it('reads dependencies in brackets as used through an interface', () => {
   );
   const module = read(files).design?.modules.find(({ id }) => id === 'M-005');
   expect(module).toMatchObject({ depends: ['M-003'], viaInterface: ['M-004'] });
+});
+
+it('braces mean what they say, unless they are a placeholder that nobody filled in', () => {
+  const feature = `${prdDir}/features/F-004-find-a-link.md`;
+  const bullet = /## Acceptance Criteria\n\n/;
+  const plain = read(exampleFiles()).design?.prd?.features.find(({ id }) => id === 'F-004')?.criteria ?? [];
+  const files = changed(
+    feature,
+    bullet,
+    `## Acceptance Criteria\n\n- GET /links/{id} answers with \`{ "id": 1 }\`\n- Given {precondition}, when {action}, then {result}\n`,
+  );
+  const { design, problems } = read(files);
+  const criteria = design?.prd?.features.find(({ id }) => id === 'F-004')?.criteria ?? [];
+  expect(criteria.map(({ text }) => text)).toEqual([
+    'GET /links/{id} answers with { "id": 1 }',
+    ...plain.map(({ text }) => text),
+  ]);
+  expect(problems.map(({ severity, problem }) => `${severity} ${problem}`)).toEqual([
+    'warning "Given {precondition}, when {action}, then {result}" still has a placeholder, so it is no criterion.',
+  ]);
+  const index = changed(readme, 'Finds links by words and tags', 'Serves GET /links/{id}');
+  expect(read(index).design?.modules.map(({ id }) => id)).toContain('M-004');
+  const template = changed(
+    readme,
+    '| M-004 | Search',
+    '| M-{id} | {name} | {type} | {x} | {S} | {deps} | {—} | {spec} |\n| M-004 | Search',
+  );
+  expect(found(template)).toEqual([]);
+});
+
+it('a file that is no UTF-8 text is reported', () => {
+  const file = `${designDir}/modules/M-004-search.md`;
+  const tree = memoryTree(exampleFiles());
+  const { problems } = readDesign(
+    {
+      ...tree,
+      read: (path) =>
+        path === file ? { status: 'read', bytes: Buffer.from([35, 0xff, 0xfe]), mode: 0o644 } : tree.read(path),
+    },
+    designDir,
+  );
+  expect(problems[0]).toMatchObject({ file, problem: 'The file is no UTF-8 text.', fix: 'Save it as UTF-8.' });
 });
 
 it('a cell with an escaped pipe is one cell', () => {
