@@ -11,8 +11,13 @@ export interface CommentLine {
   readonly line: number;
 }
 
-export function checkComments(comments: readonly CommentLine[]): FoundIssue[] {
-  return comments.flatMap((comment) => [...debt(comment), ...promise(comment), ...findAbandonment(comment)]);
+/** In tests more is a promise, and less is a stub: a test may well use a fake of another module. */
+export function checkComments(comments: readonly CommentLine[], inTest: boolean): FoundIssue[] {
+  return comments.flatMap((comment) => [
+    ...debt(comment),
+    ...promise(comment, inTest),
+    ...findAbandonment(comment, inTest),
+  ]);
 }
 
 /** The lines of one comment, without its marks. */
@@ -21,7 +26,9 @@ export function commentLines(text: string, firstLine: number): CommentLine[] {
 }
 
 function debt({ text, line }: CommentLine): FoundIssue[] {
-  const word = /(?<![\w-])(?:TODO|FIXME|HACK|XXX)(?![\w-])/.exec(text)?.[0];
+  // Quoted it is talked about; `XXX-XXXX` and `#XXX` are patterns.
+  const word = (/(?<![\w\-'"`#])(?:TODO|FIXME|HACK|XXX)(?![\w\-'"`])/.exec(text) ??
+    /(?<!\w)@(?:todo|fixme)\b|^(?:todo|fixme)(?=\s*[:(])/i.exec(text))?.[0];
   if (word === undefined || issueIn(text) !== undefined) return [];
   return [
     {
@@ -33,18 +40,32 @@ function debt({ text, line }: CommentLine): FoundIssue[] {
   ];
 }
 
+const checked = '(?:assert|verify|check|test|expect)(?:ion|ions|s|ed|ing)?';
 const promises = [
-  /^(?:we )?will (?:later )?(?:assert|verify|expect)\b/i,
+  /^(?:we |i |this )?will (?:later )?assert\b/i,
   /^(?:to be|(?:still )?needs? to be) (?:asserted|verified|tested)\b/i,
-  /\b(?:will|going to) (?:later )?(?:assert|verify|check|expect|test)\b.{0,80}\b(?:once|after|later|soon|until|as soon as)\b/i,
-  /\b(?:assert|verify|check|test|expect)(?:ion|ions|s|ed|ing)?(?: (?:this|it|that|them|the \w{1,30}))? (?:later(?=\s*(?:[.!;,)]|$))|in a follow-?up\b)/i,
-  /\b(?:assert|verify|check|test|expect)(?:ion|ions|s|ed|ing)?\b.{0,40}\b(?:once|when) .{1,60}\b(?:lands?|is (?:ready|available|merged|implemented|done|there)|exists)\b/i,
+  new RegExp(String.raw`\b${checked}(?: (?:this|it|that|them|the \w{1,30}))? later(?=\s*(?:[.!;,)]|$))`, 'i'),
+  new RegExp(
+    String.raw`\b${checked}\b.{0,40}\bin (?:a |the )?(?:follow-?up|next (?:pr|pull request|commit|change|round)\b)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b${checked}\b.{0,40}\b(?:once|when|after|until) .{1,60}\b(?:lands?|is (?:merged|implemented))\b`,
+    'i',
+  ),
   /\b(?:assertions?|tests?) (?:are |is )?(?:still )?(?:to be|will be) (?:added|enabled|written)\b/i,
-  /\b(?:re-?enable|uncomment|tighten)\b.{0,40}\b(?:assert|expect|test|check)/i,
+  /\b(?:assertions?|tests?) (?:come|comes|follow|follows|will come|will follow)\b.{0,30}\b(?:later|soon|next|in a)\b/i,
+  /\b(?:re-?enable|uncomment|tighten) (?:(?:the|this|these|that|those|our) )?(?:\w+ )?(?:assert|expect|test|check)/i,
+];
+/** Outside a test these words are about what the code does when it runs. */
+const testPromises = [
+  /^(?:we |i |this )?will (?:later )?(?:verify|expect)\b/i,
+  /(?:^|\b(?:we|i) )(?:will|going to) (?:later )?(?:assert|verify|check|expect|test)\b.{0,80}\b(?:once|later|soon|until|as soon as)\b/i,
 ];
 
-function promise({ text, line }: CommentLine): FoundIssue[] {
-  if (!promises.some((pattern) => pattern.test(text))) return [];
+function promise({ text, line }: CommentLine, inTest: boolean): FoundIssue[] {
+  const patterns = inTest ? [...promises, ...testPromises] : promises;
+  if (!patterns.some((pattern) => pattern.test(text))) return [];
   return [
     {
       rule: 'CR-AF12',
@@ -55,32 +76,46 @@ function promise({ text, line }: CommentLine): FoundIssue[] {
   ];
 }
 
-const id = String.raw`M-\d{3,}`;
+const id = String.raw`M-\d{3,}(?!\d|['’]s\b)`;
+const done = String.raw`(?:lands?|landed|exists?|ready|available|merged?|implemented|done|built|ships?|complete|there|in place)(?!\s+(?:with|to)\b)`;
+/** A fake of another module belongs in a test, and nowhere else. */
+const stubs = [
+  new RegExp(
+    String.raw`\b(?:stub(?:bed|s)?|mock(?:ed)?|fake|placeholder|dummy|shim|no-?op|hard-?coded|workaround)\b.{0,40}\b(?:for|of|instead of|while)\b.{0,30}\b${id}`,
+    'i',
+  ),
+];
 const abandonments = [
   new RegExp(
-    String.raw`\b(?:stub(?:bed|s)?|mock(?:ed)?|fake|placeholder|dummy|no-?op|hard-?coded|temporary|shim|workaround)\b.{0,40}\b(?:for|until|of|because of|instead of|while)\b.{0,30}\b${id}`,
+    String.raw`\b(?:stub(?:bed|s)?|mock(?:ed)?|fake|placeholder|dummy|shim|no-?op|hard-?coded|workaround|temporary)\b.{0,40}\b(?:until|till|because|since|as long as)\b.{0,30}\b${id}`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:pending|awaiting|blocked|waiting|waits|depends on unimplemented|deferred|postponed|disabled|skipped|commented out|not wired)\b.{0,30}\b${id}`,
+    String.raw`\b(?:pending|awaiting|blocked|waiting|waits)(?:[\s:(]+(?:on|by|for|until|the|merge|completion|implementation|of|from|module|${id},?|and|or))*[\s:(]+${id}`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:until|once|when|after)\b.{0,20}\b${id}\b.{0,40}\b(?:lands?|exists?|ready|available|merged?|implemented|done|built|ships?|complete)\b`,
+    String.raw`\b(?:depends on unimplemented|(?:deferred|postponed|disabled|skipped|commented out|not wired)\b.{0,30}\b(?:until|till|because|for|since|pending|due to|waiting)\b).{0,30}\b${id}`,
+    'i',
+  ),
+  new RegExp(String.raw`\b(?:until|once|when|after|as soon as)\b.{0,20}\b${id}\b[^,;.]{0,40}\b${done}`, 'i'),
+  new RegExp(
+    String.raw`\b${id}\b.{0,30}(?:\b(?:is |are )?not (?:yet )?|\b(?:is|are)n['’]t (?:yet )?)(?:implemented|available|ready|there|built|done|merged)\b`,
     'i',
   ),
   new RegExp(
-    String.raw`\b${id}\b.{0,30}\b(?:is |are )?(?:not (?:yet )?(?:implemented|available|ready|there|built|done|merged)|missing|unimplemented|does ?n[o']t exist|doesn't exist)\b`,
+    String.raw`\b${id}\b.{0,30}\b(?:(?:is |are )?(?:missing|unimplemented)|does ?n[o'’]t exist|has(?:n['’]t| not| no) .{1,30}\byet)\b`,
     'i',
   ),
   new RegExp(String.raw`\bTODO\s*\(\s*${id}\s*\)`, 'i'),
 ];
 
 /** A module that goes without another one instead of having it built. */
-export function findAbandonment({ text, line }: CommentLine): FoundIssue[] {
+export function findAbandonment({ text, line }: CommentLine, inTest = false): FoundIssue[] {
   // Quoted code is talked about, not said.
   const said = text.replaceAll(/`[^`]*`/g, '');
-  if (!abandonments.some((pattern) => pattern.test(said))) return [];
+  const patterns = inTest ? abandonments : [...stubs, ...abandonments];
+  if (!patterns.some((pattern) => pattern.test(said))) return [];
   return [
     {
       rule: 'CR-AF22',

@@ -10,19 +10,20 @@ import { isCall, isFunction, type Node, nameOf, nodeAt, nodesAt } from '../../ev
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
 import { checkComments, commentLines, findAbandonment } from './comment-rules.ts';
-import { acceptsSeveral, type Expectation, expectationOf, looksAtLogs, saysNoError } from './js-expectation.ts';
+import { asksAboutMachine, namesOutput } from './test-words.ts';
+import {
+  acceptsSeveral,
+  type Expectation,
+  expectationOf,
+  isAboutImport,
+  looksAtLogs,
+  saysNoError,
+} from './js-expectation.ts';
+import { readNames } from './js-names.ts';
+import { type JsSource, nodesWithin } from './js-source.ts';
 import { checkDeclaredTests, type DeclaredTest, declaredTests } from './js-tests.ts';
 import { checkWrites } from './js-writes.ts';
 import { type RuleName, ruleIssue } from './rule-texts.ts';
-
-export interface JsSource {
-  readonly source: string;
-  readonly all: readonly Visit[];
-  readonly comments: readonly Node[];
-  readonly tests: readonly DeclaredTest[];
-  readonly lineOf: (offset: number) => number;
-  readonly hasComment: (node: Node) => boolean;
-}
 
 /** Undefined where the text is not JavaScript the parser can read. */
 export function jsDiscipline(path: string, source: string): FoundIssue[] | undefined {
@@ -31,21 +32,27 @@ export function jsDiscipline(path: string, source: string): FoundIssue[] | undef
   const all = visitNodes(tree.program);
   const { comments } = tree;
   const file: JsSource = {
+    isTest: isTestFile(path),
     source,
     all,
     comments,
+    calls: all
+      .map(({ node }) => node)
+      .filter(isCall)
+      .toSorted((a, b) => a.start - b.start),
     tests: declaredTests(all, source),
+    names: readNames(all),
     lineOf: lineFinder(source),
-    hasComment: (node) => comments.some(({ start, end }) => start >= node.start && end <= node.end),
+    hasComment: (node) => nodesWithin(comments, node).length > 0,
   };
   const prose = comments.flatMap((comment) => commentLines(commentText(comment), file.lineOf(comment.start)));
   return [
-    ...checkComments(prose),
+    ...checkComments(prose, file.isTest),
     ...aboutThrown(file),
     ...aboutExpectations(file),
     ...aboutCatches(file),
     ...checkDeclaredTests(file),
-    ...(isTestFile(path) ? [] : checkWrites(file)),
+    ...(file.isTest ? [] : checkWrites(file)),
   ];
 }
 
@@ -66,6 +73,7 @@ function unitOf(visit: Visit, tests: ReadonlyMap<Node, DeclaredTest>): Node | un
 
 interface Asserted {
   readonly line: number;
+  readonly visit: Visit;
   readonly unit: Node | undefined;
   readonly expectation: Expectation | undefined;
 }
@@ -88,19 +96,45 @@ function aboutExpectations(file: JsSource): FoundIssue[] {
     if (count === 0 && !helper) continue;
     const line = file.lineOf(node.start);
     const expectation = expectationOf(node);
-    if (empty) add('tautology', line);
-    if (expectation !== undefined && acceptsSeveral(expectation)) add('several-outcomes', line);
-    asserted.push({ line, unit: unitOf(visit, tests), expectation });
+    // Outside tests `assert(…)` is a guard of the code itself.
+    if (!file.isTest && file.tests.length === 0 && expectation?.style === 'assert') continue;
+    if (empty || (expectation !== undefined && isAboutImport(expectation, file.names))) add('tautology', line);
+    if (expectation !== undefined && acceptsSeveral(expectation, file.names)) add('several-outcomes', line);
+    asserted.push({ line, visit, unit: unitOf(visit, tests), expectation });
   }
   for (const unit of grouped(asserted)) {
     const [first] = unit;
     if (first === undefined) continue;
     if (unit.every(({ expectation }) => expectation !== undefined && saysNoError(expectation)))
       add('no-error', first.line);
-    if (unit.every(({ expectation }) => expectation !== undefined && looksAtLogs(expectation)))
-      add('only-logs', first.line);
+    const test = first.unit === undefined ? undefined : tests.get(first.unit);
+    const isLogged = unit.every(({ expectation }) => expectation !== undefined && looksAtLogs(expectation, file.names));
+    if (isLogged && !namesOutput(test?.name ?? '')) add('only-logs', first.line);
+    const condition = test === undefined || test.isRepeated ? undefined : onlyCondition(unit, test);
+    if (condition !== undefined && !asksAboutMachine(file.source.slice(condition.start, condition.end)))
+      add('conditional', file.lineOf(condition.start));
   }
   return found;
+}
+
+/** The condition of the one `if` without an `else` that all assertions of a test stand in. */
+function onlyCondition(unit: readonly Asserted[], test: DeclaredTest): Node | undefined {
+  const conditions = new Set(unit.map(({ visit }) => conditionAround(visit, test.callback)));
+  const [only] = conditions;
+  return conditions.size === 1 ? only : undefined;
+}
+
+function conditionAround(visit: Visit, within: Node | undefined): Node | undefined {
+  let inner = visit.node;
+  for (let at = visit.parent; at !== undefined && at.node !== within; at = at.parent) {
+    const { node } = at;
+    // What runs more than once, or somewhere else, may well assert in one of its turns.
+    if (isFunction(node) || /^(?:For|While|DoWhile|Try)/.test(node.type)) return undefined;
+    if (node.type === 'IfStatement' && node['consequent'] === inner && nodeAt(node, 'alternate') === undefined)
+      return nodeAt(node, 'test');
+    inner = node;
+  }
+  return undefined;
 }
 
 /** By the test they stand in. */
@@ -115,10 +149,11 @@ function parameterOf(unit: Node | undefined): string | undefined {
 }
 
 /** `throw new Error('waiting for M-007')` is a stub too. */
-function aboutThrown({ all, lineOf }: JsSource): FoundIssue[] {
+function aboutThrown({ all, source, lineOf }: JsSource): FoundIssue[] {
   return all.flatMap(({ node, parent }) => {
-    const thrown = node.type === 'StringLiteral' && isWithinThrow(parent);
-    return thrown ? findAbandonment({ text: nameOf(node) ?? '', line: lineOf(node.start) }) : [];
+    const text = node.type === 'TemplateElement' ? source.slice(node.start, node.end) : nameOf(node);
+    const isText = node.type === 'StringLiteral' || node.type === 'TemplateElement';
+    return isText && isWithinThrow(parent) ? findAbandonment({ text: text ?? '', line: lineOf(node.start) }) : [];
   });
 }
 

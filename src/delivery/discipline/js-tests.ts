@@ -5,8 +5,10 @@
 import { issueIn } from '../../design/design-ids.ts';
 import type { Visit } from '../../evidence/contracts/js-walk.ts';
 import {
+  chainOf,
   constantOf,
   isCall,
+  isFunction,
   isMember,
   type Node,
   nameOf,
@@ -16,7 +18,9 @@ import {
 } from '../../evidence/weakened/js-nodes.ts';
 import { testCallOf } from '../../evidence/weakened/js-test-calls.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import type { JsSource } from './js-discipline.ts';
+import { type JsSource, nodesWithin } from './js-source.ts';
+import { isLogger } from './js-names.ts';
+import { asksAboutMachine, promisedStatus } from './test-words.ts';
 import { ruleIssue } from './rule-texts.ts';
 
 export interface DeclaredTest {
@@ -26,6 +30,10 @@ export interface DeclaredTest {
   readonly kind: 'suite' | 'test';
   /** Left out always, not under a condition. */
   readonly isSkipped: boolean;
+  /** The only one that runs. */
+  readonly isSingledOut: boolean;
+  /** Runs once for each row of a table. */
+  readonly isRepeated: boolean;
 }
 
 export function declaredTests(all: readonly Visit[], source: string): DeclaredTest[] {
@@ -37,7 +45,9 @@ export function declaredTests(all: readonly Visit[], source: string): DeclaredTe
     const isSkipped = words.some(
       (word) => !/If\b|condition/.test(word) && !(word.startsWith('{') && !hasConstantOption(node)),
     );
-    return [{ call: node, name: declared.name, callback: declared.callback, kind: declared.kind, isSkipped }];
+    const { name, callback, kind, repeated: isRepeated } = declared;
+    const isSingledOut = declared.markers.some((marker) => marker.kind === 'only');
+    return [{ call: node, name, callback, kind, isSkipped, isSingledOut, isRepeated }];
   });
 }
 
@@ -69,17 +79,30 @@ export function checkDeclaredTests(file: JsSource): FoundIssue[] {
   ];
 }
 
-function aboutTest({ call, callback, kind, isSkipped, name }: DeclaredTest, file: JsSource): FoundIssue[] {
-  const line = file.lineOf(call.start);
-  if (isSkipped) return hasReference(file, call) ? [] : [ruleIssue('skip-without-issue', line)];
+function aboutTest(test: DeclaredTest, file: JsSource): FoundIssue[] {
+  const line = file.lineOf(test.call.start);
+  if (test.isSkipped) return hasReference(file, test.call) ? [] : [ruleIssue('skip-without-issue', line)];
+  const singled = test.isSingledOut && !hasReference(file, test.call) ? [ruleIssue('singled-out', line)] : [];
+  return [...singled, ...aboutBody(test, file, line)];
+}
+
+function aboutBody({ callback, kind, name }: DeclaredTest, file: JsSource, line: number): FoundIssue[] {
   const body = nodeAt(callback, 'body');
   if (kind === 'suite' || callback === undefined || body === undefined) return [];
   const statements = nodesAt(body, 'body');
   if (body.type === 'BlockStatement' && statements.length === 0) return [ruleIssue('empty-test', line)];
-  const text = file.source.slice(body.start, body.end);
+  const text = codeOf(body, file);
   const takesContext = nodesAt(callback, 'params').length > 0;
-  if (!takesContext && !assertionWords.test(text)) return [ruleIssue('no-assertion', line)];
-  const early = statements.filter((statement) => isBareReturn(statement) && !hasReference(file, statement));
+  if (!takesContext && !mayAssert(body, file)) return [ruleIssue('no-assertion', line)];
+  const asserted = statements.findIndex((statement) => assertionWords.test(codeOf(statement, file)));
+  // What leaves after an assertion has asserted something.
+  const early = statements.filter(
+    (statement, at) =>
+      (asserted === -1 || at <= asserted) &&
+      isBareReturn(statement) &&
+      !isAboutMachine(statement, file) &&
+      !hasReference(file, statement),
+  );
   const broken = brokenPromise(name, text);
   return [
     ...early.map((statement) => ruleIssue('early-return', file.lineOf(statement.start))),
@@ -88,7 +111,42 @@ function aboutTest({ call, callback, kind, isSkipped, name }: DeclaredTest, file
 }
 
 /** Helpers assert under many names; a test that has none of these words asserts nothing. */
-const assertionWords = /expect|assert|should|verif|check|ensure|must|reject|throw|fail|snapshot|match|equal|toBe|wait/i;
+const assertionWords =
+  /expect|assert|should|verif|check|ensure|must|reject|throw|fail|snapshot|match|equal|toBe|\bwait/i;
+/** The compiler is what asserts here. */
+const typeAssertion = /\bsatisfies\b|@ts-expect-error/;
+
+/** By its own words, or by those of what it calls: a function of this file, or one of a module that helps tests. */
+function mayAssert(body: Node, file: JsSource): boolean {
+  if (assertionWords.test(codeOf(body, file)) || typeAssertion.test(file.source.slice(body.start, body.end)))
+    return true;
+  const called = new Set(nodesWithin(file.calls, body).map((node) => nameOf(chainOf(node, () => false).root) ?? ''));
+  return [...called].some((name) => {
+    const helper = file.names.values.get(name);
+    return (
+      (isFunction(helper) && helper !== undefined && assertionWords.test(codeOf(helper, file))) ||
+      /(?:help|support|util|fixture|harness|test|spec|assert|world|page)/i.test(file.names.imports.get(name) ?? '')
+    );
+  });
+}
+
+/** Its text without comments, and without what only counts assertions or stands in one. */
+function codeOf(node: Node, { source, comments }: JsSource): string {
+  const { start, end } = node;
+  const inside = nodesWithin(comments, node);
+  let at = start;
+  let text = '';
+  for (const comment of inside) {
+    text += source.slice(at, comment.start);
+    at = comment.end;
+  }
+  return (text + source.slice(at, end)).replaceAll(/\bexpect\.(?:assertions|hasAssertions|any|anything)\b/g, '');
+}
+
+function isAboutMachine(statement: Node, { source }: JsSource): boolean {
+  const test = nodeAt(statement, 'test');
+  return test !== undefined && asksAboutMachine(source.slice(test.start, test.end));
+}
 
 /** `if (!route) return;` directly in the test. */
 function isBareReturn(statement: Node): boolean {
@@ -101,15 +159,28 @@ function isBareReturn(statement: Node): boolean {
 function softPass({ node }: Visit, file: JsSource): FoundIssue[] {
   const line = file.lineOf(node.start);
   if (node.type === 'IfStatement' && onlyWarns(nodeAt(node, 'consequent'))) return [ruleIssue('warn-and-go-on', line)];
-  if (node.type !== 'TryStatement') return [];
-  const handler = nodeAt(nodeAt(node, 'handler'), 'body');
-  const tried = nodeAt(node, 'block');
-  if (handler === undefined || tried === undefined || nodesAt(handler, 'body').length === 0) return [];
-  const text = (part: Node): string => file.source.slice(part.start, part.end);
+  const [tried, handler] = node.type === 'TryStatement' ? triedIn(node) : caughtFrom(node);
+  if (tried === undefined || handler === undefined) return [];
+  // An empty handler without a comment is a finding of its own.
+  if (node.type === 'TryStatement' && nodesAt(handler, 'body').length === 0 && !file.hasComment(handler)) return [];
   const swallows =
-    /\bexpect\s*\(|\bassert\b/.test(text(tried)) &&
-    !/\bthrow\b|\bexpect\b|\bassert|\bfail\b|\bdone\s*\(|\breject\s*\(/.test(text(handler));
+    /\bexpect\s*\(|\bassert\b/.test(codeOf(tried, file)) &&
+    !/\bthrow\b|\bexpect\b|\bassert|\bfail\b|\bdone\b|\breject\b/.test(codeOf(handler, file));
   return swallows ? [ruleIssue('catch-all', line)] : [];
+}
+
+function triedIn(node: Node): readonly (Node | undefined)[] {
+  return [nodeAt(node, 'block'), nodeAt(nodeAt(node, 'handler'), 'body')];
+}
+
+/** `expect(…).resolves.toBe(1).catch(handler)`. */
+function caughtFrom(node: Node): readonly (Node | undefined)[] {
+  const callee = isCall(node) ? nodeAt(node, 'callee') : undefined;
+  if (callee === undefined || !isMember(callee) || nameOf(nodeAt(callee, 'property')) !== 'catch') return [];
+  const [handler] = nodesAt(node, 'arguments');
+  const body = isFunction(handler) ? nodeAt(handler, 'body') : undefined;
+  const isEmpty = body?.type === 'BlockStatement' && nodesAt(body, 'body').length === 0;
+  return isEmpty ? [] : [nodeAt(callee, 'object'), body];
 }
 
 /** Warns, or prints and returns. */
@@ -126,7 +197,7 @@ function isPrint(statement: Node, method = /^/): boolean {
   return (
     callee !== undefined &&
     isMember(callee) &&
-    nameOf(nodeAt(callee, 'object')) === 'console' &&
+    isLogger(nameOf(nodeAt(callee, 'object')) ?? '') &&
     method.test(nameOf(nodeAt(callee, 'property')) ?? '')
   );
 }
@@ -167,10 +238,8 @@ function isInside(visit: Visit, callbacks: ReadonlySet<Node>): boolean {
 
 /** A name is a contract: what it promises has to be in the test. */
 function brokenPromise(name: string, body: string): string | undefined {
-  const status =
-    /\b(?:returns?|responds?(?: with)?|answers?(?: with)?|gives|sends|status(?: code)?)\s+(?:an? )?(?:http )?([1-5]\d\d)\b/i.exec(
-      name,
-    )?.[1];
+  if (/^(?:it )?throws\b/i.test(name) && !/throw|reject|error|catch|fail|code/i.test(body)) return 'throws';
+  const status = promisedStatus(name);
   if (
     status !== undefined &&
     !body.includes(status) &&

@@ -4,25 +4,28 @@
  */
 import { issueIn } from '../../design/design-ids.ts';
 import { type PyNode, parsePython } from '../../evidence/contracts/python-tree.ts';
+import { isTestFile } from '../../evidence/test-files.ts';
 import { rulesOf } from '../../evidence/weakened/language-rules.ts';
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
-import { type RuleName, ruleIssue } from './rule-texts.ts';
-
-interface PyVisit {
-  readonly node: PyNode;
-  readonly parent: PyVisit | undefined;
-}
-
-interface PySource {
-  readonly source: string;
-  readonly all: readonly PyVisit[];
-  textOf(node: PyNode): string;
-  add(rule: RuleName, node: PyNode): void;
-}
+import { findAbandonment } from './comment-rules.ts';
+import {
+  argumentsOf,
+  childNamed,
+  functionAround,
+  isTest,
+  nameOfFunction,
+  type PySource,
+  type PyVisit,
+  statementsOf,
+  visitsOf,
+} from './python-source.ts';
+import { checkPythonWrites } from './python-writes.ts';
+import { ruleIssue } from './rule-texts.ts';
+import { asksAboutMachine, namesOutput, promisedStatus } from './test-words.ts';
 
 /** Undefined where the text is not Python the parser can read. Comments are read by the caller. */
-export function pythonDiscipline(source: string): FoundIssue[] | undefined {
+export function pythonDiscipline(path: string, source: string): FoundIssue[] | undefined {
   const tree = parsePython(source);
   if (tree.status !== 'tree') return undefined;
   const found: FoundIssue[] = [];
@@ -30,34 +33,33 @@ export function pythonDiscipline(source: string): FoundIssue[] | undefined {
   const file: PySource = {
     source,
     all: visitsOf(tree.root),
-    textOf: (node) => source.slice(node.from, node.to),
-    add: (rule, node) => void found.push(ruleIssue(rule, lineOf(node.from))),
+    textOf: (node) => (node === undefined ? '' : source.slice(node.from, node.to)),
+    add: (rule, node, detail) => void found.push(ruleIssue(rule, lineOf(node.from), detail)),
+    addIssues: (issues) => void found.push(...issues),
+    lineOf: (node) => lineOf(node.from),
   };
-  aboutAssertions(file);
+  const inTests = isTestFile(path) || /\bpytest\b|^\s*(?:async )?def test_/m.test(source);
+  // Elsewhere an assertion is a guard of the code itself.
+  if (inTests) aboutAssertions(file);
+  const helpers = assertingFunctions(file);
   for (const visit of file.all) {
     if (visit.node.name === 'TryStatement') aboutTry(visit, file);
-    if (visit.node.name === 'FunctionDefinition' && isTest(visit, file)) aboutTest(visit, file);
+    if (visit.node.name === 'WithStatement') aboutSuppressed(visit, file);
+    if (inTests && isTest(visit.node, file)) aboutTest(visit, file, helpers);
     aboutSkip(visit, file);
-    aboutWrite(visit, file);
   }
-  return found;
-}
-
-function visitsOf(root: PyNode): PyVisit[] {
-  const found: PyVisit[] = [];
-  const stack: PyVisit[] = [{ node: root, parent: undefined }];
-  for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
-    found.push(visit);
-    for (const node of visit.node.children.toReversed()) stack.push({ node, parent: visit });
-  }
+  aboutRaised(file);
+  if (!isTestFile(path)) checkPythonWrites(file);
   return found;
 }
 
 /** What an assertion says, for the test it stands in. */
 interface Asserted {
   readonly node: PyNode;
+  readonly visit: PyVisit;
   readonly unit: PyNode | undefined;
   readonly onlyNoError: boolean;
+  readonly onlyLogs: boolean;
 }
 
 function aboutAssertions(file: PySource): void {
@@ -67,14 +69,35 @@ function aboutAssertions(file: PySource): void {
     if (found === undefined) continue;
     if (found.acceptsSeveral) file.add('several-outcomes', visit.node);
     if (found.isEmpty) file.add('tautology', visit.node);
-    asserted.push({ node: visit.node, unit: functionAround(visit), onlyNoError: found.onlyNoError });
+    const { onlyNoError } = found;
+    const onlyLogs = /\bcaplog\.(?:text|messages|records|record_tuples)\b|\bassertLogs\b/.test(file.textOf(visit.node));
+    asserted.push({ node: visit.node, visit, unit: functionAround(visit), onlyNoError, onlyLogs });
   }
   const units = new Map<PyNode | undefined, Asserted[]>();
   for (const each of asserted) units.set(each.unit, [...(units.get(each.unit) ?? []), each]);
   for (const [first, ...rest] of units.values()) {
     if (first !== undefined && [first, ...rest].every(({ onlyNoError }) => onlyNoError))
       file.add('no-error', first.node);
+    const test = first?.unit;
+    if (first === undefined || test === undefined || !isTest(test, file)) continue;
+    const isLogged = [first, ...rest].every(({ onlyLogs }) => onlyLogs);
+    if (isLogged && !namesOutput(nameOfFunction(test, file))) file.add('only-logs', first.node);
+    const conditions = new Set([first, ...rest].map(({ visit }) => conditionAround(visit, test)));
+    const [only] = conditions;
+    if (conditions.size === 1 && only !== undefined && !asksAboutMachine(file.textOf(only)))
+      file.add('conditional', only);
   }
+}
+
+/** The condition of an `if` without an `else` around it; none where it runs more than once. */
+function conditionAround(visit: PyVisit, within: PyNode): PyNode | undefined {
+  for (let at = visit.parent; at !== undefined && at.node !== within; at = at.parent) {
+    if (/^(?:For|While|Try|Match)Statement$|^FunctionDefinition$|^LambdaExpression$/.test(at.node.name))
+      return undefined;
+    if (at.node.name === 'IfStatement')
+      return at.node.children.some(({ name }) => name === 'else' || name === 'elif') ? undefined : at.node.children[1];
+  }
+  return undefined;
 }
 
 interface PyAssertion {
@@ -91,11 +114,15 @@ function assertionAt({ node }: PyVisit, file: PySource): PyAssertion | undefined
     const [, condition] = node.children;
     const claim = condition === undefined ? '' : file.textOf(condition);
     return {
-      acceptsSeveral: isChoice(condition),
+      acceptsSeveral:
+        isChoice(condition) ||
+        isInStatuses(condition, file) ||
+        isAnyOf(condition, file) ||
+        isStatusRange(condition, file),
       onlyNoError:
         errorName.test(claim.replace(/\s+is\s+None$|\s*==\s*None$|^not\s+/, '')) &&
         claim.search(/\bis\s+None$|== *None$|^not\s/) !== -1,
-      isEmpty: rulesOf('python').isEmpty(text),
+      isEmpty: rulesOf('python').isEmpty(text) || isAlwaysThere(condition, file),
     };
   }
   if (
@@ -117,11 +144,6 @@ function assertionAt({ node }: PyVisit, file: PySource): PyAssertion | undefined
   };
 }
 
-function argumentsOf(call: PyNode): PyNode[] {
-  const list = call.children.find(({ name }) => name === 'ArgList');
-  return (list?.children ?? []).filter(({ name }) => !/^[(),]$/.test(name));
-}
-
 /** `x in (200, 400)`, `x == 200 or x == 400`. */
 function isChoice(node: PyNode | undefined): boolean {
   if (node?.name === 'ParenthesizedExpression') return isChoice(node.children[1]);
@@ -130,6 +152,49 @@ function isChoice(node: PyNode | undefined): boolean {
   if (operator?.name === 'in') return left?.name !== 'String' && isLongList(right);
   if (operator?.name !== 'or') return false;
   return [left, right].every((side) => isEquality(side) || isChoice(side));
+}
+
+/** A tuple, or something that is imported or defined by its name. */
+function isAlwaysThere(node: PyNode | undefined, file: PySource): boolean {
+  if (node?.name === 'TupleExpression') return node.children.length > 2;
+  if (node?.name !== 'VariableName') return false;
+  const name = file.textOf(node);
+  const isAssigned = new RegExp(
+    String.raw`\b${name}\b[^=\n]{0,200}(?<![=!<>])=(?!=)|\b(?:as|for)\s+${name}\b|[(,]\s*${name}\s*[,):=]`,
+  );
+  return (
+    !isAssigned.test(file.source) &&
+    new RegExp(
+      String.raw`^(?:from\s.*\simport\s.*\b${name}\b|(?:async\s+)?def\s+${name}\b|class\s+${name}\b)`,
+      'm',
+    ).test(file.source)
+  );
+}
+
+/** `r.status_code in ok`, where `ok` is a constant with several statuses. */
+function isInStatuses(node: PyNode | undefined, file: PySource): boolean {
+  const [, left = '', name = ''] = /^([\w.]+)\s+in\s+(\w+)$/.exec(file.textOf(node).trim()) ?? [];
+  if (!statusName.test(left)) return false;
+  const given = [...file.source.matchAll(new RegExp(String.raw`^[ \t]*${name}\s*=(?!=)(.*)$`, 'gm'))];
+  return given.length === 1 && /^\s*[([{]\s*[1-5]\d\d\s*,\s*[1-5]\d\d[\s,\d]*[)\]}]\s*$/.test(given[0]?.[1] ?? '');
+}
+
+const statusName = /\bstatus(?:_?code)?$/i;
+
+/** `r.status_code < 500`, `200 <= r.status_code < 300`. */
+function isStatusRange(node: PyNode | undefined, file: PySource): boolean {
+  if (node?.name === 'ParenthesizedExpression') return isStatusRange(node.children[1], file);
+  if (node?.name !== 'BinaryExpression') return false;
+  const [left, operator, right] = node.children;
+  if (operator?.name === 'and') return isStatusRange(left, file) && isStatusRange(right, file);
+  if (operator?.name !== 'CompareOp' || !/^[<>]=?$/.test(file.textOf(operator))) return false;
+  return [left, right].some((side) => statusName.test(file.textOf(side))) || isStatusRange(left, file);
+}
+
+/** `any(r.status_code == each for each in (200, 400))`. */
+function isAnyOf(node: PyNode | undefined, file: PySource): boolean {
+  if (node?.name !== 'CallExpression' || !/^any\s*\(/.test(file.textOf(node))) return false;
+  return /^any\s*\(\s*[^=()]{1,60}==[^=()]{1,60}\bfor\b[^()]{1,60}\bin\s*[([{][^()]*,/.test(file.textOf(node));
 }
 
 function isEquality(node: PyNode | undefined): boolean {
@@ -141,19 +206,8 @@ function isLongList(node: PyNode | undefined): boolean {
   return node.children.filter(({ name }) => !/^[()[\]{},]$|^Comment$/.test(name)).length > 1;
 }
 
-function functionAround(visit: PyVisit): PyNode | undefined {
-  for (let at = visit.parent; at !== undefined; at = at.parent)
-    if (at.node.name === 'FunctionDefinition') return at.node;
-  return undefined;
-}
-
-function isTest({ node }: PyVisit, file: PySource): boolean {
-  return /^(?:async\s+)?def\s+test\w*\s*\(/.test(file.textOf(node).slice(0, 200));
-}
-
 function isInTest(visit: PyVisit, file: PySource): boolean {
-  for (let at = visit.parent; at !== undefined; at = at.parent)
-    if (at.node.name === 'FunctionDefinition' && isTest(at, file)) return true;
+  for (let at = visit.parent; at !== undefined; at = at.parent) if (isTest(at.node, file)) return true;
   return false;
 }
 
@@ -171,6 +225,13 @@ function aboutTry(visit: PyVisit, file: PySource): void {
   const { node } = visit;
   const tried = node.children.find(({ name }) => name === 'Body');
   const inTest = isInTest(visit, file);
+  const otherwise = node.children.findIndex(({ name }) => name === 'else');
+  // `except KeyError: pass`, `else: self.fail(…)`: that it came is what is asserted.
+  const expected =
+    otherwise !== -1 &&
+    /\bfail\b|\braise\b|\bassert/.test(
+      file.textOf(node.children[otherwise + 1]) + file.textOf(node.children[otherwise + 2]),
+    );
   node.children.forEach((word, at) => {
     if (word.name !== 'except') return;
     const rest = node.children.slice(at + 1);
@@ -179,7 +240,7 @@ function aboutTry(visit: PyVisit, file: PySource): void {
     const caught = file.source.slice(word.to, body.from);
     const isBroad = caught.trim() === '' || /\b(?:Base)?Exception\b|\bAssertionError\b/.test(caught);
     if (doesNothing(body, file)) {
-      if (isBroad || inTest) file.add('empty-catch', word);
+      if (isBroad || (inTest && !expected)) file.add('empty-catch', word);
       return;
     }
     const swallows = inTest && isBroad && /\bassert\b/.test(tried === undefined ? '' : file.textOf(tried));
@@ -187,9 +248,39 @@ function aboutTry(visit: PyVisit, file: PySource): void {
   });
 }
 
+/** `with suppress(Exception): assert …`. */
+function aboutSuppressed(visit: PyVisit, file: PySource): void {
+  const text = file.textOf(visit.node);
+  const isBroad = /^(?:async\s+)?with\s+(?:contextlib\.)?suppress\([^)]*\b(?:Base)?(?:Exception|AssertionError)\b/.test(
+    text,
+  );
+  if (isBroad && isInTest(visit, file) && /\bassert\b/.test(text)) file.add('catch-all', visit.node);
+}
+
 const assertionWords = /assert|raises|expect|verif|check|should|fail|warns|ensure|match|benchmark|snapshot/i;
 
-function aboutTest(visit: PyVisit, file: PySource): void {
+/** By its own words, or by those of a function of this file that it calls. */
+function mayAssert(body: PyNode, file: PySource, helpers: ReadonlySet<string>): boolean {
+  if (assertionWords.test(withoutComments(body, file))) return true;
+  const called = file.textOf(body).matchAll(/(?:^|[^.\w])(?:self\.)?(\w+)\s*\(/g);
+  return [...called].some(([, name = '']) => helpers.has(name));
+}
+
+/** Functions of the file that assert something. */
+function assertingFunctions(file: PySource): ReadonlySet<string> {
+  const functions = file.all.map(({ node }) => node).filter(({ name }) => name === 'FunctionDefinition');
+  return new Set(
+    functions
+      .filter((node) => assertionWords.test(withoutComments(node, file)))
+      .map((node) => nameOfFunction(node, file)),
+  );
+}
+
+function withoutComments(node: PyNode, file: PySource): string {
+  return file.textOf(node).replaceAll(/(^|\s)#[^\n]*/g, '');
+}
+
+function aboutTest(visit: PyVisit, file: PySource, helpers: ReadonlySet<string>): void {
   const { node } = visit;
   const body = node.children.find(({ name }) => name === 'Body');
   const skipped =
@@ -200,17 +291,46 @@ function aboutTest(visit: PyVisit, file: PySource): void {
     file.add('empty-test', node);
     return;
   }
-  if (!assertionWords.test(file.textOf(body))) file.add('no-assertion', node);
+  if (!mayAssert(body, file, helpers)) file.add('no-assertion', node);
+  // The only thing it can fail by is that an error comes.
+  const words = withoutComments(body, file);
+  if (
+    /\bexcept\b[^\n]*:\s*(?:pytest|self)\.fail\(/.test(words) &&
+    words.match(new RegExp(assertionWords, 'gi'))?.length === 1
+  )
+    file.add('no-error', node);
+  const status = promisedStatus(nameOfFunction(node, file));
+  if (
+    status !== undefined &&
+    !file.textOf(body).includes(status) &&
+    !/HTTPStatus|status\.HTTP_|snapshot/.test(file.textOf(body))
+  )
+    file.add('name-and-content', node, `status ${status}`);
+  const asserted = body.children.find((each) => assertionWords.test(withoutComments(each, file)));
   for (const statement of body.children.filter(({ name }) => name === 'IfStatement')) {
-    const branch = statement.children.find(({ name }) => name === 'Body');
-    const parts = (branch?.children ?? []).filter(({ name }) => name !== ':' && name !== 'Comment');
+    const branch = childNamed(statement, 'Body');
+    const parts = statementsOf(branch);
     const returns = parts.filter((part) => part.name === 'ReturnStatement' && part.children.length === 1);
     const prints = parts.filter((part) =>
       /^(?:print|warnings\.warn|log(?:ger|ging)?\.\w+)\s*\(/.test(file.textOf(part)),
     );
-    if (parts.length === 0 || statement.children.some(({ name }) => name === 'else')) continue;
-    if (prints.length > 0 && prints.length + returns.length === parts.length) file.add('warn-and-go-on', statement);
-    else if (returns.length === parts.length && !hasReference(file, statement)) file.add('early-return', statement);
+    const isWarning = prints.length > 0 && prints.length + returns.length === parts.length;
+    if (isWarning && (returns.length > 0 || prints.some((part) => /^(?:warnings|log)/.test(file.textOf(part)))))
+      file.add('warn-and-go-on', statement);
+    if (isWarning || returns.length !== parts.length || parts.length === 0) continue;
+    const test = statement.children[1];
+    // What leaves after an assertion has asserted something.
+    if (asserted !== undefined && asserted.from < statement.from) continue;
+    if (asksAboutMachine(file.textOf(test)) || statement.children.some(({ name }) => name === 'else')) continue;
+    if (!hasReference(file, statement)) file.add('early-return', statement);
+  }
+}
+
+/** `raise NotImplementedError("waiting for M-007")` is a stub too. */
+function aboutRaised(file: PySource): void {
+  for (const { node } of file.all) {
+    if (node.name !== 'RaiseStatement') continue;
+    file.addIssues(findAbandonment({ text: file.textOf(node), line: file.lineOf(node) }));
   }
 }
 
@@ -231,18 +351,4 @@ function hasReference({ source }: PySource, node: PyNode): boolean {
   const end = source.indexOf('\n', Math.min(node.to, node.from + 400) - 1);
   const own = source.slice(start, end === -1 ? source.length : Math.max(end, start));
   return issueIn(own) !== undefined || (/^\s*#/.test(before) && issueIn(before) !== undefined);
-}
-
-/** An UPDATE or DELETE as a statement of its own, in a function that never looks at `rowcount`. */
-function aboutWrite(visit: PyVisit, file: PySource): void {
-  const { node } = visit;
-  if (node.name !== 'ExpressionStatement') return;
-  if (
-    !/^(?:await\s+)?[\w.]+\.execute\s*\(\s*[frbu]*["']{1,3}\s*(?:UPDATE|DELETE\s+FROM)\b/i.test(
-      file.textOf(node).slice(0, 300),
-    )
-  )
-    return;
-  const around = functionAround(visit);
-  if (!(around === undefined ? file.source : file.textOf(around)).includes('rowcount')) file.add('silent-write', node);
 }

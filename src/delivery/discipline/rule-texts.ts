@@ -18,6 +18,11 @@ const rules = {
     'The test leaves before it asserts anything.',
     'Assert the condition, or skip with // SKIP: reason; tracked in owner/repo#123.',
   ],
+  conditional: [
+    'CR-AF12',
+    'The test asserts something only under a condition, and passes without it.',
+    'Assert the condition first.',
+  ],
   'empty-catch': [
     'CR-AF12',
     'The error is caught and nothing happens.',
@@ -28,6 +33,7 @@ const rules = {
     'The test is skipped without an issue.',
     'Write // SKIP: reason; tracked in owner/repo#123.',
   ],
+  'singled-out': ['CR-AF14', 'Only this test runs; the others are skipped without an issue.', 'Remove "only".'],
   'no-error': [
     'CR-AF20',
     'That no error came is all the test asserts.',

@@ -51,13 +51,15 @@ export function scanFile(path: string, text: string): FoundIssue[] {
   const language = languageOf(path);
   if (language === undefined) return [];
   if (language === 'markdown') return abandonmentsIn(text);
-  if (language === 'js') return jsDiscipline(path, text) ?? textDiscipline(text, 'js');
+  if (language === 'js') return jsDiscipline(path, text) ?? textDiscipline(path, text, 'js');
   if (language === 'python' && path.endsWith('.py')) {
-    const found = pythonDiscipline(text);
-    return found === undefined ? textDiscipline(text, 'python') : [...commentDiscipline(text, 'python'), ...found];
+    const found = pythonDiscipline(path, text);
+    return found === undefined
+      ? textDiscipline(path, text, 'python')
+      : [...commentDiscipline(path, text, 'python'), ...found];
   }
-  if (language === 'python') return commentDiscipline(text, 'python');
-  return textDiscipline(text, language);
+  if (language === 'python') return commentDiscipline(path, text, 'python');
+  return textDiscipline(path, text, language);
 }
 
 function languageOf(path: string): Language | 'markdown' | undefined {

@@ -5,21 +5,23 @@
 import { issueIn } from '../../design/design-ids.ts';
 import { blankSource, commentSpans, type Language } from '../../evidence/weakened/blank.ts';
 import { rulesOf } from '../../evidence/weakened/language-rules.ts';
+import { isTestFile } from '../../evidence/test-files.ts';
 import { lineFinder } from '../../evidence/weakened/outline.ts';
 import { textOutline } from '../../evidence/weakened/text-outline.ts';
 import type { FoundIssue } from '../plan-issue.ts';
 import { checkComments, commentLines } from './comment-rules.ts';
 import { ruleIssue } from './rule-texts.ts';
 
-export function textDiscipline(source: string, language: Language): FoundIssue[] {
-  return [...commentDiscipline(source, language), ...codeDiscipline(source, language)];
+export function textDiscipline(path: string, source: string, language: Language): FoundIssue[] {
+  return [...commentDiscipline(path, source, language), ...codeDiscipline(source, language)];
 }
 
 /** What the comments of a file say. */
-export function commentDiscipline(source: string, language: Language): FoundIssue[] {
+export function commentDiscipline(path: string, source: string, language: Language): FoundIssue[] {
   const lineOf = lineFinder(source);
   return checkComments(
     commentSpans(source, language).flatMap(([from, to]) => commentLines(source.slice(from, to), lineOf(from))),
+    isTestFile(path),
   );
 }
 
