@@ -83,8 +83,17 @@ async function run(name: string, tasks: readonly Task[]): Promise<void> {
 }
 
 function performersFor(tasks: readonly Task[]): Performers {
-  const perform = (kind: EffectKind) => async (request: EffectRequest<EffectKind>) =>
-    kind === 'agent.run' ? agentAnswer((request as EffectRequest<'agent.run'>).role, tasks) : answers[kind];
+  let commits = 0;
+  // Each worker and each merge makes a commit of its own, as in a run that does its work.
+  const nextCommit = (): string => (commits += 1).toString(16).padStart(40, '0');
+  const perform = (kind: EffectKind) => async (request: EffectRequest<EffectKind>) => {
+    if (kind === 'agent.run')
+      return { ...agentAnswer((request as EffectRequest<'agent.run'>).role, tasks), commit: nextCommit() };
+    if (kind === 'merge.prepare') return { ...answers['merge.prepare'], commit: nextCommit() };
+    if (kind === 'check.run')
+      return { ...answers['check.run'], commit: (request as EffectRequest<'check.run'>).commit };
+    return answers[kind];
+  };
   const kinds = Object.keys(effectMap) as EffectKind[];
   return Object.fromEntries(kinds.map((kind) => [kind, { perform: perform(kind) }])) as unknown as Performers;
 }

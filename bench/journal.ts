@@ -30,7 +30,6 @@ async function effectFigure(directory: string, rounds: number): Promise<Figure> 
     writer.append('effect.started', key, {
       kind: 'check.run',
       attempt: 1,
-      identity: { commit: 'a' },
       input: { commit: 'a' },
     });
     writer.append('effect.finished', key, { attempt: 1, output: { status: 'passed' } });
@@ -89,7 +88,6 @@ function writeJournal(file: string, facts: number): Buffer {
     journal.append('effect.started', key, {
       kind: 'check.run',
       attempt: 1,
-      identity: { commit: 'a' },
       input: { commit: 'a', n },
     });
     journal.append('effect.finished', key, { attempt: 1, output: { status: 'passed', n } });

@@ -186,6 +186,8 @@ const meansSomethingElse = [
   "evidence/contracts/python-reader.ts: 'modules'",
   "toolbox/attempts.ts: 'modules'",
   "plan/module-plan.ts: 'modules'",
+  // A field of what an effect is asked.
+  "engine/files/blob-content.ts: 'modules'",
   "cli/design-lines.ts: 'modules'",
   // Words of documents in .gsd.
   "gsd/state-hint.ts: 'milestone'",

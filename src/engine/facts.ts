@@ -166,8 +166,6 @@ export const factSchemas = {
   'effect.started': z.strictObject({
     kind: z.string(),
     attempt: z.number().int().positive(),
-    /** The part of the input that makes it this work and no other. */
-    identity: jsonValue,
     input: jsonValue,
     within,
   }),

@@ -57,12 +57,11 @@ export type Performed<K extends EffectKind> =
   | { readonly status: 'interrupted' }
   | { readonly status: 'failed'; readonly error: unknown };
 
-/** An effect as somebody asked for it: checked, and with what says which work it is. */
+/** An effect as somebody asked for it: checked. */
 export interface AskedEffect<K extends EffectKind> {
   readonly kind: K;
   readonly key: string;
   readonly request: EffectRequest<K>;
-  readonly identity: unknown;
 }
 
 export class KeyedEffects {
@@ -93,7 +92,7 @@ export class KeyedEffects {
   /** What is asked for, read once; throws when it is no effect. */
   ask<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): AskedEffect<K> {
     const request = readInput(kind, input);
-    return { kind, key, request: request as EffectRequest<K>, identity: identityOf(kind, request) };
+    return { kind, key, request: request as EffectRequest<K> };
   }
 
   /** What the journal already knows of this key; throws when the key was used for other work. */
@@ -107,14 +106,14 @@ export class KeyedEffects {
   /** Never rejects. */
   async perform<K extends EffectKind>(asked: AskedEffect<K>): Promise<Performed<K>> {
     const { writer, performers, signal } = this.#deps;
-    const { kind, key, identity } = asked;
+    const { kind, key } = asked;
     let attempt = 0;
     try {
       const record = writer.state.effects.get(key);
       const request = record === undefined ? asked.request : this.#recordedRequest(asked, record);
       attempt = (record?.attempts ?? 0) + 1;
       const within = record === undefined ? this.#deps.place() : record.within;
-      const started = { kind, attempt, identity: identity as null, input: toJson(request) };
+      const started = { kind, attempt, input: toJson(request) };
       writer.append('effect.started', key, within === undefined ? started : { ...started, within });
       const context = this.#context(kind, request, { key, attempt, record });
       const performer = performers[kind] as Performer<K>;
@@ -197,9 +196,11 @@ export class KeyedEffects {
   }
 
   #assertSameWork(before: EffectRecord, now: AskedEffect<EffectKind>): void {
-    if (before.kind === now.kind && this.#same(before.identity, now.identity)) return;
-    const was = `${before.kind} ${JSON.stringify(before.identity)}`;
-    const is = `${now.kind} ${JSON.stringify(now.identity)}`;
+    const asked = identityOf(now.kind, now.request);
+    const recorded = identityOf(before.kind, before.input);
+    if (before.kind === now.kind && this.#same(recorded, asked)) return;
+    const was = `${before.kind} ${JSON.stringify(recorded)}`;
+    const is = `${now.kind} ${JSON.stringify(asked)}`;
     throw new ForgeError('replay-diverged', `${now.key} was recorded as ${was} and is now asked to be ${is}`, {
       hint: 'The workflow changed in a way this run cannot follow. Resume it with the version that began it, or start afresh.',
     });
@@ -214,9 +215,10 @@ export class KeyedEffects {
 }
 
 /** The part of the input that says which work this is; absent fields do not count. */
-function identityOf(kind: EffectKind, request: Readonly<Record<string, unknown>>): unknown {
-  const fields: readonly string[] = effectMap[kind].identity;
-  return toJson(Object.fromEntries(fields.map((field) => [field, request[field]])));
+function identityOf(kind: string, input: unknown): unknown {
+  const fields: readonly string[] = Object.hasOwn(effectMap, kind) ? effectMap[kind as EffectKind].identity : [];
+  const given = input as Readonly<Record<string, unknown>>;
+  return toJson(Object.fromEntries(fields.map((field) => [field, given[field]])));
 }
 
 function readOutput<K extends EffectKind>(kind: K, output: unknown): EffectOutput<K> {

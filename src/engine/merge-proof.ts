@@ -98,9 +98,8 @@ function missingForMerge(run: RunRecord, request: Merge): string | undefined {
 }
 
 function preparedMerge(run: RunRecord, { commit, before, base, source }: Merge): Prepared | undefined {
-  for (const record of recordsOf(run, 'merge.prepare')) {
-    const input = record.input as Input;
-    if (input.base !== base || input.commit !== source) continue;
+  for (const record of recordsAbout(run, 'merge.prepare', source)) {
+    if ((record.input as Input).base !== base) continue;
     const output = outputOf<'merge.prepare'>(record);
     if (output.status === 'ready' && output.commit === commit && output.before === before) return output;
   }
@@ -128,9 +127,9 @@ function missingCheck(run: RunRecord, { commit, source, flags }: Merge, prepared
 }
 
 function missingComparison(run: RunRecord, request: Merge): string | undefined {
-  const measured = recordsOf(run, 'evidence.measure').filter((record) => {
+  const measured = recordsAbout(run, 'evidence.measure', request.source).filter((record) => {
     const input = record.input as Input;
-    if (input.base !== request.base || input.commit !== request.source) return false;
+    if (input.base !== request.base) return false;
     const judge = input.judge ?? '';
     return (
       hasHonestBaseline(run, input) && (isHonestJudge(run, judge) || (judge === request.source && isFirstSetUp(run)))
@@ -215,16 +214,15 @@ function isFirstSetUp(run: RunRecord): boolean {
 }
 
 function baseReport(run: RunRecord): CheckReport | undefined {
-  const record = recordsOf(run, 'check.run').find(({ input }) => isOnBase(run, input as Input));
+  const record = recordsAbout(run, 'check.run', run.base).find(({ input }) => isOnBase(run, input as Input));
   return record && outputOf<'check.run'>(record);
 }
 
 /** What all of the project's own checks said about a commit, excusing only what fails on the base. */
 function reportsOn(run: RunRecord, commit: string, mayJudge: (judge: string) => boolean): readonly CheckReport[] {
-  const records = recordsOf(run, 'check.run').filter((record) => {
+  const records = recordsAbout(run, 'check.run', commit).filter((record) => {
     const input = record.input as Input;
-    if (input.commit !== commit || input.part !== undefined) return false;
-    return hasHonestBaseline(run, input) && mayJudge(input.judge ?? '');
+    return input.part === undefined && hasHonestBaseline(run, input) && mayJudge(input.judge ?? '');
   });
   return records.map((record) => outputOf<'check.run'>(record));
 }
@@ -263,9 +261,17 @@ function isNamedIn(detail: string, place: string): boolean {
   return ends.some((end) => lines.includes(`\n${place}${end}`));
 }
 
-/** Finished, the first first. */
 function recordsOf({ state }: RunRecord, kind: EffectKind): readonly EffectRecord[] {
-  return [...state.effects.ofKind(kind).values()].filter(({ result }) => result !== undefined);
+  return finished(state.effects.ofKind(kind));
+}
+
+function recordsAbout({ state }: RunRecord, kind: EffectKind, commit: string): readonly EffectRecord[] {
+  return finished(state.effects.ofCommit(kind, commit));
+}
+
+/** The first first. */
+function finished(records: ReadonlyMap<string, EffectRecord>): readonly EffectRecord[] {
+  return [...records.values()].filter(({ result }) => result !== undefined);
 }
 
 function outputOf<K extends EffectKind>({ result }: EffectRecord): EffectOutput<K> {

@@ -74,15 +74,14 @@ function grantedPrograms({ questions, effects }: Readonly<RunState>): readonly H
 
 /** The project's own checks on the base, and below their key what plans added. */
 function baselineReports({ effects }: Readonly<RunState>, key: string | undefined): readonly CheckReport[] {
-  if (key === undefined) return [];
-  const checks = effects.ofKind('check.run');
-  const added = [...checks.keys()].filter((each) => each.startsWith(`${key}/`));
-  const found = [key, ...added].flatMap((each) => {
-    const output = checks.get(each)?.result?.output;
-    return output === undefined ? [] : [output as CheckReport];
-  });
+  const base = key === undefined ? undefined : effects.get(key);
+  if (base?.kind !== 'check.run') return [];
   // What fails on another commit excuses nothing.
-  return found.filter(({ commit }) => commit === found[0]?.commit);
+  const checks = effects.ofCommit('check.run', (base.input as { readonly commit: string }).commit);
+  const added = [...checks].filter(([each]) => each.startsWith(`${key}/`));
+  return [base, ...added.map(([, record]) => record)].flatMap(({ result }) =>
+    result === undefined ? [] : [result.output as CheckReport],
+  );
 }
 
 function headCommits({ effects }: Readonly<RunState>): readonly string[] {

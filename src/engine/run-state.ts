@@ -107,7 +107,6 @@ export interface EffectRecord {
   readonly within?: Place | undefined;
   /** Which try at its task it is of, as it began. */
   readonly generation: number;
-  readonly identity: unknown;
   readonly input: unknown;
   attempts: number;
   /** The attempt that is under way, or was when its process died. */
@@ -266,7 +265,6 @@ const reducers: Reducers = {
       startedSeq: before?.startedSeq ?? seq,
       within: data.within,
       generation: before?.generation ?? tryNumberOf(state, key),
-      identity: data.identity,
       input: data.input,
       attempts: data.attempt,
       open: { attempt: data.attempt, processes: [] },

@@ -117,7 +117,7 @@ describe('lacksOnlyItsEnd', () => {
     kind: 'integration.read',
     startedSeq: 1,
     generation: 1,
-    identity: {},
+
     input: {},
     attempts: 1,
     open: undefined,

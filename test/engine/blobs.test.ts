@@ -10,7 +10,7 @@ import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
 
 const large = 'a long prompt '.repeat(1000);
-const started = (input: unknown) => ({ kind: 'agent.run', attempt: 1, identity: {}, input: input as null });
+const started = (input: unknown) => ({ kind: 'agent.run', attempt: 1, input: input as null });
 const blobsOf = (file: string): readonly string[] => {
   const folder = join(dirname(file), 'blobs');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -51,6 +51,24 @@ describe('blobs', () => {
       ...['a', 'b', 'c'].map((key) => ({ key, resultSchema: schema })),
       { resultSchema: { type: 'object' } },
     ]);
+  });
+
+  it('keep the page of a question and the output of a run, and what is read is checked as before', () => {
+    const journal = freshJournal();
+    const page = {
+      title: 'Plan',
+      sections: [{ title: 'Tasks', isBrief: false, blocks: [{ type: 'text' as const, text: large }] }],
+    };
+    journal.append('question.asked', 'approve', { title: 'Approve?', page });
+    journal.append('run.ended', '', { status: 'done', output: { text: large } });
+    journal.close();
+    expect(readFileSync(journal.file, 'utf8').length).toBeLessThan(2000);
+    const { journal: again, facts } = Journal.open({ file: journal.file, clock: countingClock() });
+    again.close();
+    for (const [asked, ended] of [facts, readJournalFile(journal.file).facts]) {
+      expect(asked?.data).toMatchObject({ title: 'Approve?', page });
+      expect(ended?.data).toMatchObject({ output: { text: large } });
+    }
   });
 
   it('are redacted as the journal is', () => {

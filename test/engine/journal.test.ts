@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/engine/files/journal.ts';
 import { JournalTail, readJournalFile } from '../../src/engine/files/journal-file.ts';
-import { type RawLine, readJournal } from '../../src/engine/files/read-journal.ts';
+import type { Fact } from '../../src/engine/facts.ts';
+import { type RawLine, readJournal, writeLine } from '../../src/engine/files/read-journal.ts';
 import { ForgeError } from '../../src/errors.ts';
 import { countingClock } from '../support/clock.ts';
 import { tempDir } from '../support/temp.ts';
@@ -115,14 +116,29 @@ describe('journal', () => {
     expect(codeOf(() => readJournal(content, { file, format: 0 }))).toContain('journal-newer');
     const upgraded = readJournal(content, {
       file,
-      format: 4,
+      format: 5,
       upgrades: {
-        2: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step1` } }),
-        3: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step2` } }),
+        3: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step1` } }),
+        4: (line: RawLine) => ({ ...line, data: { text: `${(line['data'] as { text: string }).text} step2` } }),
       },
     });
-    expect(upgraded.facts.map((fact) => [fact.v, fact.data])).toEqual([[4, { text: 'one step1 step2' }]]);
-    expect(codeOf(() => readJournal(content, { file, format: 3, upgrades: {} }))).toContain('format 2 is not known');
+    expect(upgraded.facts.map((fact) => [fact.v, fact.data])).toEqual([[5, { text: 'one step1 step2' }]]);
+    expect(codeOf(() => readJournal(content, { file, format: 4, upgrades: {} }))).toContain('format 3 is not known');
+  });
+
+  it('reads lines of format 2, which say apart from the input what makes an effect this work', () => {
+    const file = freshFile();
+    const data = { kind: 'agent.run', attempt: 1, identity: { role: 'worker' }, input: { role: 'worker' } };
+    const body = { v: 2, seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'effect.started', key: 'a', data };
+    writeFileSync(file, writeLine(body as unknown as Omit<Fact, 'hash'>, '0'.repeat(64)).text);
+    const { journal, facts } = Journal.open({ file, clock: countingClock() });
+    expect(facts[0]?.data).toEqual({ kind: 'agent.run', attempt: 1, input: { role: 'worker' } });
+    journal.append('note.recorded', 'b', { text: 'b' });
+    journal.close();
+    expect(readJournalFile(file).facts.map(({ v, type }) => [v, type])).toEqual([
+      [3, 'effect.started'],
+      [3, 'note.recorded'],
+    ]);
   });
 
   it('does not write once the file was taken over', () => {

@@ -14,8 +14,7 @@ import { fakeHost, identity } from './support.ts';
 
 const usage = { inputTokens: 1, outputTokens: 2, costUsd: 0.5, turns: 1 };
 const changes: Readonly<Record<string, (journal: Journal, at: number) => unknown>> = {
-  start: (journal, at) =>
-    journal.append('effect.started', `e${at}`, { kind: 'agent.run', attempt: 1, identity: {}, input: {} }),
+  start: (journal, at) => journal.append('effect.started', `e${at}`, { kind: 'agent.run', attempt: 1, input: {} }),
   finish: (journal, at) =>
     journal.append('effect.finished', `e${at - 1}`, { attempt: 1, output: { outcome: { usage } } }),
   ask: (journal, at) => journal.append('question.asked', `q${at}`, { title: 'What?' }),

@@ -12,7 +12,7 @@ import { base, identity, other } from './support.ts';
 
 const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.5, turns: 1 };
 const ran = (key: string): Step[] => [
-  ['effect.started', key, { kind: 'agent.run', attempt: 1, identity: { role: 'developer' }, input: {} }],
+  ['effect.started', key, { kind: 'agent.run', attempt: 1, input: {} }],
   ['effect.progressed', key, { attempt: 1, process: identity(5), session: `s-${key}` }],
   [
     'effect.finished',
@@ -105,7 +105,7 @@ describe('fold', () => {
       base,
       checks: [],
     };
-    const started = (kind: string): unknown => ({ kind, attempt: 1, identity: {}, input: {} });
+    const started = (kind: string): unknown => ({ kind, attempt: 1, input: {} });
     const state = foldRun(
       factsFrom([
         ['effect.started', 'a', started('merge.land')],

@@ -45,7 +45,7 @@ export function makeLongRun(directory: string, count: number): void {
       const key = `${id}/develop#${round}`;
       const within = { type: 'step', key: step };
       const input = { agent: 'a', role: 'developer', attempt: round, workspace: id, commit, prompt: 'Do it.' };
-      tell('effect.started', key, { kind: 'agent.run', attempt: 1, identity: {}, input, within });
+      tell('effect.started', key, { kind: 'agent.run', attempt: 1, input, within });
       for (let note = 0; note < 4; note += 1) tell('effect.progressed', key, { attempt: 1, note: `turn ${note}` });
       const usage = { inputTokens: 1000, outputTokens: 100, costUsd: 0.01, turns: 4 };
       const outcome = { status: 'replied', reply: { summary: 'Did it' }, usage, session: 's' };

@@ -58,7 +58,7 @@ export function effect(kind: string, key: string, input: unknown, output: unknow
 }
 
 export function started(kind: string, key: string, input: unknown = {}): Step {
-  return ['effect.started', key, { kind, attempt: 1, identity: {}, input: input as null }];
+  return ['effect.started', key, { kind, attempt: 1, input: input as null }];
 }
 
 export function finished(key: string, output: unknown): Step {

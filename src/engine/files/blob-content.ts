@@ -18,14 +18,22 @@ const largeValue = 8192;
 /** The property that stands for what was taken out. */
 export const blobProperty = '$blob';
 /** Fields that say the same in many facts of a run, from this many characters on: they are kept once. */
-const repeated: ReadonlySet<string> = new Set(['resultSchema']);
+const repeated: ReadonlySet<string> = new Set(['resultSchema', 'modules']);
 const worthKeepingOnce = 256;
 
-/** Facts whose data can be large. Their values are JSON without a fixed shape. */
+/** Facts whose data can be large. */
 const fields: ReadonlyMap<string, readonly string[]> = new Map([
-  ['effect.started', ['input', 'identity']],
+  ['effect.started', ['input']],
   ['effect.finished', ['output']],
+  ['question.asked', ['page']],
+  ['run.ended', ['output']],
 ]);
+/** Those whose values have a fixed shape: a name of a blob does not fit it. The others are any JSON. */
+const shaped: ReadonlySet<string> = new Set(['question.asked']);
+
+export function hasShapedBlobs(type: string): boolean {
+  return shaped.has(type);
+}
 
 /** The data as it is written: small. */
 export function extractBlobs(type: string, data: unknown, store: ContentStore): unknown {

@@ -8,10 +8,10 @@
 import { hash as digest } from 'node:crypto';
 import { ForgeError } from '../../errors.ts';
 import type { Fact } from '../facts.ts';
-import { blobProperty } from './blob-content.ts';
+import { blobProperty, hasShapedBlobs } from './blob-content.ts';
 
 /** The format of a journal line. Raise it together with a step in `upgrades`. */
-export const journalFormat = 2;
+export const journalFormat = 3;
 
 export interface JournalContent {
   readonly facts: readonly Fact[];
@@ -32,6 +32,12 @@ const upgrades: Readonly<Record<number, Upgrade>> = {
   /** Format 2 keeps what is large in blobs. Lines of format 1 hold everything themselves; some lack a list that came later. */
   1: (line) =>
     line['type'] === 'task.reopened' ? { ...line, data: { steps: [], ...(line['data'] as Readonly<object>) } } : line,
+  /** Format 3 says what makes an effect this work and no other only in its input. */
+  2: (line) => {
+    if (line['type'] !== 'effect.started') return line;
+    const { identity: _, ...data } = line['data'] as Readonly<Record<string, unknown>>;
+    return { ...line, data };
+  },
 };
 
 /** The first format whose lines name blobs. */
@@ -110,11 +116,18 @@ function readLine(text: string, number: number, previous: string | undefined, op
   if (seq !== number) throw wrong(`it has sequence number ${String(seq)}`);
   if (typeof type !== 'string' || typeof line['at'] !== 'string' || typeof line['key'] !== 'string')
     throw wrong('it has no type, time or key');
-  const valid = options.validate === undefined ? data : validated(() => options.validate?.(type, data), wrong);
   const isWhole = raw.v < blobFormat || options.hydrate === undefined || !text.includes(blobMark);
-  const whole = isWhole ? valid : options.hydrate(valid);
+  const hydrate = isWhole ? undefined : options.hydrate;
+  const validate = (value: unknown): unknown =>
+    options.validate === undefined ? value : validated(() => options.validate?.(type, value), wrong);
+  // What has a fixed shape is put back before its shape is checked.
+  const whole = hasShapedBlobs(type)
+    ? validate(hydrate === undefined ? data : hydrate(data))
+    : (hydrate ?? same)(validate(data));
   return { v: format, seq, at: line['at'], type, key: line['key'], data: whole, hash } as Fact;
 }
+
+const same = (value: unknown): unknown => value;
 
 type Wrong = (what: string) => ForgeError;
 

@@ -31,6 +31,8 @@ export interface ModuleContext {
 /** How often a merge that does not fit sends a module back. */
 const mostMerges = 3;
 const sourceChars = 80_000;
+/** Files that may be named to a worker as the sources of what it needs; the nearest count. */
+const mostPaths = 50;
 
 export async function runModule(bench: Bench, task: Task, context: ModuleContext): Promise<TaskOutcome> {
   const { input, plan, below = '' } = context;
@@ -100,7 +102,9 @@ function dependencyPaths(task: Task, plan: readonly Task[]): string[] {
     for (const place of level) found.add(place);
     next = level.flatMap((place) => plan[place]?.depends ?? []);
   }
-  return [...[...found].flatMap((place) => plan[place]?.writes ?? []), ...task.writes];
+  const own = task.writes.slice(0, mostPaths);
+  const needed = [...found].flatMap((place) => plan[place]?.writes ?? []).slice(0, mostPaths - own.length);
+  return [...needed, ...own];
 }
 
 async function contractsOf(
