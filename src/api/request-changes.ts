@@ -1,10 +1,10 @@
 /**
  * Comments on lines of a run's result, sent where they help: to a question that takes words (a plan to change, work that
- * needs a person and goes on with another round), else to a new run that begins from the result. A run at work that asks
- * nothing takes none.
+ * needs a person and goes on with another round), else to a new run that begins from the result, or from where the run
+ * began if nothing of it was merged. A run at work that asks nothing takes none.
  */
 import { z } from 'zod';
-import type { Question } from '../engine/facts.ts';
+import type { FactData, Question } from '../engine/facts.ts';
 import { ForgeError } from '../errors.ts';
 import { repositoriesOf } from '../policy/run-repositories.ts';
 import { resultOf } from '../views/landing.ts';
@@ -27,6 +27,8 @@ const input = z.strictObject({
       z.strictObject({
         path: z.string().max(4096),
         line: z.number().int().min(0),
+        /** The line is one that the change removed: its number is that of before. */
+        isRemoved: z.boolean().default(false),
         /** The line as it was when the comment was made. */
         quote: z.string().max(2000).default(''),
         text: z.string().min(1).max(10_000),
@@ -70,8 +72,7 @@ export const requestChanges: Operation<typeof input, typeof output> = {
     }
     const { state } = live.chronicle;
     const listing = await findSummary(context, { run: live.run, what: 'here', fits: () => true });
-    const base = resultOf(state);
-    if (!isFinished(listing) || base === undefined || state.created === undefined) {
+    if (!isFinished(listing) || state.created === undefined) {
       throw new ForgeError('bad-input', `The run ${live.run} cannot take comments now (${listing.status})`, {
         hint: 'Send them when it asks something or is over.',
       });
@@ -81,9 +82,12 @@ export const requestChanges: Operation<typeof input, typeof output> = {
         hint: 'Merge its branches, then start a run that asks for the changes.',
       });
     }
+    const result = resultOf(state);
+    const base = result ?? state.created.base;
+    const again = result === undefined ? await askedAgain(context, state.created) : undefined;
     const started = await startRun.run(context, {
       ...startRun.input.parse({
-        requirement: words,
+        requirement: again === undefined ? words : `${again}\n\n${words}`,
         workflow: await workflowFor(context, state.created.workflow),
         fresh: true,
         ...(budget === undefined ? {} : { budget }),
@@ -94,6 +98,17 @@ export const requestChanges: Operation<typeof input, typeof output> = {
     return { how: 'started', run: started.run, from: base };
   },
 };
+
+/** What a run was asked that merged nothing: comments on its work say nothing without it. */
+async function askedAgain(context: ApiContext, created: FactData<'run.created'>): Promise<string> {
+  const { argument } = await (await context.forge()).definition(created.workflow);
+  const requirement: unknown = Object(created.input)['requirement'];
+  if (argument.name === requirementArgument.name && typeof requirement === 'string')
+    return `${requirement.trim()}\n\nAn earlier run tried this, and nothing of it was merged. Its work had these faults.`;
+  throw new ForgeError('bad-input', `Nothing of the run ${created.run} was merged, so there is no result to change`, {
+    hint: `Try again what failed with forge retry ${created.run}, or start the run again.`,
+  });
+}
 
 /** The same again, unless it takes something else than words: a directory, or names of records. */
 async function workflowFor(context: ApiContext, name: string): Promise<string> {
@@ -109,8 +124,8 @@ function optionFor({ topic, freeText, options }: Question): string | undefined {
 }
 
 function wordsOf(text: string, comments: z.output<typeof input>['comments']): string {
-  const notes = comments.map(({ path, line, quote, text: said }) => {
-    const place = line === 0 ? path : `${path}:${line}`;
+  const notes = comments.map(({ path, line, isRemoved, quote, text: said }) => {
+    const place = line === 0 ? path : `${path}:${line}${isRemoved ? ' before the change, removed' : ''}`;
     return `- ${place}${quote.trim() === '' ? '' : ` (\`${quote.trim()}\`)`}: ${said.trim()}`;
   });
   const intro = text.trim() === '' && notes.length > 0 ? 'Change this:' : text.trim();

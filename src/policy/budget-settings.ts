@@ -104,7 +104,7 @@ const smallest: Readonly<Record<Measure, number>> = {
 };
 
 const wording: Readonly<Record<Measure, (value: number) => string>> = {
-  usd: (value) => `$${value >= 1 || value === 0 ? trimmed(value, 2) : trimmed(value, 4)}`,
+  usd: (value) => `$${withCents(trimmed(value, value >= 1 || value === 0 ? 2 : 4))}`,
   tokens: tokensText,
   turns: (value) => `${value} ${value === 1 ? 'turn' : 'turns'}`,
   minutes: (value) => (value >= 60 ? `${trimmed(value / 60, 1)} h` : `${trimmed(value, 0)} min`),
@@ -114,6 +114,11 @@ const wording: Readonly<Record<Measure, (value: number) => string>> = {
 
 function tokensText(value: number): string {
   return `${value >= 1e6 ? `${trimmed(value / 1e6, 1)}M` : value >= 1e4 ? `${trimmed(value / 1e3, 0)}k` : value} tokens`;
+}
+
+/** `0.50`, not `0.5`; whole dollars stay whole. */
+function withCents(amount: string): string {
+  return /\.\d$/.test(amount) ? `${amount}0` : amount;
 }
 
 /** Cut, not rounded up: nobody is told there is more than there is. */

@@ -101,7 +101,7 @@ export function effectNode(scene: NodeSource, key: string): ViewNode | undefined
   return {
     id: key,
     type: 'effect',
-    label: key.split('/').slice(1).join(' ') || key,
+    label: effectLabel(key),
     kind,
     ...standingOf(scene, key, effect),
     ...(timing === undefined ? {} : { startedAt: timing.startedAt }),
@@ -110,6 +110,12 @@ export function effectNode(scene: NodeSource, key: string): ViewNode | undefined
     ...(session === undefined ? {} : { usage: session.usage }),
     children: [],
   };
+}
+
+/** `review check` of `T1/review#1/check`, `review 2 check` of the next one. */
+function effectLabel(key: string): string {
+  const own = key.split('/').slice(1).join(' ') || key;
+  return own.replaceAll(/#1(?!\d)/g, '').replaceAll('#', ' ');
 }
 
 const checkStatus = { passed: 'done', flaky: 'done', failed: 'failed', unverified: 'unverified' } as const;

@@ -35,15 +35,23 @@ export const workflow = {
 const comments = [{ path: 'src/mul.js', line: 1, quote: 'export const mul', text: 'Say what it returns' }];
 const words = 'Change this:\n- src/mul.js:1 (`export const mul`): Say what it returns';
 
+const removed = [{ path: 'src/add.js', line: 1, isRemoved: true, quote: 'export const add', text: 'Keep it' }];
+const wordsOfRemoved = 'Change this:\n- src/add.js:1 before the change, removed (`export const add`): Keep it';
+
 const worker = {
   where: 'apart' as const,
   program: process.execPath,
   args: [resolve(import.meta.dirname, '../../dist/cli/work-child.js')],
 };
 
-function send(project: Project, run: string) {
+function send(project: Project, run: string, about: readonly object[] = comments) {
   const context = openContext({ cwd: project.root, env: project.env, worker });
-  return performOperation(requestChanges, context, { run, comments });
+  return performOperation(requestChanges, context, { run, comments: about });
+}
+
+function creationOf(project: Project, run: string): unknown {
+  const [created] = project.facts(run) as unknown as readonly { readonly data: unknown }[];
+  return created?.data;
 }
 
 function answersOf(project: Project, run: string): readonly unknown[] {
@@ -97,9 +105,10 @@ it('work that waits for a decision goes another round with them; a run that is o
   await asked(project, run, 3);
 
   // Nothing was merged, so there is nothing a run could follow from.
-  expect((await project.forge('answer', run, 'stop')).code).toBe(0);
+  const stopped = await project.forge('answer', run, '--option', 'stop');
+  expect({ code: stopped.code, said: stopped.stderr }).toEqual({ code: 0, said: '' });
   await until(() => project.facts(run).some(({ type }) => type === 'run.ended'), 'its end');
-  await expect(send(project, run)).rejects.toThrow('cannot take comments now');
+  await expect(send(project, run)).rejects.toThrow('so there is no result to change');
 
   // What was merged is where the next run begins.
   await project.forge('run', 'Add a multiplication', '--yes');
@@ -107,7 +116,25 @@ it('work that waits for a decision goes another round with them; a run that is o
   const follow = await send(project, built);
   expect(follow.how).toBe('started');
   await asked(project, follow.run, 1);
-  const [created] = project.facts(follow.run) as unknown as readonly { data: { workflow: string; input: unknown } }[];
-  expect(created?.data).toMatchObject({ workflow: 'waves', input: { requirement: words } });
+  expect(creationOf(project, follow.run)).toMatchObject({ workflow: 'waves', input: { requirement: words } });
   await project.forge('cancel', follow.run);
+});
+
+it('a run of which nothing was merged is asked again, with what was wrong', async () => {
+  const broken = [...developed.slice(0, -1), { crash: 3 }];
+  const planned = { when: { role: 'planner' }, do: [{ reply: plan }] };
+  const project = makeProject({
+    script: [planned, { when: { role: 'developer' }, repeat: true, do: broken }, planned, ...script()],
+  });
+  expect((await project.forge('run', 'Add a multiplication', '--yes')).code).toBe(1);
+  const [run = ''] = project.runs();
+  const again = await send(project, run, removed);
+  expect(again).toMatchObject({ how: 'started', from: project.git('rev-parse', 'main') });
+  await asked(project, again.run, 1);
+  const intro = 'An earlier run tried this, and nothing of it was merged. Its work had these faults.';
+  expect(creationOf(project, again.run)).toMatchObject({
+    workflow: 'waves',
+    input: { requirement: `Add a multiplication\n\n${intro}\n\n${wordsOfRemoved}` },
+  });
+  await project.forge('cancel', again.run);
 });

@@ -109,6 +109,27 @@ describe('a finished run', () => {
     expect(await page.getByText('Why turned round?').count()).toBe(0);
   });
 
+  it.each(['Unified', 'Side by side'])('takes comments by key, on removed lines too: %s', async (layout) => {
+    await page.goto(`${address}/changes`);
+    await page.getByRole('button', { name: layout }).click();
+    const line = file('src/add.js').getByRole('button', { name: 'Comment on removed line 1' });
+    const words = file('src/add.js').getByRole('textbox', { name: 'Comment on removed line 1' });
+    const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await words.pressSequentially('Why did this go?');
+    await page.keyboard.press('Escape');
+    // Back where it was opened, and nothing that was written is lost.
+    await expect.poll(focused).toBe('Comment on removed line 1');
+    await page.keyboard.press('Enter');
+    expect(await words.inputValue()).toBe('Why did this go?');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(focused).toBe('Comment on removed line 1');
+    await page.getByRole('region', { name: 'Your comments' }).getByText('src/add.js:1 (removed) Why').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Forget them' }).click();
+  });
+
   it('draws documents, and shows them as they are written', async () => {
     await page.goto(`${address}/documents?name=report.md`);
     await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();

@@ -64,7 +64,8 @@ it('shows runs, asks, follows agents, shows changes and acts, at every width', a
   await narrow.shows('Going on (1)');
 
   // The tree with what the agent says, and beside it the transcript where there is room. Nothing it says is obeyed.
-  for (const [screen] of screens) screen.press('Enter');
+  // Keys that come at once count one after the other.
+  for (const [screen] of screens) screen.press('Up', 'Enter');
   const said = 'Thinking about lum <script>alert(1)</script>';
   expect(await wide.shows(/▾ .*Wave 1[\s\S]*│/)).toContain('1 Steps  2 Transcript  3 Changes');
   expect((await wide.shows(said)).replaceAll(/\s+/g, ' ')).toContain('developer');

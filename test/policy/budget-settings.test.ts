@@ -94,7 +94,7 @@ it('says amounts and refusals as people read them', () => {
 it.each<[Partial<Parameters<typeof refusalText>[0]>, string]>([
   [
     { left: 0.000_02, needed: 0.3 },
-    'The run has less than $0.0001 left of its limit of $5; at least $0.3 would be needed.',
+    'The run has less than $0.0001 left of its limit of $5; at least $0.30 would be needed.',
   ],
   [{ left: 0, needed: 1e-9 }, 'The run has used up its limit of $5; at least $0.0001 would be needed.'],
   [{ left: 1.239, needed: 1.231 }, 'The run has $1.23 left of its limit of $5; at least $1.24 would be needed.'],
@@ -104,7 +104,7 @@ it.each<[Partial<Parameters<typeof refusalText>[0]>, string]>([
   ],
   [
     { left: 0, needed: 0, over: 0.4 },
-    'The run is over its limit of $5, by $0.4: more was charged than had been set aside.',
+    'The run is over its limit of $5, by $0.40: more was charged than had been set aside.',
   ],
 ])('says no more is left, and no less needed, than is: %j', (given, wanted) => {
   const refusal = { measure: 'usd', level: 'run', name: undefined, limit: 5, left: 0, needed: 0 } as const;

@@ -1,5 +1,6 @@
 /** The keys of the page below, one per line. */
 import { drawSpans, padSpan } from '../../views/spans.ts';
+import { wrapText } from '../../views/terminal-text.ts';
 import type { Key } from './key-input.ts';
 import { type Canvas, type KeyHelp, TextPlace, type View } from './view.ts';
 
@@ -10,6 +11,8 @@ const everywhere: readonly KeyHelp[] = [
   ['Esc', 'back; from the first page it leaves'],
   ['Ctrl-C', 'leave; runs go on'],
 ];
+
+const keyColumns = 14;
 
 export class HelpView implements View {
   readonly #back: () => void;
@@ -22,10 +25,14 @@ export class HelpView implements View {
   }
 
   draw(canvas: Canvas): readonly string[] {
-    const { from, to } = this.#place.window(this.#lines.length, canvas.rows - 2);
-    const lines = this.#lines
+    // What does not fit beside its key goes on below.
+    const rows = this.#lines.flatMap(([key, does]) =>
+      wrapText(does, Math.max(10, canvas.columns - keyColumns)).map((text, at) => [at === 0 ? `  ${key}` : '', text]),
+    );
+    const { from, to } = this.#place.window(rows.length, canvas.rows - 2);
+    const lines = rows
       .slice(from, to)
-      .map(([key, does]) => drawSpans([{ text: padSpan(`  ${key}`, 14), tone: 'bold' }, { text: does }], canvas));
+      .map(([key = '', text = '']) => drawSpans([{ text: padSpan(key, keyColumns), tone: 'bold' }, { text }], canvas));
     return [drawSpans([{ text: 'Keys', tone: 'bold' }], canvas), '', ...lines];
   }
 

@@ -27,6 +27,8 @@ export class HomeView implements View {
   readonly #runs = new Map<string, ListedRun>();
   #isLoaded = false;
   #marked: ListedRun | undefined;
+  /** In the order of the last drawing: several keys can come before the next. */
+  #listed: readonly ListedRun[] = [];
   #search: TextInput | undefined;
   #wanted = '';
   /** What each row of the screen shows, for clicks. */
@@ -51,6 +53,7 @@ export class HomeView implements View {
     if (at !== -1) this.#place.marked = at;
     this.#place.window(chosen.length, chosen.length);
     this.#marked = chosen[this.#place.marked];
+    this.#listed = chosen;
     const rows = [
       ...this.#section(`Needs you (${needing.length})`, needing, canvas),
       ...this.#section(`Going on (${going.length})`, going, canvas),
@@ -85,7 +88,7 @@ export class HomeView implements View {
       return true;
     }
     if (this.#place.move(key)) {
-      this.#marked = undefined;
+      this.#marked = this.#listed[this.#place.marked];
       return true;
     }
     if (key.name === '/') this.#search = new TextInput(this.#wanted);

@@ -122,7 +122,7 @@ export class RunView implements View {
       page.progress.total === 0 ? '' : `${page.progress.done} of ${page.progress.total} done`,
       page.progress.failed > 0 ? `${page.progress.failed} failed` : '',
       `${usedText(page.usage)}${usd === undefined ? '' : ` of ${moneyText(usd)}`}`,
-      page.expectedEnd === undefined ? '' : `ends in ${clockTime(Date.parse(page.expectedEnd) - canvas.now)}`,
+      page.expectedEnd === undefined ? '' : endText(Date.parse(page.expectedEnd) - canvas.now),
       page.branch ?? '',
     ].filter(Boolean);
     const tabs = panels.flatMap((name, at): Span[] => [
@@ -225,4 +225,8 @@ export class RunView implements View {
 
 function usedText({ costUsd, inputTokens, outputTokens }: RunPage['usage']): string {
   return costUsd > 0 ? moneyText(costUsd) : `${tokensText(inputTokens + outputTokens)} tokens`;
+}
+
+function endText(leftMs: number): string {
+  return leftMs < 0 ? 'ends later than expected' : `ends in ${clockTime(leftMs)}`;
 }

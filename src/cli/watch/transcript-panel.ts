@@ -7,6 +7,7 @@ import { readTranscript } from '../../api/read-lines.ts';
 import { watchTranscript } from '../../api/watch-transcript.ts';
 import { drawSides, drawSpans, type Span } from '../../views/spans.ts';
 import { spendText } from '../../views/figures.ts';
+import { sessionToShow } from '../../views/session-to-show.ts';
 import type { Key } from './key-input.ts';
 import { statusLook } from './status-look.ts';
 import { entryLines } from './transcript-lines.ts';
@@ -23,7 +24,7 @@ export class TranscriptPanel implements View {
   readonly #place = new TextPlace();
   #sessions: readonly Session[] = [];
   #key: string | undefined;
-  /** The person chose it; else the newest at work is shown. */
+  /** The person chose it. */
   #isChosen = false;
   #stop: (() => void) | undefined;
   #entries: string[] = [];
@@ -44,9 +45,8 @@ export class TranscriptPanel implements View {
 
   setSessions(sessions: readonly Session[]): void {
     this.#sessions = sessions;
-    const running = sessions.findLast(({ status }) => status === 'running');
     const isStill = sessions.some(({ key, status }) => key === this.#key && status === 'running');
-    if (!this.#isChosen && !isStill) this.#follow((running ?? sessions.at(-1))?.key);
+    if (!this.#isChosen && !isStill) this.#follow(sessionToShow(sessions)?.key);
   }
 
   /** The session that stands for some keys, the last one of them. */

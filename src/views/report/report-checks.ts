@@ -45,11 +45,20 @@ export function reportChecks(chronicle: Chronicle): ReportCheck[] {
     const read = result === undefined ? undefined : readers[kind];
     if (read === undefined) continue;
     const place = placed(chronicle, key);
+    if (hadNothingToDo(chronicle, key)) continue;
     const rows = byOwner.get(place.owner) ?? [];
     byOwner.set(place.owner, rows);
     rows.push(...read(result?.output, place, chronicle.state.created?.base));
   }
   return [...byOwner.values()].flat();
+}
+
+/** There was nothing to check, and the step that asked says that this is as it should be. */
+function hadNothingToDo({ state }: Chronicle, key: string): boolean {
+  const { kind, within, result } = state.effects.get(key) ?? {};
+  if (kind !== 'check.run' || within?.type !== 'step' || result === undefined) return false;
+  const { commands } = result.output as EffectOutput<'check.run'>;
+  return commands.length === 0 && state.steps.get(within.key)?.end?.status === 'done';
 }
 
 type CheckPlace = Pick<ReportCheck, 'key' | 'owner' | 'step'>;

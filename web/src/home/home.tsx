@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { groupRuns } from '../../../src/api/group-runs.ts';
 import type { ListedRun } from '../../../src/api/watch-runs.ts';
 import { clockTime, moneyText } from '../../../src/views/figures.ts';
-import { Ago, Empty, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { Ago, Empty, Ends, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
 import { visible } from '../parts/visible-text.ts';
 import { replace, routeTo } from '../route.ts';
@@ -152,7 +152,7 @@ function GoingCard({ run, now, all }: CardProps): ReactNode {
                   {clockTime(page.workedMs + (page.isLive ? Math.max(0, now - Date.parse(page.updatedAt)) : 0))}
                   {page.expectedEnd === undefined ? null : (
                     <>
-                      {' · '}ends about <Ago at={page.expectedEnd} now={now} />
+                      {' · '}ends <Ends at={page.expectedEnd} now={now} />
                     </>
                   )}
                 </span>

@@ -93,6 +93,16 @@ export function Ago({ at, now }: { readonly at: string; readonly now: number }):
   );
 }
 
+/** When something is expected to end: of a guess that is over, only that it was too early. */
+export function Ends({ at, now }: { readonly at: string; readonly now: number }): ReactNode {
+  if (Date.parse(at) - now > -5000) return <Ago at={at} now={now} />;
+  return (
+    <time dateTime={at} title={`Expected ${new Date(at).toLocaleString()}`}>
+      later than expected
+    </time>
+  );
+}
+
 export function spendText({ costUsd, inputTokens, outputTokens }: Usage): string {
   if (costUsd > 0) return moneyText(costUsd);
   return inputTokens + outputTokens > 0 ? `${tokensText(inputTokens + outputTokens)} tokens` : '';

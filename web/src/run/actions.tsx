@@ -26,19 +26,24 @@ export function Actions({ run, repository, version, onRemoved, children }: Actio
     { repository, version },
   );
   if (!source.isLive) return null;
-  return (
-    <div className="buttons actions" role="group" aria-label="Actions">
-      {(value?.actions ?? []).map((action) => (
+  const buttons = (isFinal: boolean): ReactNode =>
+    (value?.actions ?? [])
+      .filter((action) => action.isFinal === isFinal)
+      .map((action) => (
         <button
           key={action.id}
           type="button"
-          className={action.isNext ? 'primary' : action.isFinal ? 'danger' : ''}
+          className={action.isNext ? 'primary' : isFinal ? 'danger' : ''}
           onClick={() => setChosen(action)}
         >
           {action.label}
         </button>
-      ))}
+      ));
+  return (
+    <div className="buttons actions" role="group" aria-label="Actions">
+      {buttons(false)}
       {value === undefined ? null : children}
+      {buttons(true)}
       {chosen === undefined ? null : (
         <ActionDialog
           action={chosen}

@@ -1,6 +1,6 @@
 /** A question of a run and everything needed to answer it: what it is about, options, words, and a draft to edit. */
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
-import type { OpenQuestion } from '../model.ts';
+import type { OpenQuestion, Page } from '../model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { PageView } from '../parts/page-blocks.tsx';
@@ -64,6 +64,11 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
       )}
       {question.page !== undefined && isBrief && address !== undefined ? (
         <p>
+          {sizesOf(question.page).map((size) => (
+            <span key={size} className="soft">
+              <Said text={size} /> ·{' '}
+            </span>
+          ))}
           <a href={address}>Read the whole plan</a>
         </p>
       ) : null}
@@ -86,6 +91,7 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
               key={id}
               type="button"
               className={recommended ? 'primary' : ''}
+              {...(recommended ? { title: 'Recommended', 'aria-description': 'Recommended' } : {})}
               disabled={busy !== undefined}
               onClick={() => void answer({ option: id, ...(words.trim() === '' ? {} : { text: words }) })}
             >
@@ -116,5 +122,12 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
         </Dialog>
       ) : null}
     </section>
+  );
+}
+
+/** How much there is of what a page lists: `Tasks: 12`. */
+function sizesOf({ sections }: Page): readonly string[] {
+  return sections.flatMap(({ title, blocks }) =>
+    blocks.flatMap((block) => (block.type === 'table' ? [`${title}: ${block.rows.length}`] : [])),
   );
 }

@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { clockTime, shortCommit } from '../../../src/views/figures.ts';
 import type { RunPage } from '../model.ts';
-import { Ago, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { Ago, Ends, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { BudgetBar } from '../parts/budget-bar.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { go, routeTo } from '../route.ts';
@@ -204,8 +204,8 @@ function RunHead({
           <span className="figures">{clockTime(worked)}</span>
         </Fact>
         {page.expectedEnd === undefined ? null : (
-          <Fact name="Ends about">
-            <Ago at={page.expectedEnd} now={now} />
+          <Fact name="Ends">
+            <Ends at={page.expectedEnd} now={now} />
           </Fact>
         )}
         <Fact name="From">

@@ -66,7 +66,7 @@ export function App({ onlyRun }: { readonly onlyRun?: string }): ReactNode {
   );
 }
 
-/** With several repositories the newest one is meant until a person says another. */
+/** With several repositories it is the one that the dashboard was started in, else the newest, until a person says another. */
 function StartPage({
   about,
   query,
@@ -75,8 +75,9 @@ function StartPage({
   readonly query: URLSearchParams;
 }): ReactNode {
   if (about === undefined) return null;
-  const { repositories } = about;
-  const repository = query.get('repository') ?? repositories[0]?.id;
+  const { repositories, cwd } = about;
+  const own = repositories.find(({ root }) => cwd === root || cwd.startsWith(`${root}/`));
+  const repository = query.get('repository') ?? (own ?? repositories[0])?.id;
   const like = query.get('like');
   const shared = {
     repository,

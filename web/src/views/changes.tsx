@@ -7,9 +7,10 @@ import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { useDetails } from './details.ts';
-import { type Comment, FileDiff, fileId } from './file-diff.tsx';
+import { FileDiff, fileId } from './file-diff.tsx';
 import { isGenerated } from './diff.ts';
 import { failuresIn } from './failures.ts';
+import type { Comment } from './line-notes.tsx';
 
 interface DiffSummary {
   readonly merged: boolean;
@@ -286,8 +287,8 @@ function CommentTray({
           <li key={`${comment.path} ${comment.line} ${comment.text}`}>
             <code>
               {visible(comment.path)}:{comment.line}
-            </code>{' '}
-            <Said text={comment.text} />
+            </code>
+            {comment.isRemoved === true ? <span className="soft"> (removed)</span> : null} <Said text={comment.text} />
           </li>
         ))}
       </ul>
@@ -299,7 +300,9 @@ function CommentTray({
         {isAsking
           ? 'They answer the open question of this run.'
           : isOver(page)
-            ? 'They start a new run from this result.'
+            ? page.result === undefined
+              ? 'Nothing of this run was merged: they start a new run that is asked the same and told what was wrong.'
+              : 'They start a new run from this result.'
             : 'This run is at work and asks nothing: send them when it asks or is over.'}
       </p>
       {failure === undefined ? null : <Trouble failure={failure} />}

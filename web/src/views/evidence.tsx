@@ -1,7 +1,7 @@
 /** The evidence: what was checked and what it printed, findings, merges with what was declared, what was left behind. */
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
-import { durationText, shortCommit } from '../../../src/views/figures.ts';
+import { countText, durationText, shortCommit } from '../../../src/views/figures.ts';
 import { Empty, isOver, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
 import { visible } from '../parts/visible-text.ts';
@@ -340,53 +340,56 @@ function Receipts({ report }: { readonly report: Report }): ReactNode {
   return (
     <section>
       <h2>Merges</h2>
-      {rows.map((receipt) => (
-        <details key={receipt.after} className="check-row">
-          <summary data-entry="">
-            <b>
-              <Said text={receipt.task} />
-            </b>
-            <span className="soft">
-              {receipt.changed.length} files{receipt.flags.length > 0 ? `, ${receipt.flags.length} flagged` : ''}
-            </span>
-            <code className="soft">
-              {shortCommit(receipt.before)}..{shortCommit(receipt.after)}
-            </code>
-          </summary>
-          <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th>File</th>
-                  <th>Change</th>
-                  <th>Decision</th>
-                </tr>
-              </thead>
-              <tbody>
-                {receipt.changed.map(({ path, status }) => (
-                  <tr key={path}>
-                    <td>
-                      <Said text={path} className="mono" />
-                    </td>
-                    <td>{status}</td>
-                    <td>
-                      {receipt.flags
-                        .filter((flag) => flag.path === path)
-                        .map((flag) => `${flag.case}: ${flag.action} (${visible(flag.reason)})`)
-                        .join('; ')}
-                    </td>
+      <div className="group">
+        {rows.map((receipt) => (
+          <details key={receipt.after} className="check-row">
+            <summary data-entry="">
+              <b>
+                <Said text={receipt.task} />
+              </b>
+              <span className="soft">
+                {countText(receipt.changed.length, 'file')}
+                {receipt.flags.length > 0 ? `, ${receipt.flags.length} flagged` : ''}
+              </span>
+              <code className="soft">
+                {shortCommit(receipt.before)}..{shortCommit(receipt.after)}
+              </code>
+            </summary>
+            <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
+              <table>
+                <thead>
+                  <tr>
+                    <th>File</th>
+                    <th>Change</th>
+                    <th>Decision</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {receipt.checks.length === 0 ? null : (
-            <p className="soft">
-              Checked: {receipt.checks.map(({ label, status }) => `${visible(label)} ${status}`).join(', ')}
-            </p>
-          )}
-        </details>
-      ))}
+                </thead>
+                <tbody>
+                  {receipt.changed.map(({ path, status }) => (
+                    <tr key={path}>
+                      <td>
+                        <Said text={path} className="mono" />
+                      </td>
+                      <td>{status}</td>
+                      <td>
+                        {receipt.flags
+                          .filter((flag) => flag.path === path)
+                          .map((flag) => `${flag.case}: ${flag.action} (${visible(flag.reason)})`)
+                          .join('; ')}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {receipt.checks.length === 0 ? null : (
+              <p className="soft">
+                Checked: {receipt.checks.map(({ label, status }) => `${visible(label)} ${status}`).join(', ')}
+              </p>
+            )}
+          </details>
+        ))}
+      </div>
       {button}
     </section>
   );

@@ -8,14 +8,17 @@ import { useSource } from '../source/source.ts';
 import { countText } from '../../../src/views/figures.ts';
 import { type DiffRow, isGenerated, pairRows, rowsOfPatch } from './diff.ts';
 import type { Failure } from './failures.ts';
+import {
+  Below,
+  type Comment,
+  commentOn,
+  FailureNote,
+  FindingNote,
+  isSame,
+  type Place,
+  placeOf,
+} from './line-notes.tsx';
 import { languageOf, type MarkedToken, markWords, type Token } from './highlight.ts';
-
-export interface Comment {
-  readonly path: string;
-  readonly line: number;
-  readonly quote: string;
-  readonly text: string;
-}
 
 interface FileProps {
   readonly file: { readonly path: string; readonly status: string; readonly added?: number; readonly removed?: number };
@@ -157,15 +160,24 @@ function Patch(props: FileProps): ReactNode {
 type TableProps = FileProps & { readonly rows: readonly DiffRow[] };
 
 function UnifiedTable(props: TableProps): ReactNode {
-  const [at, setAt] = useState<number>();
+  const [at, setAt] = useState<Place>();
   return (
     <table className="diff">
       <tbody>
         {props.rows.map((row, index) => (
           <Fragment key={index}>
             <tr className={row.type}>
-              <td className="line-number">{row.before}</td>
-              <LineNumber row={row} onComment={setAt} />
+              {row.type === 'removed' ? (
+                <>
+                  <LineNumber row={row} onComment={setAt} />
+                  <td className="line-number" />
+                </>
+              ) : (
+                <>
+                  <td className="line-number">{row.before}</td>
+                  <LineNumber row={row} onComment={setAt} />
+                </>
+              )}
               <td className="line-sign" aria-hidden="true">
                 {row.type === 'added' ? '+' : row.type === 'removed' ? '−' : ''}
               </td>
@@ -177,7 +189,7 @@ function UnifiedTable(props: TableProps): ReactNode {
               {...props}
               row={row}
               columns={4}
-              isAsking={at !== undefined && at === row.after}
+              isAsking={isSame(at, placeOf(row))}
               onClose={() => setAt(undefined)}
             />
           </Fragment>
@@ -188,7 +200,7 @@ function UnifiedTable(props: TableProps): ReactNode {
 }
 
 function SplitTable(props: TableProps): ReactNode {
-  const [at, setAt] = useState<number>();
+  const [at, setAt] = useState<Place>();
   const pairs = useMemo(() => pairRows(props.rows), [props.rows]);
   return (
     <table className="diff split-diff">
@@ -210,7 +222,11 @@ function SplitTable(props: TableProps): ReactNode {
           ) : (
             <Fragment key={index}>
               <tr>
-                <td className={`line-number ${before?.type ?? 'none'}`}>{before?.before}</td>
+                {before?.type === 'removed' ? (
+                  <LineNumber row={before} onComment={setAt} />
+                ) : (
+                  <td className={`line-number ${before?.type ?? 'none'}`}>{before?.before}</td>
+                )}
                 <td className={`line-text ${before?.type ?? 'none'}`}>
                   {before === undefined ? null : <Code row={before} />}
                 </td>
@@ -223,14 +239,17 @@ function SplitTable(props: TableProps): ReactNode {
                   {after === undefined ? null : <Code row={after} />}
                 </td>
               </tr>
-              {after === undefined ? null : (
-                <Below
-                  {...props}
-                  row={after}
-                  columns={4}
-                  isAsking={at !== undefined && at === after.after}
-                  onClose={() => setAt(undefined)}
-                />
+              {[before?.type === 'removed' ? before : undefined, after].map((row, side) =>
+                row === undefined ? null : (
+                  <Below
+                    key={side}
+                    {...props}
+                    row={row}
+                    columns={4}
+                    isAsking={isSame(at, placeOf(row))}
+                    onClose={() => setAt(undefined)}
+                  />
+                ),
               )}
             </Fragment>
           ),
@@ -245,23 +264,18 @@ function LineNumber({
   onComment,
 }: {
   readonly row: DiffRow;
-  readonly onComment: (line: number) => void;
+  readonly onComment: (place: Place) => void;
 }): ReactNode {
   const source = useSource();
-  const { after } = row;
+  const place = placeOf(row);
   return (
     <td className={`line-number ${row.type}`}>
-      {after === undefined ? null : source.isLive ? (
-        <button
-          type="button"
-          className="line-button"
-          aria-label={`Comment on line ${after}`}
-          onClick={() => onComment(after)}
-        >
-          {after}
+      {place === undefined ? null : source.isLive ? (
+        <button type="button" className="line-button" aria-label={commentOn(place)} onClick={() => onComment(place)}>
+          {place.line}
         </button>
       ) : (
-        after
+        place.line
       )}
     </td>
   );
@@ -292,108 +306,5 @@ function Code({ row }: { readonly row: DiffRow }): ReactNode {
       })}
       {shown.more > 0 ? <span className="soft"> … {shown.more.toLocaleString()} more characters</span> : null}
     </>
-  );
-}
-
-function Below({
-  row,
-  columns,
-  file,
-  findings,
-  failures,
-  comments,
-  isAsking,
-  onClose,
-  onComment,
-  onForget,
-}: TableProps & {
-  readonly row: DiffRow;
-  readonly columns: number;
-  readonly isAsking: boolean;
-  readonly onClose: () => void;
-}): ReactNode {
-  const { after } = row;
-  const [text, setText] = useState('');
-  if (after === undefined) return null;
-  const own = comments.filter(({ line }) => line === after);
-  const found = findings.filter(({ line }) => line === after);
-  const failed = failures.filter(({ line }) => line === after);
-  if (own.length + found.length + failed.length === 0 && !isAsking) return null;
-  return (
-    <tr className="below">
-      <td colSpan={columns}>
-        {found.map((finding) => (
-          <FindingNote key={finding.fingerprint} finding={finding} />
-        ))}
-        {failed.map((failure) => (
-          <FailureNote key={failure.check} failure={failure} />
-        ))}
-        {own.map((comment) => (
-          <div key={comment.text} className="comment">
-            <Said text={comment.text} />
-            <button type="button" className="quiet" onClick={() => onForget(comment)}>
-              Remove
-            </button>
-          </div>
-        ))}
-        {isAsking ? (
-          <form
-            className="comment-form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (text.trim() === '') return;
-              onComment({ path: file.path, line: after, quote: row.text.slice(0, 500), text: text.trim() });
-              setText('');
-              onClose();
-            }}
-          >
-            <textarea
-              aria-label={`Comment on line ${after}`}
-              autoFocus
-              rows={3}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-            <div className="buttons">
-              <button type="submit" className="primary">
-                Add comment
-              </button>
-              <button type="button" onClick={onClose}>
-                Cancel
-              </button>
-            </div>
-          </form>
-        ) : null}
-      </td>
-    </tr>
-  );
-}
-
-function FailureNote({
-  failure: { check, line, text },
-  isElsewhere = false,
-}: {
-  readonly failure: Failure;
-  /** Its line is not among those shown. */
-  readonly isElsewhere?: boolean;
-}): ReactNode {
-  return (
-    <div className="finding-note failure-note">
-      <Pill status="failed" /> <Said text={check} className="mono" />
-      {isElsewhere ? <span className="soft"> line {line}</span> : null} <Said text={text} />
-    </div>
-  );
-}
-
-function FindingNote({ finding }: { readonly finding: ReportedFinding }): ReactNode {
-  return (
-    <div className="finding-note">
-      <Pill status={finding.state} /> <b>{finding.severity}</b> <Said text={finding.claim} />
-      {finding.evidence === '' ? null : (
-        <p className="soft">
-          <Said text={finding.evidence} />
-        </p>
-      )}
-    </div>
   );
 }

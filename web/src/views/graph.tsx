@@ -26,7 +26,7 @@ export function Graph(props: ViewProps): ReactNode {
     return isOver(props.page) ? (
       <Empty title="This run has no tasks">Steps shows what it did.</Empty>
     ) : (
-      <Empty title="There are no tasks yet">The graph appears when the plan is made.</Empty>
+      <Empty title="There are no tasks yet">The graph appears when a plan is approved.</Empty>
     );
   const unit = value.report.units.find(({ task }) => task === chosen);
   return (

@@ -52,7 +52,7 @@ export function Money(props: ViewProps): ReactNode {
           </div>
           {page.forecast !== undefined && page.forecast.soft.length > 0 ? (
             <div>
-              <dt>Known only afterwards</dt>
+              <dt>Cost known only afterwards</dt>
               <dd>{page.forecast.soft.join(', ')}</dd>
             </div>
           ) : null}

@@ -115,7 +115,7 @@ function StepRow({
   const elapsed = node.elapsedMs + (isRunning ? Math.max(0, now - Date.parse(page.updatedAt)) : 0);
   const sessions = sessionsOf(node);
   // What there is none of is no news.
-  const figures = Object.entries(node.figures ?? {}).filter(([, value]) => value !== 0);
+  const figures = Object.entries(node.figures ?? {}).filter(([, value]) => value !== 0 && value !== false);
   return (
     <div className="step-row" style={{ paddingLeft: `${depth * 1.25}rem` }}>
       {hasChildren ? (

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, tokensText } from '../../../src/views/figures.ts';
+import { sessionToShow } from '../../../src/views/session-to-show.ts';
 import { repositoryPath } from '../../../src/views/workspace-path.ts';
 import { Ago, Empty, isOver, Loading, Pill, Said, Sign, spendText, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
@@ -34,7 +35,7 @@ export function Transcript(props: ViewProps): ReactNode {
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
   const { sessions } = value;
-  const key = query.get('key') ?? newestSession(sessions)?.key;
+  const key = query.get('key') ?? sessionToShow(sessions)?.key;
   const session = sessions.find((one) => one.key === key);
   const listed = session === undefined || rows.includes(session) ? rows : [session, ...rows];
   if (sessions.length === 0 || key === undefined) {
@@ -79,15 +80,6 @@ export function Transcript(props: ViewProps): ReactNode {
         <SessionView key={session.key} {...props} session={session} now={now} />
       )}
     </div>
-  );
-}
-
-/** Who is at work; else who changed something last; else the last of all. */
-function newestSession(sessions: readonly Session[]): Session | undefined {
-  return (
-    sessions.findLast(({ status }) => status === 'running') ??
-    sessions.findLast(({ files }) => files > 0) ??
-    sessions.at(-1)
   );
 }
 
