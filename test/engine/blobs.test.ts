@@ -59,14 +59,14 @@ describe('blobs', () => {
       title: 'Plan',
       sections: [{ title: 'Tasks', isBrief: false, blocks: [{ type: 'text' as const, text: large }] }],
     };
-    journal.append('question.asked', 'approve', { title: 'Approve?', page });
+    journal.append('question.asked', 'approve', { title: 'Approve?', page, draft: large });
     journal.append('run.ended', '', { status: 'done', output: { text: large } });
     journal.close();
     expect(readFileSync(journal.file, 'utf8').length).toBeLessThan(2000);
     const { journal: again, facts } = Journal.open({ file: journal.file, clock: countingClock() });
     again.close();
     for (const [asked, ended] of [facts, readJournalFile(journal.file).facts]) {
-      expect(asked?.data).toMatchObject({ title: 'Approve?', page });
+      expect(asked?.data).toMatchObject({ title: 'Approve?', page, draft: large });
       expect(ended?.data).toMatchObject({ output: { text: large } });
     }
   });

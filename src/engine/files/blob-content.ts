@@ -25,7 +25,7 @@ const worthKeepingOnce = 256;
 const fields: ReadonlyMap<string, readonly string[]> = new Map([
   ['effect.started', ['input']],
   ['effect.finished', ['output']],
-  ['question.asked', ['page']],
+  ['question.asked', ['page', 'draft']],
   ['run.ended', ['output']],
 ]);
 /** Those whose values have a fixed shape: a name of a blob does not fit it. The others are any JSON. */
