@@ -75,15 +75,17 @@ function extract(value: unknown, store: ContentStore): Extracted {
 
 function extractField(name: string, value: unknown, store: ContentStore): Extracted {
   if (!repeated.has(name) || typeof value !== 'object' || value === null) return extract(value, store);
-  return JSON.stringify(value).length < worthKeepingOnce
-    ? extract(value, store)
-    : asWhole(value, Number.POSITIVE_INFINITY, store);
+  const json = JSON.stringify(value);
+  return json.length < worthKeepingOnce ? extract(value, store) : keptWhole(json, store);
 }
 
 /** `whole` is what it was before its own parts were taken out. */
 function asWhole(value: unknown, size: number, store: ContentStore, whole = value): Extracted {
   if (size <= largeValue && !(Array.isArray(value) && holdsBlob(value))) return { value, size };
-  const json = JSON.stringify(whole);
+  return keptWhole(JSON.stringify(whole), store);
+}
+
+function keptWhole(json: string, store: ContentStore): Extracted {
   return kept({ [blobProperty]: store.put(json), bytes: Buffer.byteLength(json), json: true });
 }
 
