@@ -16,7 +16,7 @@ export function checkedLines({ problems, design, ok, directory }: DesignChecked)
     ...(design === undefined ? [] : summaryLines(design)),
     ok
       ? `${plainLine(directory)} can be built.`
-      : `${errors} ${errors === 1 ? 'error' : 'errors'}. Fix them before you start a run.`,
+      : `${errors} ${errors === 1 ? 'error. Fix it' : 'errors. Fix them'} before you start a run.`,
   ];
 }
 

@@ -8,6 +8,8 @@ import type { DesignProblems } from './design-problems.ts';
 import type { Design } from './design.ts';
 
 export function checkConsistency(design: Design, moduleFiles: readonly string[], problems: DesignProblems): void {
+  // An index that could not be read is one problem, not one for every line that names a module.
+  if (design.modules.length === 0) return;
   const known = new Map(design.modules.map((module) => [module.id, module]));
   for (const file of moduleFiles) {
     const id = leadingId(file.slice(file.lastIndexOf('/') + 1), 'M');
@@ -68,7 +70,7 @@ function checkProtocols({ modules, protocols }: Design, problems: DesignProblems
   if (protocols.length === 0) return;
   const spoken = new Set(protocols.flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]));
   for (const { id, depends, indexed } of modules) {
-    for (const other of depends.filter((each) => known.has(each) && !spoken.has(`${id} ${each}`)))
+    for (const other of depends.filter((each) => each !== id && known.has(each) && !spoken.has(`${id} ${each}`)))
       problems.warn(
         indexed,
         `${id} depends on ${other}, but no protocol says how they talk.`,

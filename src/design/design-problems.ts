@@ -15,6 +15,8 @@ const longestQuote = 80;
 
 export class DesignProblems {
   readonly #found: DesignProblem[] = [];
+  /** What several cells of a row have in common is said once. */
+  readonly #known = new Set<string>();
   #dropped = 0;
 
   error(place: DesignPlace, problem: string, fix: string): void {
@@ -40,6 +42,9 @@ export class DesignProblems {
   }
 
   #add(problem: DesignProblem): void {
+    const key = `${problem.file}:${problem.line} ${problem.problem}`;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
     if (this.#found.length < mostProblems) this.#found.push(problem);
     else this.#dropped += 1;
   }

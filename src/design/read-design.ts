@@ -44,6 +44,7 @@ export function readDesign(tree: SourceTree, dir: string): DesignReading {
   checkUniqueFiles(moduleFiles, 'M', problems);
   checkUniqueFiles(apiFiles, 'API', problems);
   const prdDir = sourceOf(readme, reader);
+  const indexed = readModuleIndex(readme, problems);
   const design: Design = {
     file,
     line: title?.line ?? 1,
@@ -51,9 +52,9 @@ export function readDesign(tree: SourceTree, dir: string): DesignReading {
     name: (title?.text ?? '').replace(/^System Design:\s*/i, ''),
     objective: document.lead.text.replaceAll(/^>\s?/gm, '').trim(),
     status,
-    modules: readModuleIndex(readme, problems).flatMap((entry) => moduleOf(entry, { dir, moduleFiles, reader })),
+    modules: indexed.flatMap((entry) => moduleOf(entry, { dir, moduleFiles, reader })),
     mapping: readMapping(readme, problems),
-    protocols: readProtocols(readme, problems),
+    protocols: readProtocols(readme, indexed, problems),
     promotions: readPromotions(readme),
     apis: apiFiles.flatMap((path) => {
       const opened = reader.optional(path);

@@ -8,6 +8,7 @@ import type { DesignPlace, FeatureUse, Promotion, Protocol } from './design.ts';
 import { idsIn, leadingId, nameAfterId } from './design-ids.ts';
 import { type DesignProblems, quoteText } from './design-problems.ts';
 import type { OpenDocument } from './document-reader.ts';
+import { resolveLink } from './source-tree.ts';
 
 export interface IndexedModule {
   readonly id: string;
@@ -104,7 +105,9 @@ function indexedModule(row: MarkdownRow, table: MarkdownTable, file: string): In
     complexity: cell('Complexity'),
     ...dependenciesIn(cell('Deps')),
     impl: cell('Impl'),
-    specLink: links.flatMap((each) => each?.links ?? []).find((url) => url.includes('.md')),
+    specLink:
+      links.flatMap((each) => each?.links ?? []).find((url) => url.includes('.md')) ??
+      row.cells[spec]?.links.find((url) => resolveLink(file, url).status !== 'other'),
     indexed: { file, line: row.line },
   };
 }
@@ -176,10 +179,20 @@ export function readMapping(readme: OpenDocument, problems: DesignProblems): rea
   });
 }
 
-export function readProtocols(readme: OpenDocument, problems: DesignProblems): readonly Protocol[] {
+export function readProtocols(
+  readme: OpenDocument,
+  modules: readonly IndexedModule[],
+  problems: DesignProblems,
+): readonly Protocol[] {
   const { file, document } = readme;
   const section = findSection(document, 'Module Interaction Protocols', 'Interaction Protocols');
   const table = section?.tables[0];
+  if (table === undefined && modules.some(({ depends }) => depends.length > 0))
+    problems.warn(
+      { file, line: section?.line ?? document.title?.line ?? 1 },
+      'No protocol says how the modules talk to each other.',
+      'Add "## Module Interaction Protocols" with one row per pair, such as | M-003 Storage → M-001 Links |.',
+    );
   return realRows(table).flatMap((row) => {
     const at = { file, line: row.line };
     const [interaction = '', ...others] = row.cells.map(({ text }) => text);

@@ -71,6 +71,13 @@ function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader)
   }
   const files = reader.listDocuments(`${dir}/features`);
   const spec = columnAt(table, 'Spec');
+  const priorities = columnAt(table, 'Priority');
+  if (priorities === -1)
+    reader.problems.warn(
+      { file, line: table.line },
+      'The feature index has no column "Priority", so no feature counts as one that must not fail.',
+      `Add the column with P0, P1 or P2: ${indexHeader}.`,
+    );
   const seen = new Set<string>();
   const found = realRows(table).flatMap((row) => {
     const at = { file, line: row.line };
@@ -86,14 +93,19 @@ function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader)
     const path = linked ?? files.find((name) => isNamed(name, id));
     if (path === undefined) {
       reader.problems.error(at, `${id} has no file in ${dir}/features.`, `Write ${dir}/features/${id}-name.md.`);
-      return [];
     }
-    const opened = reader.required(path, `Write the feature there: "# ${id}: name", then "## Acceptance Criteria".`);
-    if (opened === undefined) return [];
-    const priority = cellText(row, columnAt(table, 'Priority'));
-    return [
-      { ...readFeature(opened, id, reader), priority, depends: idsIn(cellText(row, columnAt(table, 'Deps')), 'F') },
-    ];
+    const fix = `Write the feature there: "# ${id}: name", then "## Acceptance Criteria".`;
+    const opened = path === undefined ? undefined : reader.required(path, fix);
+    const priority = cellText(row, priorities);
+    if (priorities !== -1 && !/^P\d\b/i.test(priority))
+      reader.problems.warn(
+        at,
+        `${id} has the priority ${quoteText(priority)}, which Forge does not know.`,
+        'Write P0, P1 or P2.',
+      );
+    // Without its file it stays in the index, so that nothing that names it is reported as well.
+    const feature = opened === undefined ? { ...at, ...bareFeature(id) } : readFeature(opened, id, reader);
+    return [{ ...feature, priority, depends: idsIn(cellText(row, columnAt(table, 'Deps')), 'F') }];
   });
   checkUniqueFiles(files, 'F', reader.problems);
   for (const each of files) {
@@ -114,6 +126,10 @@ function readFeatures(readme: OpenDocument, dir: string, reader: DocumentReader)
       );
   }
   return found;
+}
+
+function bareFeature(id: string): Omit<Feature, 'file' | 'line'> {
+  return { id, name: '', priority: '', depends: [], criteria: [], edgeCases: [], text: '' };
 }
 
 function readFeature({ file, document, text }: OpenDocument, id: string, reader: DocumentReader): Feature {

@@ -115,6 +115,26 @@ describe('what is broken is named with its place', () => {
       changed(readme, '| △ | | △ | ✦ |', '| △ | | △ | x |'),
       `error ${readme}:76 The mark "x" means nothing here.`,
     ],
+    [
+      'a spec outside',
+      changed(readme, '[spec](modules/M-002-project-tooling.md)', '[spec](../../../../../../etc/hostname)'),
+      `error ${readme}:56 The link leads out of the repository.`,
+    ],
+    [
+      'no protocols',
+      changed(readme, /## Module Interaction Protocols[^]*?(?=\n## |$)/, ''),
+      `warning ${readme}:1 No protocol says how the modules talk to each other.`,
+    ],
+    [
+      'no priorities',
+      changed(`${prdDir}/README.md`, '| Priority |', '| Weight |'),
+      `warning ${prdDir}/README.md:26 The feature index has no column "Priority", so no feature counts as one that must not fail.`,
+    ],
+    [
+      'an unknown priority',
+      changed(`${prdDir}/README.md`, '| P0 |', '| High |'),
+      `warning ${prdDir}/README.md:28 F-001 has the priority "High", which Forge does not know.`,
+    ],
     ['no source', changed(readme, /- \*\*Source:.*\n/, ''), `error ${readme}:5 The design does not name its source.`],
     [
       'a source outside',
@@ -178,6 +198,14 @@ describe('what is broken is named with its place', () => {
     ],
   ])('%s', (_name, files, problem) => {
     expect(found(files)).toContain(problem);
+  });
+
+  it.each([
+    ['an index that cannot be read', changed(readme, 'Complexity | Deps |', 'Complexity | Needs |')],
+    ['a module that depends on itself', changed(readme, 'refused | S | —', 'refused | S | M-001')],
+    ['a feature without its file', without(`${prdDir}/features/F-003-save-a-link.md`)],
+  ])('says once what follows from one mistake: %s', (_name, files) => {
+    expect(found(files)).toHaveLength(1);
   });
 
   it('warns about a design that is a draft', () => {
