@@ -286,6 +286,11 @@ describe('a design through the binary', { timeout: 1_200_000 }, () => {
     expect(second.document('versions/2.md')).toMatch(/\| M-002 \| revised-direct \|/);
     expect(second.document('README.md')).toMatch(/\| M-004 \| 2 \| Kept \|/);
     expect(project.git('tag', '--list', 'autoforge-delivery-2-*')).toBe('autoforge-delivery-2-echo');
+    // Behind a criterion of a module that stayed as it is are still the commits that built it.
+    const { criteria } = JSON.parse(second.document('reports/traceability.json')) as {
+      criteria: { id: string; commits: string[] }[];
+    };
+    expect(criteria.filter(({ commits }) => commits.length === 0)).toEqual([]);
     const status = await project.forge('status', second.run);
     expect(status.stdout).toContain('5 of 5 criteria have a passing test');
     // The way out: everything planned anew, in a directory of its own.

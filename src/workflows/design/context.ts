@@ -27,6 +27,8 @@ export interface DesignContext {
   readonly evolving: ReadonlySet<string>;
   /** Modules that an earlier run merged, or that a person left out then. */
   readonly settled: ReadonlyMap<string, 'Yes' | 'Skipped'>;
+  /** Commits of modules that earlier runs merged. */
+  readonly earlierCommits: ReadonlyMap<string, readonly string[]>;
   readonly checks: Checks;
   readonly history: readonly HistoryRow[];
   /** Text of the design's README on the base, in which the run keeps what is implemented. */

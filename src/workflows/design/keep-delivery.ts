@@ -129,8 +129,9 @@ export async function notePlan(bench: Bench, key: string, module: BuiltModule, p
   });
 }
 
-function startingStanding({ kept, settled, plans, testedPhases }: DesignContext): DeliveryStanding {
-  const modules = new Map(
+function startingStanding(context: DesignContext): DeliveryStanding {
+  const { kept, settled, plans, testedPhases, earlierCommits } = context;
+  const rows = new Map(
     [...plans.keys()].map((id) => {
       if (kept.has(id))
         return [id, { plan: 'Kept', dev: 'Kept', test: 'Kept', review: 'Kept', merged: 'Yes' }] as const;
@@ -138,6 +139,13 @@ function startingStanding({ kept, settled, plans, testedPhases }: DesignContext)
       if (before === 'Yes')
         return [id, { plan: 'Done', dev: 'Done', test: 'Done', review: 'Approved', merged: 'Yes' }] as const;
       return [id, before === 'Skipped' ? { plan: 'Done', dev: 'Skipped' } : { plan: 'Done' }] as const;
+    }),
+  );
+  // What was merged before stays behind the code, also of a module that changes now.
+  const modules = new Map(
+    [...rows].map(([id, row]) => {
+      const commits = earlierCommits.get(id) ?? [];
+      return [id, commits.length === 0 ? row : { ...row, commits: [...commits] }] as const;
     }),
   );
   const phases = new Map([...testedPhases].map((phase) => [String(phase), { integration: 'Pass' }]));

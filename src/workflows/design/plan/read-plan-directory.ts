@@ -10,6 +10,7 @@ import { readMarkdown } from '../../../markdown/markdown-document.ts';
 import { cellText, findSection, realRows } from '../../../markdown/section-lookup.ts';
 import { type Conventions, readConventions } from './conventions.ts';
 import type { ModulePlan } from '../../../delivery/module-plan.ts';
+import { readTraceability } from '../../../delivery/read-traceability.ts';
 import type { HistoryRow } from './plan-readme.ts';
 import { type PlanProblem, planContext, readModulePlan } from '../../../delivery/read-module-plan.ts';
 
@@ -19,6 +20,8 @@ export interface PlanDirectory {
   readonly plans: ReadonlyMap<string, ModulePlan>;
   /** Names of plan files by module. */
   readonly files: ReadonlyMap<string, string>;
+  /** Commits of modules, oldest first, as the reports name them. */
+  readonly commits: ReadonlyMap<string, readonly string[]>;
   readonly rows: readonly ModuleRow[];
   readonly phases: PlanStatus['phases'];
   readonly verdict: string;
@@ -86,6 +89,7 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
     conventions: readConventions(conventions),
     plans,
     files,
+    commits: commitsOf(text, [...files.keys()]),
     rows: status.modules,
     phases: status.phases,
     verdict: status.verdict,
@@ -96,6 +100,19 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
     texts: { conventions, plans: texts },
     problems,
   };
+}
+
+/** What acceptance traced, and what was merged since. Anybody may have written it: what is no commit is left out. */
+function commitsOf(text: (path: string) => string, modules: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const traced = readTraceability(text('reports/traceability.json'))?.modules ?? [];
+  return new Map(
+    modules.map((id) => {
+      const known = traced.find((module) => module.id === id)?.commits ?? [];
+      const [, last = ''] = /"commit":\s*"([0-9a-f]+)"/.exec(text(`reports/module-state-${id}.json`)) ?? [];
+      const all = [...known, last].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
+      return [id, [...new Set(all)]] as const;
+    }),
+  );
 }
 
 function orphanOf(module: string, file: string, text: string): OrphanPlan {

@@ -45,6 +45,7 @@ export async function makePlans(bench: Bench, input: DesignInput): Promise<Plans
     kept: new Set<string>(),
     evolving: new Set<string>(),
     settled: new Map<string, 'Yes' | 'Skipped'>(),
+    earlierCommits: new Map<string, readonly string[]>(),
     testedPhases: new Set<number>(),
     history: [],
     designReadme: readme,
@@ -52,7 +53,8 @@ export async function makePlans(bench: Bench, input: DesignInput): Promise<Plans
   if (input.mode === 'execute') return fromDirectory(bench, basis, tree);
   if (input.mode === 'evolve') {
     const { evolvePlans } = await import('./evolve-plans.ts');
-    return evolvePlans(bench, { basis, directory: readPlanDirectory(tree, input.plan.dir), tree });
+    const directory = readPlanDirectory(tree, input.plan.dir);
+    return evolvePlans(bench, { basis: { ...basis, earlierCommits: directory.commits }, directory, tree });
   }
   const planned = await planModules(bench, { context: basis, key: 'plan' });
   if (planned.status === 'stopped') return planned;
@@ -100,6 +102,7 @@ async function fromDirectory(
     evolving: of('revised-direct', 'revised-downstream'),
     ...(evolution === undefined ? {} : { evolution }),
     settled,
+    earlierCommits: directory.commits,
     testedPhases: testedPhases(directory, basis.modules, settled),
     history: directory.history,
   };
