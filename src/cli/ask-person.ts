@@ -5,7 +5,7 @@ import { editablePlan, planProblems, withRemarks } from '../api/editable-plan.ts
 import { ForgeError } from '../errors.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import { questionPage } from '../views/plan-text.ts';
-import { optionChoices, planWish, questionHead } from '../views/question-text.ts';
+import { optionChoices, questionHead, wordsAsked } from '../views/question-text.ts';
 import { bulletLines } from '../views/text-block.ts';
 import { chooseOption } from './choose.ts';
 import { promptLine } from './prompt.ts';
@@ -44,14 +44,15 @@ export async function askPerson(
     });
     if (chosen === undefined) return undefined;
     if ('words' in chosen) return { text: chosen.words };
-    const option = options[chosen.index]?.id;
-    if (option === planWish) {
-      const text = (await promptLine('What should be different? ', { signal }))?.trim();
+    const option = question.options[chosen.index];
+    const asked = option === undefined ? undefined : wordsAsked(option);
+    if (option !== undefined && asked !== undefined) {
+      const text = (await promptLine(asked.prompt, { signal }))?.trim();
+      if (text !== undefined && text !== '') return { option: option.id, text };
       // Nothing said is nothing to go by: the question stands.
-      if (text === undefined || text === '') continue;
-      return { option, text };
+      if (text === undefined || !asked.isOptional) continue;
     }
-    if (option !== undefined) return { option };
+    if (option !== undefined) return { option: option.id };
     if (checkout !== undefined) {
       if (await isEdited(terminal, checkout.path)) return { option: checkout.option };
       continue;

@@ -17,12 +17,27 @@ export function questionText(question: Question, options: TextOptions = {}): str
 /** The option of a question about a plan that takes words: how it should be different. */
 export const planWish = 'modify';
 
+export interface AskedWords {
+  /** What to put before the place to type them. */
+  readonly prompt: string;
+  /** Whether the option means something without them. */
+  readonly isOptional: boolean;
+}
+
+/** An option takes words when its label ends with what to say: `Try again (say how)`, `Stop (say why if you like)`. */
+export function wordsAsked({ id, label }: { readonly id: string; readonly label: string }): AskedWords | undefined {
+  if (id === planWish) return { prompt: 'What should be different? ', isOptional: false };
+  const asked = /\(((?:say|give|name)\b[^()]*)\)$/.exec(label)?.[1];
+  if (asked === undefined) return undefined;
+  return { prompt: `${asked.charAt(0).toUpperCase()}${asked.slice(1)}: `, isOptional: asked.endsWith('if you like') };
+}
+
 /** What to type, with every option by its id; the number before an option is as good. */
 export function answerCommand(run: string, key: string, question: Question): string {
   const isPlan = question.topic === 'approval';
-  const options = question.options.map(({ id, recommended }) => {
-    const words = isPlan && id === planWish ? ' --text "…"' : '';
-    return `--option ${id}${words}${recommended ? ' (recommended)' : ''}`;
+  const options = question.options.map((option) => {
+    const words = wordsAsked(option)?.isOptional === false ? ' --text "…"' : '';
+    return `--option ${option.id}${words}${option.recommended ? ' (recommended)' : ''}`;
   });
   const edit = question.draft === undefined && question.checkout === undefined ? [] : ['--edit'];
   const text = !isPlan && (question.freeText || question.options.length === 0) ? ['--text "…"'] : [];

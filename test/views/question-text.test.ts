@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { questionSchema } from '../../src/engine/facts.ts';
-import { choiceLines, chosenBy, optionChoices, questionText } from '../../src/views/question-text.ts';
+import {
+  answerCommand,
+  choiceLines,
+  chosenBy,
+  optionChoices,
+  questionText,
+  wordsAsked,
+} from '../../src/views/question-text.ts';
 
 const question = questionSchema.parse({
   title: 'W1 changed 2 path(s) it did not declare. Take them?',
@@ -32,6 +39,26 @@ describe('questionText', () => {
         2. Refuse the task (recommended)
         Or answer in your own words."
     `);
+  });
+});
+
+describe('wordsAsked', () => {
+  it.each([
+    ['modify', 'Plan it differently (say how)', { prompt: 'What should be different? ', isOptional: false }],
+    ['again', 'Try again (say how)', { prompt: 'Say how: ', isOptional: false }],
+    ['no', 'No, stop here (say why if you like)', { prompt: 'Say why if you like: ', isOptional: true }],
+    ['skip', 'Leave M-001 out', undefined],
+    ['2', 'Use a queue (slower)', undefined],
+  ])('%s: %s', (id, label, asked) => expect(wordsAsked({ id, label })).toEqual(asked));
+
+  it('shows in what to type', () => {
+    const options = [
+      { id: 'again', label: 'Try again (say how)' },
+      { id: 'stop', label: 'Stop' },
+    ];
+    expect(answerCommand('r', 'q', questionSchema.parse({ ...question, options, freeText: false }))).toBe(
+      'forge answer r q --option again --text "…" | --option stop',
+    );
   });
 });
 

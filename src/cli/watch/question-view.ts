@@ -10,7 +10,7 @@ import { withRemarks } from '../../api/editable-plan.ts';
 import type { ListedRun } from '../../api/watch-runs.ts';
 import { watchRun } from '../../api/watch-run.ts';
 import { type Page, pageLines } from '../../views/page-text.ts';
-import { planWish } from '../../views/question-text.ts';
+import { planWish, wordsAsked } from '../../views/question-text.ts';
 import { drawSpans, type Span } from '../../views/spans.ts';
 import { plainLines, wrapText } from '../../views/terminal-text.ts';
 import type { Key } from './key-input.ts';
@@ -34,6 +34,8 @@ export class QuestionView implements View {
   readonly #stop: () => void;
   #marked = 0;
   #words: TextInput | undefined;
+  /** The option that the words belong to. */
+  #wish: OpenQuestion['options'][number] | undefined;
   #isSending = false;
   /** What was edited before, where it could not be used. */
   #draft: string | undefined;
@@ -93,8 +95,11 @@ export class QuestionView implements View {
     else if (name === 'down' || name === 'j') this.#marked = (this.#marked + 1) % count;
     else if (number >= 0 && number < count) this.#marked = number;
     else if (name === 'enter') this.#take();
-    else if (name === 'w' && this.#takesWords) this.#words = new TextInput();
-    else if (name === 'e' && this.#canEdit) void this.#edit();
+    else if (name === 'w' && this.#takesWords) {
+      const { options } = this.#asked.question;
+      this.#wish = options.find(({ id }) => id === planWish);
+      this.#words = new TextInput();
+    } else if (name === 'e' && this.#canEdit) void this.#edit();
     else return this.#place.move(key);
     return true;
   }
@@ -130,7 +135,7 @@ export class QuestionView implements View {
         { text: recommended ? '  recommended' : '', tone: 'good' },
       ];
     });
-    const label = question.topic === 'approval' ? 'What should be different? ' : 'Your answer: ';
+    const label = this.#wish === undefined ? 'Your answer: ' : (wordsAsked(this.#wish)?.prompt ?? '');
     const words = this.#words === undefined ? [] : [this.#words.spans(label, canvas.columns)];
     const state: Span[] = this.#isSending ? [{ text: 'Sending…', tone: 'dim' }] : [];
     return [...answered.map((text): readonly Span[] => [{ text, tone: 'dim' }]), ...options, ...words, state]
@@ -142,11 +147,14 @@ export class QuestionView implements View {
     if (key.name === 'escape') {
       if (this.#options.length === 0) return false;
       this.#words = undefined;
+      this.#wish = undefined;
     } else if (key.name !== 'enter') words.press(key);
-    else if (words.text.trim() === '') this.#app.say('Type something first, or press Esc.');
     else {
-      const isWish = this.#asked.question.options.some(({ id }) => id === planWish);
-      void this.#send({ ...(isWish ? { option: planWish } : {}), text: words.text });
+      const wish = this.#wish === undefined ? {} : { option: this.#wish.id };
+      const isOptional = this.#wish !== undefined && wordsAsked(this.#wish)?.isOptional === true;
+      if (words.text.trim() !== '') void this.#send({ ...wish, text: words.text });
+      else if (isOptional) void this.#send(wish);
+      else this.#app.say('Type something first, or press Esc.');
     }
     return true;
   }
@@ -154,8 +162,9 @@ export class QuestionView implements View {
   #take(): void {
     const option = this.#options[this.#marked];
     if (option === undefined) return;
-    if (option.id === planWish) this.#words = new TextInput();
-    else void this.#send({ option: option.id });
+    if (wordsAsked(option) === undefined) return void this.#send({ option: option.id });
+    this.#wish = option;
+    this.#words = new TextInput();
   }
 
   async #send(answer: { readonly option?: string; readonly text?: string }): Promise<void> {

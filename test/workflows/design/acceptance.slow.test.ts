@@ -88,7 +88,7 @@ describe('acceptance', () => {
   });
 
   it('lets a person waive a criterion with an issue: then the gap is tracked, and the rest passes', async () => {
-    const { result, document } = await playDesign({
+    const { result, document, questions } = await playDesign({
       script: {
         'accept/test#1': {
           reply: accepted([failure('F-002/AC2', 'prd-ambiguity')]),
@@ -103,9 +103,15 @@ describe('acceptance', () => {
         },
         'accept/test#2': { reply: accepted() },
       },
-      answers: { 'accept/classify#1/prd/1': { option: 'waive', text: 'tracked in acme/echo#12' } },
+      answers: {
+        'accept/classify#1/prd/1': { option: 'waive', text: 'later' },
+        'accept/classify#1/prd/1#2': { option: 'threshold' },
+        'accept/classify#1/prd/1#3': { option: 'waive', text: 'tracked in acme/echo#12' },
+      },
     });
     expect(result?.status).toBe('done');
+    // An answer that lacks what its option needs is asked for again.
+    expect(questions.filter((key) => key.includes('/prd/'))).toHaveLength(3);
     expect(document('reports/acceptance.md')).toContain('acme/echo#12');
   });
 

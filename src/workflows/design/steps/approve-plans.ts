@@ -43,7 +43,7 @@ export async function approvePlans(bench: Bench, key: string, plans: PlansToAppr
       { id: 'yes', label: 'Yes, start', recommended: true },
       ...(editAt === undefined ? [] : [{ id: 'edited', label: 'I have edited the plans' }]),
       { id: 'modify', label: 'Plan it differently (say how)' },
-      { id: 'no', label: 'No, stop here' },
+      { id: 'no', label: 'No, stop here (say why if you like)' },
     ],
     freeText: true,
     topic: 'approval',
@@ -146,7 +146,13 @@ function changesOf(
     const steps = (plan: ModulePlan): readonly string[] => plan.steps.map(({ title }) => title);
     const added = steps(current).filter((title) => !steps(old).includes(title));
     const removed = steps(old).filter((title) => !steps(current).includes(title));
+    const points = ({ integration }: ModulePlan): readonly string[] =>
+      integration.map((each) => `${each.direction === 'exposes' ? '→' : '←'} ${each.module} ${each.interface}`);
+    const joined = points(current).filter((point) => !points(old).includes(point));
+    const parted = points(old).filter((point) => !points(current).includes(point));
     const parts = [
+      ...(joined.length === 0 ? [] : [`now meets ${joined.join(', ')}`]),
+      ...(parted.length === 0 ? [] : [`no longer meets ${parted.join(', ')}`]),
       ...(added.length === 0 ? [] : [`added ${added.join(', ')}`]),
       ...(removed.length === 0 ? [] : [`removed ${removed.join(', ')}`]),
     ];

@@ -3,7 +3,9 @@
  * where the PRD is unclear, who clarifies a criterion, waives it, or lowers the threshold.
  */
 import type { Bench } from '../../../engine/bench.ts';
+import type { Answer } from '../../../engine/facts.ts';
 import type { ModulePlan } from '../../../delivery/module-plan.ts';
+import { issueIn } from '../../../design/design-ids.ts';
 import type { PlannerReason } from '../briefs/planner-briefs.ts';
 import { type DesignContext, moduleOf } from '../context.ts';
 import { notePlan, planDocument, recordDelivery } from '../keep-delivery.ts';
@@ -143,18 +145,7 @@ async function askAboutCriterion(
   }: { readonly context: DesignContext; readonly standing: AcceptanceStanding; readonly failure: OpenFailure },
 ): Promise<AcceptanceStanding> {
   if (standing.excused[failure.criterion] !== undefined) return standing;
-  const answer = await bench.ask(key, {
-    title: `${failure.criterion} is not clear. What does it mean?`,
-    detail: failure.text,
-    options: [
-      { id: 'clarify', label: 'It means this (say it)' },
-      { id: 'waive', label: 'Leave it out, and name an issue that tracks it' },
-      { id: 'threshold', label: 'Accept fewer criteria (give the percentage)' },
-      { id: 'open', label: 'Leave it open', recommended: true },
-    ],
-    freeText: true,
-    topic: 'decision',
-  });
+  const answer = await askUntilUsable(bench, key, failure);
   const text = answer.text ?? '';
   await recordDelivery(bench, context, `${key}/decided`, {
     event: () => ({
@@ -166,15 +157,47 @@ async function askAboutCriterion(
     }),
   });
   if (answer.option === 'waive') {
-    const issue = /[\w.-]+\/[\w.-]+#\d+/.exec(text)?.[0];
-    const excuse = { reason: text === '' ? 'waived by a person' : text, ...(issue === undefined ? {} : { issue }) };
+    const excuse = { reason: text, issue: issueIn(text) ?? '' };
     return { ...standing, excused: { ...standing.excused, [failure.criterion]: excuse } };
   }
   if (answer.option === 'threshold') {
-    const threshold = Number.parseInt(text, 10);
-    return Number.isInteger(threshold) && threshold >= 0 && threshold <= 100 ? { ...standing, threshold } : standing;
+    return { ...standing, threshold: Number.parseInt(text, 10) };
   }
   return answer.option === 'clarify' || text !== ''
     ? { ...standing, guidance: `${standing.guidance}\n${failure.criterion}: ${text}`.trim() }
     : standing;
+}
+
+const mostAsks = 3;
+
+/** An answer that lacks what its option needs is asked for again; whoever never gives it leaves the criterion open. */
+async function askUntilUsable(
+  bench: Bench,
+  key: string,
+  { criterion, text }: OpenFailure,
+): Promise<Pick<Answer, 'option' | 'text'>> {
+  let missing = '';
+  for (let round = 1; round <= mostAsks; round += 1) {
+    const answer = await bench.ask(round === 1 ? key : `${key}#${round}`, {
+      title: `${criterion} is not clear. What does it mean?`,
+      detail: [missing, text].filter((line) => line !== '').join('\n'),
+      options: [
+        { id: 'clarify', label: 'It means this (say what)' },
+        { id: 'waive', label: 'Leave it out (name the issue that tracks it, such as owner/repo#123)' },
+        { id: 'threshold', label: 'Accept fewer criteria (give the percentage)' },
+        { id: 'open', label: 'Leave it open', recommended: true },
+      ],
+      freeText: true,
+      topic: 'decision',
+    });
+    missing = missingIn(answer);
+    if (missing === '') return answer;
+  }
+  return { option: 'open' };
+}
+
+function missingIn({ option, text = '' }: Pick<Answer, 'option' | 'text'>): string {
+  if (option === 'waive' && issueIn(text) === undefined) return 'Name the issue as owner/repo#123.';
+  if (option === 'threshold' && !/^\s*(?:100|\d{1,2})\s*%?\s*$/.test(text)) return 'Give a percentage from 0 to 100.';
+  return option === 'clarify' && text.trim() === '' ? 'Say what the criterion means.' : '';
 }

@@ -58,7 +58,7 @@ async function askDecision(
     title: `${id} ${moduleOf(context, id).name} was waiting for a decision. How should it go on?`,
     detail: report,
     options: [
-      { id: 'again', label: 'Build it (say how)', recommended: true },
+      { id: 'again', label: 'Build it (say how if you like)', recommended: true },
       { id: 'skip', label: `Leave ${id} out` },
       { id: 'stop', label: 'Stop here' },
     ],
