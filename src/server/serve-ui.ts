@@ -60,7 +60,7 @@ export async function serveUi(options: ServeOptions): Promise<RunningDashboard> 
   });
   const answer = getRequestListener(app.fetch);
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 32 * 1024 },
+    { requestTimeout: 30_000, headersTimeout: 5000, connectionsCheckingInterval: 1000, maxHeaderSize: 32 * 1024 },
     (request, response) => void answer(request, response),
   );
   server.maxConnections = 256;

@@ -49,7 +49,16 @@ const toolShape = {
     .optional()
     .catch(absent),
   content: z
-    .array(z.object({ type: z.string(), path: text, content: blockSchema.optional().catch(absent) }))
+    .array(
+      z.object({
+        type: z.string(),
+        path: text,
+        content: blockSchema.optional().catch(absent),
+        /** Of an edit; without it the file is new. */
+        oldText: z.string().nullish().catch(absent),
+        newText: text,
+      }),
+    )
     .optional()
     .catch(absent),
   rawInput: z.unknown().optional(),

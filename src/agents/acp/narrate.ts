@@ -5,6 +5,7 @@
  */
 import { type RedactionStream, type Redactor, redactStream } from '../../process/redact.ts';
 import type { AgentSink, TranscriptEntry } from '../agent.ts';
+import { editPatch } from './edit-patch.ts';
 import type { SessionUpdate, ToolUpdate } from './decode.ts';
 
 export interface TranscriptNarrator {
@@ -31,7 +32,7 @@ export function openNarrator(sink: Pick<AgentSink, 'entry'>, redactor: Redactor)
   const takeTool = (update: ToolUpdate) => {
     words = '';
     speech.pause();
-    const tool = merge(tools.get(update.toolCallId), update);
+    const tool = merge(tools.get(update.toolCallId), update, redactor);
     if (tools.size < maxOpenTools || tools.has(update.toolCallId)) tools.set(update.toolCallId, tool);
     if (tool.status === 'completed' || tool.status === 'failed') tell(update.toolCallId, tool);
   };
@@ -89,10 +90,9 @@ interface Tool {
 }
 
 /** An update names only what changed. */
-function merge(before: Tool | undefined, update: ToolUpdate): Tool {
-  const text = [commandOf(update.rawInput), ...(update.content ?? []).map(({ content }) => content?.text)]
-    .filter((part) => part !== undefined && part !== '')
-    .join('\n');
+function merge(before: Tool | undefined, update: ToolUpdate, redactor: Redactor): Tool {
+  const said = (update.content ?? []).map((part) => editOf(part, redactor) ?? part.content?.text);
+  const text = [commandOf(update.rawInput), ...said].filter((part) => part !== undefined && part !== '').join('\n');
   const touched = [
     ...(before?.paths ?? []),
     ...(update.locations ?? []).map(({ path }) => path),
@@ -105,6 +105,13 @@ function merge(before: Tool | undefined, update: ToolUpdate): Tool {
     status: update.status ?? before?.status ?? 'pending',
     text: text === '' ? (before?.text ?? '') : text.slice(0, 2 * maxToolText),
   };
+}
+
+/** As a patch. Redacted before: the signs of a patch would come between the lines of a secret. */
+function editOf(part: NonNullable<ToolUpdate['content']>[number], redactor: Redactor): string | undefined {
+  const { type, oldText, newText } = part;
+  if (type !== 'diff' || newText === undefined) return undefined;
+  return editPatch(redactor.redact(oldText ?? ''), redactor.redact(newText));
 }
 
 function commandOf(input: unknown): string | undefined {

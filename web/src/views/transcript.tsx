@@ -299,7 +299,8 @@ function Entry({
   if (hidesThoughts && entry.type === 'thought') return <div className="entry thought soft">…</div>;
   const { text, more } = cut(visible(entry.text), 20_000);
   if (entry.type === 'usage') return <UsageEntry number={line.number} text={text} href={address(line.number)} />;
-  const isFolded = entry.type === 'tool' || entry.type === 'output';
+  // An edit is what people look for; it stays open.
+  const isFolded = (entry.type === 'tool' || entry.type === 'output') && !isPatch(text);
   return (
     <article className={`entry ${entry.type}${isMarked ? ' marked' : ''}`} aria-label={`Entry ${line.number}`}>
       <a className="entry-number soft" href={address(line.number)} title={entry.at}>
@@ -354,9 +355,13 @@ function UsageEntry({
   );
 }
 
+function isPatch(text: string): boolean {
+  return /^(?:---|\+\+\+|@@|diff --git)/m.test(text);
+}
+
 /** An edit that an agent reports as a patch is shown as one. */
 function Body({ text, isProse = false }: { readonly text: string; readonly isProse?: boolean }): ReactNode {
-  if (!isProse && /^(?:---|\+\+\+|@@|diff --git)/m.test(text)) {
+  if (!isProse && isPatch(text)) {
     return (
       <pre className="patch">
         {text.split('\n').map((line, at) => (
