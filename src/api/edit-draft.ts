@@ -34,10 +34,23 @@ const input = z.strictObject({
     .describe('fields of tasks to change in the text'),
 });
 
+const writtenTaskSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  objective: z.string(),
+  doneWhen: z.string(),
+  writes: z.array(z.string()),
+  depends: z.array(z.string()),
+  verify: z.array(z.string()),
+});
+export type WrittenTask = z.infer<typeof writtenTaskSchema>;
+
 const output = z.strictObject({
   text: z.string(),
   /** Left out where the text cannot be read as a plan. */
   plan: planSchema.optional(),
+  /** What a form shows: the fields as the text has them, right or wrong. Left out where it has no list of tasks. */
+  tasks: z.array(writtenTaskSchema).optional(),
   warnings: z.array(z.string()),
   /** What has to be fixed before it can be sent, with places. */
   problems: z.array(z.string()),
@@ -58,14 +71,31 @@ export const editDraft: Operation<typeof input, typeof output> = {
     const edited = applyChanges(text ?? asked.draft, changes);
     const read = readEditedPlan(edited, planSchema.parse({ objective: '', tasks: [] }));
     const problems = await planProblems(edited, chronicle);
+    const tasks = writtenTasks(edited);
     return {
       text: edited,
+      ...(tasks === undefined ? {} : { tasks }),
       ...(read.status === 'usable' ? { plan: read.plan } : {}),
       warnings: read.status === 'usable' ? [...read.warnings] : [],
       problems: [...problems],
     };
   },
 };
+
+function writtenTasks(text: string): WrittenTask[] | undefined {
+  const document = parseDocument(text);
+  const { tasks } = Object(document.errors.length > 0 ? undefined : document.toJS()) as { readonly tasks?: unknown };
+  if (!Array.isArray(tasks)) return undefined;
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : []);
+  return tasks.map((task: unknown) => {
+    const { id, title, objective, doneWhen, writes, depends, verify } = Object(task) as Readonly<
+      Record<string, unknown>
+    >;
+    const words = { id: textOf(id), title: textOf(title), objective: textOf(objective), doneWhen: textOf(doneWhen) };
+    return { ...words, writes: listOf(writes), depends: listOf(depends), verify: listOf(verify) };
+  });
+}
 
 /** What the person's text says besides, comments included, stays as it is. */
 function applyChanges(text: string, changes: z.output<typeof input>['changes']): string {

@@ -14,7 +14,7 @@ import { axe, views } from './looks.ts';
 const markup = '<img src=x onerror="globalThis.taken=1"><script>globalThis.taken=1</script>';
 const terminal = '\u001b[31mred\u001b[0m\u001b]8;;javascript:globalThis.taken=1\u0007link\u001b]8;;\u0007';
 const turned = 'invoice\u202egnp.exe\u202c';
-const endless = `begin-${'x'.repeat(60_000)}`;
+const endless = `begin-${'x'.repeat(5_000_000)}`;
 const [task] = plan.tasks;
 
 const hostilePlan = {
@@ -34,7 +34,8 @@ const hostileWork = [
   { say: endless },
   { write: { path: 'src/<b onclick=alert(1)>.js', content: `// ${markup}\n// ${turned}\n` } },
   { write: { path: 'src/\u202egnp.js', content: 'export const a = 1;\n' } },
-  { write: { path: 'src/endless.js', content: `export const long = '${'y'.repeat(300_000)}';\n` } },
+  { write: { path: 'src/two\nlines.js', content: 'export const b = 1;\n' } },
+  { write: { path: 'src/endless.js', content: `export const long = '${'y'.repeat(5_000_000)}';\n` } },
   ...developed,
 ];
 
@@ -119,6 +120,7 @@ describe('hostile content', () => {
     await page.getByRole('tab', { name: 'Changes' }).click();
     await page.getByText('src/<b onclick=alert(1)>.js').first().waitFor();
     await page.getByText('⟨U+202E⟩gnp.js').first().waitFor();
+    await page.getByText('src/two␊lines.js').first().waitFor();
     await expectOnlyText(page, 'changes');
     await page.close();
     expect(browser.faults).toEqual([]);

@@ -66,6 +66,13 @@ describe('a live run', () => {
     await dialog.getByLabel('Title').focus();
     await dialog.getByText('This cannot be sent yet:').waitFor();
     expect(await dialog.getByRole('button', { name: 'Use this plan' }).isDisabled()).toBe(true);
+    // What is wrong stays where it was written, and is put right there.
+    expect(await dialog.getByLabel('Files it may change, one per line').inputValue()).toBe('../outside');
+    await dialog.getByLabel('Files it may change, one per line').fill('src/mul.js\ntest/mul.test.js');
+    await dialog.getByLabel('Title').focus();
+    await dialog.getByText('This cannot be sent yet:').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Commands that prove it, one per line').inputValue()).toBe('node --test');
+    expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
 
     // A second window sees the same question; one answer wins, and the other is told.

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Usage } from '../../../src/policy/usage.ts';
 import { moneyText, tokensText } from '../../../src/views/figures.ts';
 import type { Failure } from '../source/source.ts';
-import { visible } from './visible-text.ts';
+import { visible, visibleName } from './visible-text.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'idle';
 
@@ -111,6 +111,11 @@ export function spendText({ costUsd, inputTokens, outputTokens }: Usage): string
 /** Text that somebody else wrote, on one line. */
 export function Said({ text, className }: { readonly text: string; readonly className?: string }): ReactNode {
   return <bdi className={className}>{visible(text)}</bdi>;
+}
+
+/** The name of a file. */
+export function Path({ name, className = '' }: { readonly name: string; readonly className?: string }): ReactNode {
+  return <bdi className={`mono ${className}`}>{visibleName(name)}</bdi>;
 }
 
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {

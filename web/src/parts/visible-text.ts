@@ -21,6 +21,11 @@ export function visibleCode(text: string): string {
   return text.replaceAll(hidden, named);
 }
 
+/** The name of a file, on one line: nothing is taken away, and a tab or line feed in it is no space. */
+export function visibleName(name: string): string {
+  return visibleCode(name).replaceAll(/[\t\n]/g, named);
+}
+
 function named(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

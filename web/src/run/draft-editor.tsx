@@ -1,14 +1,15 @@
 /** A draft as a form or as text, with the same check: what is wrong is listed, and only what is right can be sent. */
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OpenQuestion } from '../model.ts';
-import type { Plan, Task } from '../../../src/plan/plan.ts';
+import type { WrittenTask } from '../../../src/api/edit-draft.ts';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { tellWhenLate } from './late-answer.ts';
 
 interface Draft {
   readonly text: string;
-  readonly plan?: Plan;
+  /** As the text has them, right or wrong. */
+  readonly tasks?: readonly WrittenTask[];
   readonly warnings: readonly string[];
   readonly problems: readonly string[];
 }
@@ -27,6 +28,7 @@ const textFields = [
 const listFields = [
   ['writes', 'Files it may change, one per line'],
   ['depends', 'Waits for, one per line'],
+  ['verify', 'Commands that prove it, one per line'],
 ] as const;
 
 export function DraftEditor({
@@ -102,11 +104,11 @@ export function DraftEditor({
         </label>
       ) : (
         <div className="tasks-form">
-          {(draft?.plan?.tasks ?? []).map((task) => (
-            <TaskForm key={task.id} task={task} onChange={(change) => void check(text, [change])} />
+          {(draft?.tasks ?? []).map((task, at) => (
+            <TaskForm key={task.id} task={task} isFirst={at === 0} onChange={(change) => void check(text, [change])} />
           ))}
-          {draft !== undefined && draft.plan === undefined ? (
-            <p className="soft">The text cannot be read as a plan. Fix it as text first.</p>
+          {draft !== undefined && draft.tasks === undefined ? (
+            <p className="soft">The text has no list of tasks. Fix it as text first.</p>
           ) : null}
         </div>
       )}
@@ -147,13 +149,15 @@ export function DraftEditor({
 
 function TaskForm({
   task,
+  isFirst,
   onChange,
 }: {
-  readonly task: Task;
+  readonly task: WrittenTask;
+  readonly isFirst: boolean;
   readonly onChange: (change: FieldChange) => void;
 }): ReactNode {
   return (
-    <details className="card" open={task.id === 'T1'}>
+    <details className="card" open={isFirst}>
       <summary>
         <b>{task.id}</b> <Said text={task.title} />
       </summary>

@@ -52,7 +52,7 @@ export class FileSource implements Source {
   follow({ operation, input }: Subscription, listener: Listener): () => void {
     const value: unknown =
       operation === 'watch-run'
-        ? this.#file.whole
+        ? { ...this.#file.whole, now: new Date().toISOString() }
         : operation === 'watch-transcript'
           ? { total: (this.#file.transcripts[textOf(input['key'])] ?? []).length, isOpen: false }
           : undefined;

@@ -1,7 +1,7 @@
 /** What a run, a task or one session changed: files, differences beside findings, and comments that are sent together. */
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { Empty, isOver, Loading, Said, Trouble } from '../parts/basics.tsx';
-import { visible } from '../parts/visible-text.ts';
+import { visible, visibleName } from '../parts/visible-text.ts';
 import { go, replace, routeTo } from '../route.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
@@ -167,7 +167,7 @@ function FileIndex({ files }: { readonly files: DiffSummary['files'] }): ReactNo
       <option value="">Go to a file…</option>
       {files.map(({ path, status }) => (
         <option key={path} value={path}>
-          {letters[status] ?? '?'} {visible(path)}
+          {letters[status] ?? '?'} {visibleName(path)}
         </option>
       ))}
     </select>
@@ -286,7 +286,7 @@ function CommentTray({
         {comments.map((comment) => (
           <li key={`${comment.path} ${comment.line} ${comment.text}`}>
             <code>
-              {visible(comment.path)}:{comment.line}
+              {visibleName(comment.path)}:{comment.line}
             </code>
             {comment.isRemoved === true ? <span className="soft"> (removed)</span> : null} <Said text={comment.text} />
           </li>

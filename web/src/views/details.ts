@@ -25,8 +25,11 @@ export function useDetails({
   return loaded;
 }
 
-/** How long a session was at work; one that still is counts on. */
-export function workedOf({ status, startedAt, workedMs }: RunDetails['sessions'][number], now: number): number {
+/** How long a session was at work; one that still is counts on, while somebody works on its run. */
+export function workedOf(
+  { status, startedAt, workedMs }: RunDetails['sessions'][number],
+  { page, now }: Pick<ViewProps, 'page' | 'now'>,
+): number {
   const since = now - Date.parse(startedAt);
-  return status === 'running' && since > workedMs ? since : workedMs;
+  return page.isLive && status === 'running' && since > workedMs ? since : workedMs;
 }

@@ -2,9 +2,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { countText, durationText, shortCommit } from '../../../src/views/figures.ts';
-import { Empty, isOver, Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
+import { Empty, isOver, Loading, Path, Pill, Said, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
-import { visible } from '../parts/visible-text.ts';
+import { visible, visibleName } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { useCall } from '../source/hooks.ts';
 import { useDetails } from './details.ts';
@@ -51,7 +51,7 @@ export function Evidence(props: ViewProps): ReactNode {
           <ul className="plain-list">
             {left.map(({ key, path, reason }) => (
               <li key={`${key} ${path}`}>
-                <Said text={path} className="mono" />{' '}
+                <Path name={path} />{' '}
                 <span className="soft">
                   {reason}, in {visible(key)}
                 </span>
@@ -316,7 +316,7 @@ function Findings({ report, address }: { readonly report: Report; readonly addre
             <p className="soft">
               {finding.file === '' ? null : (
                 <a href={address('changes', { path: finding.file })} className="mono">
-                  {visible(finding.file)}
+                  {visibleName(finding.file)}
                   {finding.line > 0 ? `:${finding.line}` : ''}
                 </a>
               )}{' '}
@@ -368,7 +368,7 @@ function Receipts({ report }: { readonly report: Report }): ReactNode {
                   {receipt.changed.map(({ path, status }) => (
                     <tr key={path}>
                       <td>
-                        <Said text={path} className="mono" />
+                        <Path name={path} />
                       </td>
                       <td>{status}</td>
                       <td>

@@ -1,8 +1,8 @@
 /** The difference in one file: unified or side by side, coloured, with findings and comments below their lines. */
 import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
 import type { ReportedFinding } from '../model.ts';
-import { Loading, Pill, Said, Trouble } from '../parts/basics.tsx';
-import { cut, visible, visibleCode } from '../parts/visible-text.ts';
+import { Loading, Path, Pill, Trouble } from '../parts/basics.tsx';
+import { cut, visibleCode, visibleName } from '../parts/visible-text.ts';
 import { useCall } from '../source/hooks.ts';
 import { useSource } from '../source/source.ts';
 import { countText } from '../../../src/views/figures.ts';
@@ -69,7 +69,7 @@ function FileDetails(props: FileProps): ReactNode {
         <span className={`letter ${file.status}`} title={file.status}>
           {letter}
         </span>
-        <Said text={file.path} className="mono file-path" />
+        <Path name={file.path} className="file-path" />
         <span className="file-signs">
           {isGenerated(file.path) ? <span className="soft">generated</span> : null}
           {proof === undefined ? null : <Pill status={proof}>{proofWords[proof] ?? proof}</Pill>}
@@ -134,7 +134,7 @@ function Patch(props: FileProps): ReactNode {
       {elsewhere.map((one) => (
         <FailureNote key={`${one.check} ${one.line}`} failure={one} isElsewhere />
       ))}
-      <div className="scroll code" tabIndex={0} role="region" aria-label={`Difference in ${visible(file.path)}`}>
+      <div className="scroll code" tabIndex={0} role="region" aria-label={`Difference in ${visibleName(file.path)}`}>
         {isSplit && hasTwoSides(rows) ? (
           <SplitTable {...props} rows={shown} />
         ) : (

@@ -22,9 +22,9 @@ const ways: readonly (readonly [string, string, (session: Session) => string])[]
 export function Money(props: ViewProps): ReactNode {
   const { value, failure, reload } = useDetails(props);
   const [way, setWay] = useState('role');
-  const { page, now } = props;
+  const { page } = props;
   const [, title, of] = ways.find(([name]) => name === way) ?? ways[0]!;
-  const rows = group(value?.sessions ?? [], of, now);
+  const rows = group(value?.sessions ?? [], of, props);
   const { rows: shown, button } = useShownPart(rows, { size: 200 });
   if (failure !== undefined && value === undefined) return <Trouble failure={failure} onRetry={reload} />;
   if (value === undefined) return <Loading />;
@@ -117,7 +117,11 @@ interface Row {
   readonly workedMs: number;
 }
 
-function group(sessions: readonly Session[], of: (session: Session) => string, now: number): readonly Row[] {
+function group(
+  sessions: readonly Session[],
+  of: (session: Session) => string,
+  props: Pick<ViewProps, 'page' | 'now'>,
+): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const session of sessions) {
     const name = of(session);
@@ -126,7 +130,7 @@ function group(sessions: readonly Session[], of: (session: Session) => string, n
       name,
       usage: addUsage(known.usage, session.usage ?? noUsage),
       sessions: known.sessions + 1,
-      workedMs: known.workedMs + workedOf(session, now),
+      workedMs: known.workedMs + workedOf(session, props),
     });
   }
   return [...rows.values()].sort((a, b) => b.usage.costUsd - a.usage.costUsd);

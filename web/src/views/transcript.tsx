@@ -5,7 +5,7 @@ import type { RunDetails } from '../../../src/api/inspect-run.ts';
 import { durationText, tokensText } from '../../../src/views/figures.ts';
 import { sessionToShow } from '../../../src/views/session-to-show.ts';
 import { repositoryPath } from '../../../src/views/workspace-path.ts';
-import { Ago, Empty, isOver, Loading, Pill, Said, Sign, spendText, Trouble } from '../parts/basics.tsx';
+import { Ago, Empty, isOver, Loading, Path, Pill, Said, Sign, spendText, Trouble } from '../parts/basics.tsx';
 import { useShownPart } from '../parts/shown-part.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import { replace } from '../route.ts';
@@ -87,6 +87,7 @@ function SessionView({
   session,
   run,
   repository,
+  page,
   query,
   address,
   now,
@@ -119,7 +120,7 @@ function SessionView({
           {[
             session.model,
             session.attempt > 1 ? `attempt ${session.attempt}` : '',
-            durationText(workedOf(session, now)),
+            durationText(workedOf(session, { page, now })),
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -316,7 +317,7 @@ function Entry({
             <span className="entry-type">{entry.tool.kind ?? 'tool'}</span>{' '}
             <Said text={entry.tool.name} className="mono" />{' '}
             {entry.tool.paths.map((path) => (
-              <Said key={path} text={repositoryPath(path)} className="mono path" />
+              <Path key={path} name={repositoryPath(path)} className="path" />
             ))}
             {entry.tool.status === 'done' ? null : <span className="soft"> ({entry.tool.status})</span>}
           </p>
