@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -22,15 +23,27 @@ import type { StepName, StepOf } from './script-step.ts';
 import type { ScriptedInput, ScriptedMessage } from './scripted-protocol.ts';
 
 /** What a step did, in words for the transcript; undefined when it says so itself. */
-type Deed = { readonly paths: readonly string[]; readonly text: string } | undefined;
+type Deed =
+  | {
+      readonly paths: readonly string[];
+      readonly text: string;
+      readonly edit?: { readonly before: string; readonly after: string };
+    }
+  | undefined;
+
+/** A larger edit is told in one line. */
+const mostEditBytes = 16_000;
 
 const performers: { readonly [N in StepName]: (step: StepOf<N>) => Deed | Promise<Deed> } = {
   write(step) {
     const content = Buffer.from(step.content, step.encoding ?? 'utf8');
+    const before = textAt(step.path);
     mkdirSync(dirname(step.path), { recursive: true });
     writeFileSync(step.path, content);
     if (step.mode !== undefined) chmodSync(step.path, step.mode);
-    return { paths: [step.path], text: `wrote ${content.length} bytes` };
+    const deed = { paths: [step.path], text: `wrote ${content.length} bytes` };
+    if (before === undefined || step.encoding !== undefined || content.length > mostEditBytes) return deed;
+    return { ...deed, edit: { before, after: step.content } };
   },
   link(step) {
     mkdirSync(dirname(step.path), { recursive: true });
@@ -119,6 +132,19 @@ async function main(): Promise<void> {
       const text = error instanceof Error ? error.message : String(error);
       tell({ type: 'tool', name: step.step, paths: pathsOf(step), status: 'failed', text });
     }
+  }
+}
+
+/** Empty where there is no file; undefined where it is not a short text. */
+function textAt(path: string): string | undefined {
+  try {
+    const file = statSync(path);
+    // A device or a pipe has no end.
+    if (!file.isFile() || file.size > mostEditBytes) return undefined;
+    const bytes = readFileSync(path);
+    return bytes.includes(0) ? undefined : bytes.toString('utf8');
+  } catch {
+    return '';
   }
 }
 

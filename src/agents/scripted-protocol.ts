@@ -20,6 +20,8 @@ export const scriptedMessageSchema = z.discriminatedUnion('type', [
     paths: z.array(z.string()).readonly(),
     status: z.enum(['done', 'failed']),
     text: z.string(),
+    /** What a file was and what it is now, where both are text and short. */
+    edit: z.strictObject({ before: z.string(), after: z.string() }).optional(),
   }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
   z.strictObject({

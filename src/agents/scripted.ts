@@ -9,6 +9,7 @@ import { addUsage, noUsage } from '../policy/usage.ts';
 import type { Redactor } from '../process/redact.ts';
 import type { AgentDriver, AgentJob, AgentSink } from './agent.ts';
 import { builtFile } from './built-file.ts';
+import { editPatch } from './edit-patch.ts';
 import { runJob } from './job.ts';
 import { outcomeOf, type ProcessReport } from './job-outcome.ts';
 import { redactValue } from './redact-value.ts';
@@ -71,9 +72,11 @@ function listenTo(sink: AgentSink, redactor: Redactor) {
   const broken = new AbortController();
   const hear: { readonly [T in ScriptedMessage['type']]: (message: Extract<ScriptedMessage, { type: T }>) => void } = {
     text: ({ text }) => sink.entry({ type: 'text', text: redactor.redact(text) }),
-    tool({ name, paths, status, text }) {
+    tool({ name, paths, status, text, edit }) {
       const tool = { name: redactor.redact(name), paths: paths.map((path) => redactor.redact(path)), status };
-      sink.entry({ type: 'tool', text: redactor.redact(text), tool });
+      // Redacted before: the signs of a patch would come between the lines of a secret.
+      const patch = edit === undefined ? '' : editPatch(redactor.redact(edit.before), redactor.redact(edit.after));
+      sink.entry({ type: 'tool', text: patch === '' ? redactor.redact(text) : patch, tool });
     },
     usage({ usage }) {
       heard = { ...heard, usage: addUsage(heard.usage, usage) };

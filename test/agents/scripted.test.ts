@@ -107,7 +107,7 @@ describe('a scripted agent', () => {
       .map(({ type, text, tool }) => (tool ? [tool.name, tool.status, text] : [type, text]));
     expect(told).toEqual([
       ['text', 'Beginning'],
-      ['write', 'done', 'wrote 10 bytes'],
+      ['write', 'done', expect.stringMatching(/^@@ -0,0 \+1,\d @@\n\+/)],
       ['append', 'done', 'appended 8 bytes'],
       ['exec', 'done', 'sh -c bin/run.sh; bin/run.sh >&2'],
       ['patch', 'done', 'git apply --whitespace=nowarn -'],

@@ -5,7 +5,7 @@
  */
 import { type RedactionStream, type Redactor, redactStream } from '../../process/redact.ts';
 import type { AgentSink, TranscriptEntry } from '../agent.ts';
-import { editPatch } from './edit-patch.ts';
+import { editPatch } from '../edit-patch.ts';
 import type { SessionUpdate, ToolUpdate } from './decode.ts';
 
 export interface TranscriptNarrator {

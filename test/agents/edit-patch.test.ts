@@ -2,11 +2,11 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editPatch } from '../../../src/agents/acp/edit-patch.ts';
-import { openNarrator } from '../../../src/agents/acp/narrate.ts';
-import type { SessionUpdate } from '../../../src/agents/acp/decode.ts';
-import type { TranscriptEntry } from '../../../src/agents/agent.ts';
-import { createRedactor } from '../../../src/process/redact.ts';
+import { editPatch } from '../../src/agents/edit-patch.ts';
+import { openNarrator } from '../../src/agents/acp/narrate.ts';
+import type { SessionUpdate } from '../../src/agents/acp/decode.ts';
+import type { TranscriptEntry } from '../../src/agents/agent.ts';
+import { createRedactor } from '../../src/process/redact.ts';
 
 const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
