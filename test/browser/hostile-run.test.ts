@@ -77,7 +77,9 @@ describe('hostile content', () => {
     project = makeProject({ script: script({ plan: hostilePlan, develop: hostileWork }) });
     await project.forge('run', `Add ${markup} ${turned}`, '--yes');
     [run = ''] = project.runs();
-    await project.forge('run', `Ask about ${markup} ${turned}`, '--plan-only', '--fresh');
+    // Two ask the same.
+    for (const what of ['about', 'again about'])
+      await project.forge('run', `Ask ${what} ${markup} ${turned}`, '--plan-only', '--fresh');
     dashboard = await startDashboard(project);
     browser = await openBrowser();
   });
@@ -133,10 +135,10 @@ describe('hostile content', () => {
     const page = await browser.newPage();
     await page.setViewportSize(size);
     await page.goto(dashboard.link);
-    await page.getByRole('heading', { name: 'Go ahead with this plan?' }).waitFor();
+    await page.getByRole('heading', { name: 'Go ahead with this plan?' }).nth(1).waitFor();
     await expectOnlyText(page, 'home');
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Read the whole plan' }).click();
+    await page.getByRole('link', { name: 'Read the whole plan' }).first().click();
     await page.getByText(`Multiply ${markup}`).first().waitFor();
     await page.getByText('[click](javascript:globalThis.taken=1)').first().waitFor();
     await expectOnlyText(page, 'the plan');

@@ -47,7 +47,8 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
   };
 
   return (
-    <section className="question" aria-labelledby={label}>
+    // No landmark: home has many of them, and most ask the same.
+    <div className="question" role="group" aria-labelledby={label}>
       <Heading id={label}>
         <Said text={question.title} />
       </Heading>
@@ -121,7 +122,7 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
           <DraftEditor run={run} repository={repository} question={question} onDone={() => setEditing(false)} />
         </Dialog>
       ) : null}
-    </section>
+    </div>
   );
 }
 
