@@ -157,7 +157,7 @@ it('is all that was set aside where one of several answers had ended and the res
 it('counts in full beyond the limit, ends the run, and says so', async () => {
   const greedy = message({ input_tokens: 2_000_000, output_tokens: 100 });
   const { lease, purse, account, send } = await answered('anthropic', greedy, {}, { usd: 0.5 });
-  const sentence = 'The run is over its limit of $0.5, by $1.51: more was charged than had been set aside.';
+  const sentence = 'The run is over its limit of $0.50, by $1.51: more was charged than had been set aside.';
   expect(lease.trouble()).toEqual({ code: 'limit_reached', message: sentence });
   const next = await send();
   expect([next.status, next.body.toString()]).toEqual([402, expect.stringContaining(sentence)]);
