@@ -129,6 +129,7 @@ export interface TaskRecord {
   readonly within?: Place | undefined;
   readonly startedSeq: number;
   outcome: TaskOutcome | undefined;
+  readonly endedSeq?: number;
 }
 
 export interface TaskWaitRecord {
@@ -169,6 +170,7 @@ export interface QuestionRecord {
   readonly askedAt: string;
   readonly askedSeq: number;
   answer: Answer | undefined;
+  answeredSeq?: number;
 }
 
 export function foldRun(facts: Iterable<Fact>): RunState {
@@ -327,7 +329,7 @@ const reducers: Reducers = {
   },
   'task.ended': (state, { key, seq, data }) => {
     const { startedSeq = seq, within } = state.tasks.get(key) ?? {};
-    state.tasks.set(key, { task: data.task, within, startedSeq, outcome: data });
+    state.tasks.set(key, { task: data.task, within, startedSeq, outcome: data, endedSeq: seq });
   },
   'task.reopened': (state, { data }) => {
     for (const key of data.tasks) {
@@ -353,9 +355,9 @@ const reducers: Reducers = {
     const { within, ...question } = data;
     state.questions.set(key, { question, within, askedAt: at, askedSeq: seq, answer: undefined });
   },
-  'question.answered': (state, { key, data }) => {
+  'question.answered': (state, { key, seq, data }) => {
     const asked = state.questions.get(key);
-    if (asked !== undefined) asked.answer = data;
+    if (asked !== undefined) Object.assign(asked, { answer: data, answeredSeq: seq });
     state.earlyAnswers.delete(key);
   },
   'signal.received': (state, { data }) => {

@@ -13,7 +13,7 @@ const largestFile = 4 * 1024 * 1024;
 /** What nobody needs to know for where a project stands. */
 const passedOver = /^(?:exec|activity|journal|graphs|reports|recovery|backups|safety|runtime|worktrees)$/;
 const textual =
-  /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|VERIFICATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE|RISK|REVIEW|SECURITY|MEMORY)\.md$/i;
+  /(?:ROADMAP|PLAN|PLAN-CHECK|VALIDATION|VERIFICATION|SUMMARY|SCOPE|CONTEXT|RESEARCH|CONTINUE|STATE|RISK|REVIEW|SECURITY|MEMORY|DECISIONS)\.md$/i;
 const eventLog = /^(?:milestones|forge)\/[^/]+\/[^/]+-events\.jsonl$/;
 const general =
   /^(?:STATE|KNOWLEDGE|CODING-STANDARDS|AUTO-MEMORY|PROJECT|REQUIREMENTS|DECISIONS)\.md$|^state-manifest\.json$/;

@@ -20,6 +20,8 @@ export interface Roadmap {
   readonly problems: readonly string[];
 }
 
+const mostCriteria = 40;
+
 export interface RoadmapSlice {
   readonly id: string;
   readonly title: string;
@@ -53,6 +55,13 @@ export function readRoadmap(source: string, milestone: string): Roadmap {
       ...(slices.length === 0 ? ['It lists no slices'] : []),
     ],
   };
+}
+
+/** What can be observed when the milestone is done: the list below its heading. */
+export function readCriteria(source: string): readonly string[] {
+  const lines = sectionLines(readGsdDocument(source).lines, 'Success Criteria') ?? [];
+  const items = lines.flatMap(({ text }) => /^\s*[-*] (?:\[[ xX]\] )?(.+)$/.exec(text)?.[1]?.trim() ?? []);
+  return items.slice(0, mostCriteria).map((item) => item.slice(0, 2000));
 }
 
 function proseOf(lines: readonly GsdLine[]): string {

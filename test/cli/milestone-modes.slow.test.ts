@@ -99,7 +99,7 @@ const earlier = {
     '# S02: Two\n\n**Goal:** two\n\n## Tasks\n\n- [ ] **T01: Export login session**\n- [ ] **T02: Broken**\n',
   [`${given}/slices/S02/tasks/T01/T01-PLAN.md`]: front(
     'T01',
-    'status: RUNNING\ndepends: []\nwrites: [src/two.js, test/two.test.js]\nverify: [node --test]\nmust_haves:\n  truths: [the login session is exported]\n  artifacts: []\n  key_links: []',
+    'status: RUNNING\ndepends: []\nwrites: [src/two.js, test/two.test.js]\nsymbols: [nowhere]\nverify: [node --test]\nmust_haves:\n  truths: [the login session is exported]\n  artifacts: []\n  key_links: []',
   ),
   [`${given}/slices/S02/tasks/T01/T01-SECURITY.md`]: '# T01: security checklist\n\n- [ ] Expire the session\n',
   [`${given}/slices/S02/tasks/T02/T02-PLAN.md`]: front('T02', 'depends: []\nwrites: [src/x.js]\nmust_haves: wrong'),
@@ -122,6 +122,10 @@ describe('a milestone that was begun before', () => {
     expect(stopped.ended('S02/T02')?.reason).toContain('fix its plan first: must_haves');
     expect(stopped.ended('S02/T01')?.status).toBe('done');
     expect(asked(stopped).filter((key) => key.includes('security'))).toEqual([]);
+    // Nobody checked the plan before; its gates are passed before its first task.
+    const in02 = 'milestones/M001/slices/S02';
+    expect(stopped.document(`${in02}/S02-PLAN-CHECK.md`)).toContain('**Outcome:** recorded');
+    expect(stopped.document(`${in02}/S02-SYMBOL-CHECK.md`)).toContain('`nowhere` | MISSING');
     const prompt = JSON.stringify(
       stopped.facts.find(({ type, key }) => type === 'effect.started' && key.startsWith('S02/T01/execute')),
     );

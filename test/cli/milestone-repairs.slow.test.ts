@@ -185,7 +185,7 @@ describe('promises that are not kept', () => {
     expect(summary).not.toContain('## Pending requirements');
     const report = await story.project.forge('milestone', 'report');
     expect(report.stdout).toContain('Dropped: src/more.js');
-    const reversed = await story.project.forge('milestone', 'reverse', 'D2');
+    const reversed = await story.project.forge('milestone', 'reverse', 'D3');
     expect(reversed.stdout).toContain('forge milestone run M002');
   });
 

@@ -65,7 +65,15 @@ export const dimensions = (failed: readonly string[] = []): object => ({
 export function script(first: readonly object[] = []): readonly object[] {
   return [
     ...first,
-    { when: { role: 'milestone-planner' }, do: [reply(roadmap([slice('S01'), slice('S02', { depends: ['S01'] })]))] },
+    {
+      when: { role: 'milestone-planner' },
+      do: [
+        reply({
+          ...roadmap([slice('S01'), slice('S02', { depends: ['S01'] })]),
+          decisions: [{ choice: 'Two slices', why: 'they can be shown', alternative: 'One slice' }],
+        }),
+      ],
+    },
     {
       when: { role: 'discusser' },
       do: [

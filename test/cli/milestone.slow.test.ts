@@ -58,7 +58,12 @@ describe('a milestone where all goes well', () => {
     expect(status.stdout).not.toContain('remark');
     const report = await project.forge('milestone', 'report');
     expect(report.stdout).toContain('one() is a number (S01/T01');
+    expect(report.stdout).toContain('D1 plan-milestone: Two slices');
+    expect(report.stdout).toContain('D2 M001: No dependencies');
     expect(report.stdout).toContain('forge milestone reverse D1');
+    expect(story.document(`${in01}/M001-DECISIONS.md`)).toContain('| D1 | plan-milestone | Two slices |');
+    const summary = story.document(`${in01}/slices/S01/tasks/T01/T01-SUMMARY.md`);
+    expect(summary).toMatch(/^completed_at: \d{4}-\d\d-\d\dT/m);
   });
 
   it('does one unit at a time with next, and goes on where it stands', async () => {
@@ -185,7 +190,7 @@ describe('the check of a plan', () => {
 
 describe('gates before the work', () => {
   it('looks at the risks of a slice before it is planned, and at security before a task', async () => {
-    const planned = job('S01/plan#1', reply(slicePlan(task('T01', 'one', { objective: 'Store the password.' }))));
+    const planned = job('S01/plan#1', reply(slicePlan(task('T01', 'one', { steps: ['Store the password.'] }))));
     const story = await runMilestone([
       { when: { role: 'milestone-planner' }, do: [reply(roadmap([slice('S01', { risk: 'high' })]))] },
       {

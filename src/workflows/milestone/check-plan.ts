@@ -78,16 +78,16 @@ export async function checkPlan(bench: Bench, request: PlanCheckRequest): Promis
 }
 
 /**
- * A plan that is there already is nobody's to revise. In blocking mode it has to pass once: a check that is there counts,
- * and without one it is checked.
+ * A plan that is there already is nobody's to revise. A check that is there counts, and without one it is checked before
+ * its first task; in blocking mode it has to pass.
  */
 export async function checkGivenPlan(
   bench: Bench,
   request: Omit<PlanCheckRequest, 'revise'>,
 ): Promise<{ readonly status: 'go' } | { readonly status: 'stopped'; readonly reason: string }> {
   const { context, slice, plan } = request;
-  const hasBegun = slice.tasks.some(({ isDone }) => isDone);
-  if (context.input.options['plan-check'] !== 'blocking' || hasBegun) return { status: 'go' };
+  const mode = context.input.options['plan-check'];
+  if (mode === 'disabled' || hasBegun(slice)) return { status: 'go' };
   const stopped = (why: string) =>
     ({
       status: 'stopped',
@@ -95,14 +95,23 @@ export async function checkGivenPlan(
     }) as const;
   if (slice.planCheck !== '') {
     const isFailed = /^\*\*Outcome:\*\* (?:terminated|unchecked)/m.test(slice.planCheck);
-    return isFailed ? stopped(`${slice.id}-PLAN-CHECK.md says that the plan did not pass`) : { status: 'go' };
+    return isFailed && mode === 'blocking'
+      ? stopped(`${slice.id}-PLAN-CHECK.md says that the plan did not pass`)
+      : { status: 'go' };
   }
   const judged = await judge(bench, request, { plan, round: 1 });
   const failed = judged === undefined ? 0 : countVerdicts(judged).fail;
-  const outcome = judged === undefined ? 'unchecked' : failed === 0 ? 'passed' : 'terminated-exhausted';
+  const judgement = failed === 0 ? 'passed' : 'terminated-exhausted';
+  const outcome = judged === undefined ? 'unchecked' : mode === 'advisory' ? 'recorded' : judgement;
   await leave(bench, request, { round: 1, judged, outcome });
+  if (mode === 'advisory') return { status: 'go' };
   if (judged === undefined) return stopped(`nobody could check the plan of ${slice.id}`);
   return failed === 0 ? { status: 'go' } : stopped(`${outcome}: ${failures(judged)}`);
+}
+
+/** Gates before a slice's first task are over once a task is done. */
+export function hasBegun({ tasks }: OpenedSlice): boolean {
+  return tasks.some(({ isDone }) => isDone);
 }
 
 interface Standing {

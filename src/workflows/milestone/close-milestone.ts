@@ -169,5 +169,6 @@ async function summarize(
   await leaveDocument(bench, 'complete-milestone/summary', {
     path: paths.milestone('SUMMARY.md'),
     content: milestoneSummaryText({ id, title, scribe, slices: all }),
+    stamp: 'completed_at',
   });
 }

@@ -48,6 +48,8 @@ export async function decomposeTask(
     data,
   });
   if (read.status === 'missing') return blocked(`it could not be split: ${read.why}`);
+  data.decisions = [...data.decisions, ...read.result.decisions];
+  data.learned = [...data.learned, ...read.result.learned];
   const parts = renumber(planned, read.result.tasks);
   request.split(parts);
   await context.plan.add(bench, `${task.id}/parts`, {
@@ -75,6 +77,7 @@ export async function decomposeTask(
   await leaveDocument(bench, `${task.id}/summary`, {
     path: context.paths.task(slice, planned.id, 'SUMMARY.md'),
     content: taskSummaryText({ milestone: context.id, slice, task: planned.id, title: planned.title }, data),
+    stamp: 'completed_at',
   });
   const detail = `done in ${countText(parts.length, 'part')}: ${data.parts.join(', ')}`;
   return { task: planned.id, status: 'done', reason: '', detail, commit: data.commit, data };

@@ -111,7 +111,7 @@ async function execute(bench: Bench, request: TaskRequest): Promise<TaskOutcome>
 /** Asked for once per task, where the words of its plan say so. */
 async function securityChecklist(bench: Bench, { context, slice, planned, security }: TaskRequest): Promise<string> {
   if (security !== '') return security;
-  const words = securityWords(`${planned.title}\n${planned.objective}\n${planned.mustHaves.truths.join('\n')}`);
+  const words = securityWords(taskPlanText(context.id, slice, planned, 'planned'));
   if (words.length === 0) return '';
   const key = `${slice}/${planned.id}/security`;
   const read = await askReader(bench, key, {
@@ -143,6 +143,7 @@ async function finished(
   await leaveDocument(bench, `${task.id}/summary`, {
     path: paths.task(slice, planned.id, 'SUMMARY.md'),
     content: taskSummaryText(place, data),
+    stamp: 'completed_at',
   });
   await leaveDocument(bench, `${task.id}/ended`, {
     path: paths.task(slice, planned.id, 'PLAN.md'),
@@ -171,6 +172,7 @@ async function stopped(
     await leaveDocument(bench, `${task.id}/continue`, {
       path: context.paths.slice(slice, 'continue.md'),
       content: continueText(place, data),
+      stamp: 'saved_at',
     });
   }
   data.dropped = [...owedBy(context.input.options, planned, undefined)];

@@ -8,10 +8,10 @@ import { shortCommit } from '../../views/figures.ts';
 import { describeUnmerged, integrate } from '../moves/integrate.ts';
 import { briefFor, briefRules, milestoneParts } from './briefs.ts';
 import { buildTask, type TaskSituation } from './build-task.ts';
-import type { MilestoneContext } from './milestone-context.ts';
+import { decidedFragments, type MilestoneContext } from './milestone-context.ts';
 import { plannedTaskSchema } from './role-results.ts';
 import type { ReviewedItem } from './slice-review.ts';
-import { readTaskData } from './task-data.ts';
+import { readTaskData, type TaskData } from './task-data.ts';
 
 export interface FixRequest {
   /** Names the work in keys, such as `S01/review-fix`. */
@@ -19,15 +19,16 @@ export interface FixRequest {
   readonly items: readonly ReviewedItem[];
 }
 
-export type FixedItems =
-  | { readonly status: 'fixed'; readonly commit: string }
-  | { readonly status: 'failed'; readonly reason: string };
+export type FixedItems = Pick<TaskData, 'decisions'> &
+  ({ readonly status: 'fixed'; readonly commit: string } | { readonly status: 'failed'; readonly reason: string });
 
 export function fixItems(bench: Bench, context: MilestoneContext, request: FixRequest): Promise<FixedItems> {
-  const end = (fixed: FixedItems) =>
-    fixed.status === 'fixed'
-      ? ({ status: 'done', detail: `fixed, merged ${shortCommit(fixed.commit)}` } as const)
-      : ({ status: 'failed', detail: fixed.reason } as const);
+  const end = (fixed: FixedItems) => {
+    const data = { decisions: fixed.decisions };
+    return fixed.status === 'fixed'
+      ? ({ status: 'done', detail: `fixed, merged ${shortCommit(fixed.commit)}`, data } as const)
+      : ({ status: 'failed', detail: fixed.reason, data } as const);
+  };
   const title = `fix ${request.items.map(({ id }) => id).join(', ')}`;
   return bench.step(`${request.key}/unit`, { kind: 'round', title, end }, () => fix(bench, context, request));
 }
@@ -57,6 +58,7 @@ async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixR
       task: 'Fix these objections in this workspace.',
     });
   const planned = plannedTaskSchema.parse({ id: 'T1', title: task.title });
+  const data = readTaskData({});
   const built = await buildTask(bench, {
     context,
     task,
@@ -68,9 +70,10 @@ async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixR
     checks: context.checks,
     start: { mode: 'first' },
     brief,
-    data: readTaskData({}),
+    data,
   });
-  if (built.status !== 'passed') return { status: 'failed', reason: built.reason };
+  const { decisions } = data;
+  if (built.status !== 'passed') return { status: 'failed', reason: built.reason, decisions };
   const developed = built.passed;
   const { scope } = context.input;
   const integrated = await integrate(bench, {
@@ -82,6 +85,12 @@ async function fix(bench: Bench, context: MilestoneContext, { key, items }: FixR
     mergeRound: 1,
   });
   await bench.perform('workspace.drop', `${key}/drop`, { workspace, captured: developed.commit });
-  if (integrated.status === 'merged') return { status: 'fixed', commit: integrated.receipt.after };
-  return { status: 'failed', reason: describeUnmerged(integrated) };
+  if (integrated.status !== 'merged') return { status: 'failed', reason: describeUnmerged(integrated), decisions };
+  context.memory.hear({
+    unit: key,
+    learned: [...data.learned, ...decidedFragments(decisions)],
+    told: [],
+    owed: [],
+  });
+  return { status: 'fixed', commit: integrated.receipt.after, decisions };
 }

@@ -29,10 +29,13 @@ export interface MilestoneContext {
   readonly plan: PlanBook;
 }
 
+/** `hits`: in earlier runs. */
+export type LearnedFragment = Omit<Fragment, 'unit' | 'hits'> & Partial<Pick<Fragment, 'hits'>>;
+
 /** What a unit of work adds to what the milestone knows. */
 export interface HeardUnit {
   readonly unit: string;
-  readonly learned: readonly Omit<Fragment, 'unit' | 'hits'>[];
+  readonly learned: readonly LearnedFragment[];
   /** What it was told, if it went well: that was useful. */
   readonly told: readonly string[];
   /** What it promised and did not deliver, for the next ones of its slice. */
@@ -68,7 +71,7 @@ export class MilestoneMemory {
     const hits = new Map<string, number>();
     for (const { told } of units) for (const text of told) hits.set(text, (hits.get(text) ?? 0) + 1);
     const all = units.flatMap(({ unit, learned }) =>
-      learned.map((one) => ({ ...one, unit, hits: hits.get(one.text) ?? 0 })),
+      learned.map((one) => ({ ...one, unit, hits: (one.hits ?? 0) + (hits.get(one.text) ?? 0) })),
     );
     return [...new Map(all.toReversed().map((one) => [one.text, one])).values()].toReversed();
   }

@@ -13,7 +13,7 @@ import { type ClosedMilestone, closeMilestone } from './close-milestone.ts';
 import { tickBoxes } from './documents/plan-texts.ts';
 import { keepLessons, leaveMemory, projectUnit, recallFragments } from './keep-lessons.ts';
 import { leaveDocument } from './leave-document.ts';
-import { type MilestoneContext, MilestoneMemory, PlanBook } from './milestone-context.ts';
+import { decidedFragments, type MilestoneContext, MilestoneMemory, PlanBook } from './milestone-context.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import { type OpenedMilestone, openMilestone } from './open-milestone.ts';
 import { discussMilestone, type PlannedMilestone, planMilestone, researchMilestone } from './open-units.ts';
@@ -34,6 +34,7 @@ export async function runMilestone(bench: Bench, input: MilestoneInput): Promise
     stateBefore: milestone.state,
     // A very long one is left alone.
     eventsBefore: milestone.events.length > mostEvents ? '' : milestone.events,
+    decisionsBefore: milestone.decisions.length > mostEvents ? '' : milestone.decisions,
   };
   await bench.record('subject', 'note.recorded', { text: '', data: { subject: named, projected } });
   const own = await readyChecks(bench, input.checks);
@@ -66,10 +67,11 @@ async function contextOf(
   },
 ): Promise<MilestoneContext> {
   const { input, milestone, planned, own, agreed, research } = about;
-  const { title, vision, criteria, slices } = planned;
+  const { title, vision, criteria, slices, decisions } = planned;
   const memory = new MilestoneMemory();
   const learned = await recallFragments(bench, input, `${title} ${vision}`);
   memory.hear({ unit: milestone.id, learned: [...learned, ...milestone.learned], told: [], owed: [] });
+  memory.hear({ unit: 'plan-milestone', learned: decidedFragments(decisions), told: [], owed: [] });
   memory.hear({ unit: projectUnit, learned: milestone.projectMemory, told: [], owed: [] });
   for (const { id, owed } of slices) memory.hear({ unit: `${id}/earlier`, learned: [], told: [], owed });
   return {

@@ -28,7 +28,7 @@ export function morningReport(chronicle: Chronicle): MorningReport {
     subject: { id, title },
     status: state.status,
     delivered: delivered(chronicle),
-    decisions: numbered([...agreed(chronicle), ...ofTasks(chronicle), ...ofReviews(chronicle)]),
+    decisions: numbered([...ofNotes(chronicle), ...ofSteps(chronicle), ...ofTasks(chronicle), ...ofReviews(chronicle)]),
     open: openItems(chronicle),
     usage: state.usage,
     forecast: forecastOf(chronicle),
@@ -106,22 +106,25 @@ function delivered(chronicle: Chronicle): MorningReport['delivered'] {
 }
 
 type Decision = MorningReport['decisions'][number];
-type Found = Omit<Decision, 'id'>;
+/** `at`: the fact that made it known. */
+type Found = Omit<Decision, 'id'> & { readonly at: number };
 
-/** Choices of whoever discussed the milestone or planned a slice. */
-function agreed({ notes, state }: Chronicle): readonly Found[] {
-  const recorded = [...notes.values()].flatMap(({ data }) => decided(data));
-  const planned = [...state.steps].flatMap(([key, { end }]) =>
-    decided(end?.data).map((one) => ({ ...one, unit: key.split('/', 1)[0] ?? key })),
-  );
-  return [...recorded, ...planned];
+/** Choices of whoever discussed the milestone. */
+function ofNotes({ notes, state }: Chronicle): readonly Found[] {
+  return [...notes].flatMap(([key, { data }]) => decided(data, { unit: '', at: state.recorded.get(key) ?? 0 }));
 }
 
-function decided(data: unknown): readonly Found[] {
+/** Choices of whoever planned, and of whoever fixed what a review found. */
+function ofSteps({ state }: Chronicle): readonly Found[] {
+  return [...state.steps].flatMap(([key, { end }]) =>
+    decided(end?.data, { unit: key.split('/', 1)[0] ?? key, at: end?.seq ?? 0 }),
+  );
+}
+
+function decided(data: unknown, { unit, at }: Pick<Found, 'unit' | 'at'>): readonly Found[] {
   const read = decisionsSchema.safeParse(data);
   if (!read.success) return [];
-  const { unit = '', decisions } = read.data;
-  return decisions.map((one) => ({ unit, ...one, redo: redoOf(one) }));
+  return read.data.decisions.map((one) => ({ unit: read.data.unit ?? unit, ...one, redo: redoOf(one), at }));
 }
 
 function redoOf({ alternative }: { readonly alternative: string }): string {
@@ -129,16 +132,17 @@ function redoOf({ alternative }: { readonly alternative: string }): string {
 }
 
 function ofTasks(chronicle: Chronicle): readonly Found[] {
-  return taskEntries(chronicle).flatMap(([unit, { outcome }]) => {
+  return taskEntries(chronicle).flatMap(([unit, { outcome, endedSeq: at = 0 }]) => {
     const { decisions, pruned } = readTaskData(outcome?.data);
     return [
-      ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one) })),
+      ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one), at })),
       ...pruned.map((one) => ({
         unit,
         choice: `Dropped: ${one}`,
         why: 'the worker showed that it cannot be done as planned',
         alternative: 'deliver it',
         redo: 'build the dropped requirement as a task of its own',
+        at,
       })),
     ];
   });
@@ -146,7 +150,7 @@ function ofTasks(chronicle: Chronicle): readonly Found[] {
 
 /** What a setting or `--yes` answered in a person's place. */
 function ofReviews({ state }: Chronicle): readonly Found[] {
-  return [...state.questions].flatMap(([key, { question, answer }]) => {
+  return [...state.questions].flatMap(([key, { question, answer, answeredSeq: at = 0 }]) => {
     if (answer === undefined || answer.by === undefined || !/yes/.test(answer.by)) return [];
     const chosen = question.options.find(({ id }) => id === answer.option)?.label ?? answer.option ?? '';
     const others = question.options.filter(({ id }) => id !== answer.option).map(({ label }) => label);
@@ -158,13 +162,16 @@ function ofReviews({ state }: Chronicle): readonly Found[] {
         why: 'the recommended answer',
         alternative: others.join(', or: '),
         redo: 'change what the objection is about',
+        at,
       },
     ];
   });
 }
 
+/** In the order in which they became known, so that a number stays what it is while the run goes on. */
 function numbered(found: readonly Found[]): readonly Decision[] {
-  return found.map((one, at) => ({ id: `D${at + 1}`, ...one }));
+  const inOrder = [...found].sort((a, b) => a.at - b.at);
+  return inOrder.map(({ at: _, ...one }, index) => ({ id: `D${index + 1}`, ...one }));
 }
 
 function openItems(chronicle: Chronicle): readonly string[] {

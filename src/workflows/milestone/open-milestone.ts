@@ -17,6 +17,7 @@ import {
 import { newMilestoneId } from '../../gsd/milestone-id.ts';
 import { unsealDocument } from '../../gsd/sealed-document.ts';
 import { readMustHaves } from '../../gsd/must-haves.ts';
+import { readCriteria } from '../../gsd/roadmap.ts';
 import { readFragments, readOwed, readReview } from './documents/read-left.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
 import { readPlannedTask } from './planned-task.ts';
@@ -27,6 +28,8 @@ export interface OpenedMilestone {
   readonly id: string;
   readonly title: string;
   readonly vision: string;
+  /** What can be observed when it is done. */
+  readonly criteria: readonly string[];
   /** As its files have it; undefined for one that this run makes. */
   readonly found: GsdMilestone | undefined;
   /** Undefined: there is no roadmap yet. */
@@ -45,6 +48,8 @@ export interface OpenedMilestone {
   readonly projectMemory: ReturnType<typeof readFragments>;
   readonly state: string;
   readonly events: string;
+  /** What earlier runs decided. */
+  readonly decisions: string;
   readonly paths: GsdPaths;
   readonly remarks: readonly GsdRemark[];
 }
@@ -67,6 +72,8 @@ export interface OpenedSlice {
   readonly plan: string | undefined;
   /** What came of the check of the plan. */
   readonly planCheck: string;
+  /** Somebody looked up the names it builds on. */
+  readonly hasSymbolCheck: boolean;
   /** Undefined: nobody has reviewed it yet. */
   readonly review: SliceReview | undefined;
   /** What its finished tasks promised and did not deliver. */
@@ -119,6 +126,7 @@ export function chooseMilestone(
     id,
     title: title.slice(0, 200),
     vision: '',
+    criteria: [],
     found: undefined,
     slices: undefined,
     roadmap: '',
@@ -128,7 +136,7 @@ export function chooseMilestone(
     learned: [],
   };
   const shared = sharedDocuments(texts);
-  return { status: 'opened', milestone: { ...fresh, ...shared, state: '', events: '', paths, remarks } };
+  return { status: 'opened', milestone: { ...fresh, ...shared, state: '', events: '', decisions: '', paths, remarks } };
 }
 
 function sharedDocuments(texts: ReadonlyMap<string, string | undefined>) {
@@ -156,6 +164,7 @@ function read(
     id,
     title: title === '' ? id : title,
     vision,
+    criteria: readCriteria(own('ROADMAP')),
     found: milestone,
     slices: has.roadmap && slices.length > 0 ? slices.map((slice) => readSlice(texts, documents, slice)) : undefined,
     roadmap: own('ROADMAP'),
@@ -165,6 +174,7 @@ function read(
     ...sharedDocuments(texts),
     learned: readFragments(own('MEMORY')),
     state: own('STATE'),
+    decisions: own('DECISIONS'),
     events: textAt(texts, documents.newMilestone('events.jsonl')),
     paths: gsdPaths(documents),
     remarks,
@@ -193,6 +203,7 @@ function readSlice(
     continued: texts.get(documents.newSlice(id, 'continue.md')) ?? own('CONTINUE'),
     plan: has.plan && tasks.length > 0 ? own('PLAN') : undefined,
     planCheck: own('PLAN-CHECK'),
+    hasSymbolCheck: documents.slice(id, 'SYMBOL-CHECK') !== undefined,
     review: readReview(own('REVIEW')),
     owed: readOwed(own('VERIFICATION'), open),
     tasks: tasks.map((task) => {

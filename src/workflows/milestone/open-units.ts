@@ -22,6 +22,8 @@ export type PlannedMilestone =
       readonly criteria: readonly string[];
       readonly slices: readonly OpenedSlice[];
       readonly roadmap: string;
+      /** What the planner decided on its own. */
+      readonly decisions: RoadmapResult['decisions'];
     }
   | { readonly status: 'stopped'; readonly reason: string };
 
@@ -31,12 +33,16 @@ interface UnitRequest {
 }
 
 export async function planMilestone(bench: Bench, { input, milestone }: UnitRequest): Promise<PlannedMilestone> {
-  const { id, title, vision, slices, roadmap } = milestone;
-  if (slices !== undefined) return { status: 'planned', title, vision, criteria: [], slices, roadmap };
+  const { id, title, vision, criteria, slices, roadmap } = milestone;
+  if (slices !== undefined) return { status: 'planned', title, vision, criteria, slices, roadmap, decisions: [] };
   const end = (planned: PlannedMilestone) =>
     planned.status === 'stopped'
       ? ({ status: 'failed', detail: planned.reason } as const)
-      : ({ status: 'done', detail: countText(planned.slices.length, 'slice') } as const);
+      : ({
+          status: 'done',
+          detail: countText(planned.slices.length, 'slice'),
+          data: { decisions: planned.decisions },
+        } as const);
   return bench.step('plan-milestone/unit', { kind: 'unit', title: 'plan-milestone', end }, async () => {
     const read = await askReader(bench, 'plan-milestone', {
       input,
@@ -56,7 +62,7 @@ export async function planMilestone(bench: Bench, { input, milestone }: UnitRequ
   });
 }
 
-function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
+function fromResult({ title, vision, criteria, slices, decisions }: RoadmapResult) {
   const opened = slices.map(
     (slice): OpenedSlice => ({
       ...slice,
@@ -68,12 +74,13 @@ function fromResult({ title, vision, criteria, slices }: RoadmapResult) {
       continued: '',
       plan: undefined,
       planCheck: '',
+      hasSymbolCheck: false,
       review: undefined,
       owed: [],
       tasks: [],
     }),
   );
-  return { title, vision, criteria, slices: opened };
+  return { title, vision, criteria, slices: opened, decisions };
 }
 
 /** A roadmap that waits for itself would never end. */

@@ -162,7 +162,7 @@ function problemsOf(slice: string, { goal, tasks }: SlicePlanResult): string {
 }
 
 /** Whether the names that the plan builds on exist. It never stops anything; what is missing is written down. */
-async function checkSymbols(
+export async function checkSymbols(
   bench: Bench,
   context: MilestoneContext,
   { slice, tasks }: { readonly slice: string; readonly tasks: readonly PlannedTask[] },

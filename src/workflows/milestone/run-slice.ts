@@ -12,7 +12,7 @@ import { forecastTasks } from '../moves/forecast-tasks.ts';
 import { addPlanned } from '../moves/ready-checks.ts';
 import { askReader } from './ask-unit.ts';
 import { briefFor, briefRules, memoryPart, milestoneParts } from './briefs.ts';
-import { checkGivenPlan } from './check-plan.ts';
+import { checkGivenPlan, hasBegun } from './check-plan.ts';
 import { decideOpenItems } from './decide-items.ts';
 import { decisionLine, tickBoxes } from './documents/plan-texts.ts';
 import { reviewText, sliceSummaryText, verificationText, withSection } from './documents/result-texts.ts';
@@ -22,7 +22,7 @@ import { leaveDocument } from './leave-document.ts';
 import type { MilestoneContext } from './milestone-context.ts';
 import type { OpenedSlice } from './open-milestone.ts';
 import { describeText } from './open-units.ts';
-import { planSlice } from './plan-slice.ts';
+import { checkSymbols, planSlice } from './plan-slice.ts';
 import { scheduledTask, toTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 import type { SliceData } from './slice-data.ts';
@@ -98,6 +98,7 @@ async function givenPlan(
   const plan = { goal: slice.demo, tasks, decisions: [], learned: [] };
   const checked = await checkGivenPlan(bench, { context, slice, plan });
   if (checked.status === 'stopped') return checked;
+  if (!slice.hasSymbolCheck && !hasBegun(slice)) await checkSymbols(bench, context, { slice: slice.id, tasks });
   return { status: 'planned', goal: slice.demo, tasks, text: slice.plan ?? '', hasRisks: slice.has.risk };
 }
 
@@ -238,6 +239,7 @@ async function closeSlice(
         tasks: tasks.map(({ task }) => task),
         dropped,
       }),
+      stamp: 'completed_at',
     });
   });
   const units = context.memory.unitsOf(slice.id).map(({ unit, learned, told, owed }) => ({

@@ -31,6 +31,13 @@ it('counts what was told to units that went well, once per unit, and tells that 
   expect(memory.about(about)[0]?.text).toBe('zebra parser buffers lines');
 });
 
+it('goes on counting from what earlier runs counted', () => {
+  const memory = new MilestoneMemory();
+  memory.hear(unit('M001', { learned: [{ ...learned('zebra parser buffers lines'), hits: 2 }] }));
+  memory.hear(unit('S01/T01', { told: ['zebra parser buffers lines'] }));
+  expect(memory.all.map(({ hits }) => hits)).toEqual([3]);
+});
+
 it('keeps what a unit owes for the next ones of its slice, and asks for ten of them at most', () => {
   const memory = new MilestoneMemory();
   memory.hear(unit('S01/T01', { owed: ['src/a.js'] }));

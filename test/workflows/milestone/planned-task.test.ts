@@ -1,7 +1,7 @@
 /** A task's plan goes into a document and comes back: nothing of how it is checked is lost on a later run. */
 import { expect, it } from 'vitest';
 import { chooseMilestone } from '../../../src/workflows/milestone/open-milestone.ts';
-import { slicePlanText, taskPlanText } from '../../../src/workflows/milestone/documents/plan-texts.ts';
+import { roadmapText, slicePlanText, taskPlanText } from '../../../src/workflows/milestone/documents/plan-texts.ts';
 import { type PlannedTask, plannedTaskSchema } from '../../../src/workflows/milestone/role-results.ts';
 
 const roadmap = '# M001: Numbers\n\n## Slices\n\n- [ ] **S01: Sums** `risk:high` `depends:[]`\n';
@@ -82,6 +82,19 @@ it('finds the plan of a slice in the flat layout, and what Forge left of it', ()
   const [slice] = opened.milestone.slices ?? [];
   expect(opened.milestone.context).toBe('# context\n');
   expect([slice?.plan, slice?.risks]).toEqual(['# S01: Sums\n\n- [ ] **T01**: a\n', '# risks\n']);
+});
+
+it('knows what the roadmap of an earlier run wants to see', () => {
+  const slices = [{ id: 'S01', title: 'Sums', risk: 'low', depends: [], demo: '', isDone: false }];
+  const text = roadmapText({
+    id: 'M001',
+    title: 'Numbers',
+    vision: 'Count.',
+    criteria: ['Sums work', 'It is fast'],
+    slices,
+  });
+  const opened = chooseMilestone(new Map([['milestones/M001/M001-ROADMAP.md', text]]), 'M001');
+  expect(opened.status === 'opened' && opened.milestone.criteria).toEqual(['Sums work', 'It is fast']);
 });
 
 it('goes on with what gates and reviews of an earlier run left', () => {

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import type { Chronicle } from '../../../src/views/chronicle.ts';
 import { emptyChronicle } from '../../../src/views/chronicle.ts';
-import { eventsText, stateText } from '../../../src/workflows/milestone/documents/progress-texts.ts';
+import { decisionsText, eventsText, stateText } from '../../../src/workflows/milestone/documents/progress-texts.ts';
 
 const places = {
   subject: { id: 'M001', title: 'Numbers' },
-  projected: { state: 's', events: 'e', stateBefore: '', eventsBefore: '{"earlier":1}' },
+  projected: { state: 's', events: 'e', stateBefore: '', eventsBefore: '{"earlier":1}', decisionsBefore: '' },
 };
 
 function chronicle(): Chronicle {
@@ -108,5 +108,22 @@ it('lists units, gates, repairs and who did them in the order they ended, below 
       reason: 'one promised file is missing',
     },
     { ts: 'T4', event: 'review', unit: 'S01', milestone: 'M001', status: 'done', summary: '2 tasks' },
+  ]);
+});
+
+it('lists what was decided below what earlier runs decided, each with the run that can reverse it', () => {
+  const decision = { id: 'D1', unit: 'S01', choice: 'Lower case', why: 'short', alternative: 'Upper case', redo: '' };
+  const run = chronicle();
+  run.state.created = { run: 'numbers-a1b2' } as never;
+  const first = decisionsText(run, places, [decision]);
+  run.state.created = { run: 'numbers-c3d4' } as never;
+  const later = { ...places, projected: { ...places.projected, decisionsBefore: first } };
+  const second = decisionsText(run, later, [{ ...decision, choice: 'No cache' }]);
+  expect(second.split('\n').filter((line) => /^#|^Of|D1/.test(line))).toEqual([
+    '# M001: decisions',
+    'Of the run numbers-c3d4. To reverse one: `forge milestone reverse <#> numbers-c3d4`',
+    '| D1 | S01 | No cache | short | Upper case |',
+    'Of the run numbers-a1b2. To reverse one: `forge milestone reverse <#> numbers-a1b2`',
+    '| D1 | S01 | Lower case | short | Upper case |',
   ]);
 });

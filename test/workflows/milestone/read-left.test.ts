@@ -72,15 +72,15 @@ it('reads what was learned', () => {
     { unit: 'S01/T02', category: 'decision' as const, confidence: 0.7, hits: 0, text: 'no dependencies' },
   ];
   expect(readFragments(memoryText(fragments))).toEqual(
-    fragments.map(({ category, confidence, text }) => ({ category, confidence, text })),
+    fragments.map(({ category, confidence, hits, text }) => ({ category, confidence, hits, text })),
   );
   expect(
     readFragments(
       '## Gotcha\n- [MEM001] (gotcha) confidence:0.95 hits:3 — The hook writes the signal.\n  source: M001\n- [MEM2] (odd) confidence:7 — x\n',
     ),
   ).toEqual([
-    { category: 'gotcha', confidence: 0.95, text: 'The hook writes the signal.' },
-    { category: 'pattern', confidence: 0.5, text: 'x' },
+    { category: 'gotcha', confidence: 0.95, hits: 3, text: 'The hook writes the signal.' },
+    { category: 'pattern', confidence: 0.5, hits: 0, text: 'x' },
   ]);
   expect(readFragments(readFileSync(import.meta.filename, 'utf8')).length).toBeLessThan(5);
 });

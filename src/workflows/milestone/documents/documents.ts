@@ -20,7 +20,7 @@ function projectedDocuments(run: Chronicle): readonly WorkflowDocument[] {
   const decided = {
     folder: '.gsd',
     path,
-    content: sealDocument(decisionsText(read.data.subject.id, decisions)),
+    content: sealDocument(decisionsText(run, read.data, decisions)),
   } as const;
   return [
     ...(decisions.length === 0 ? [] : [decided]),

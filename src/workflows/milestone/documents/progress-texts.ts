@@ -10,7 +10,14 @@ import { joinLines, oneLine, sectionLines, tableLines } from './plan-texts.ts';
 /** Recorded when the milestone is opened: where the two go, and what lay there. */
 export const projectedSchema = z.object({
   subject: z.object({ id: z.string(), title: z.string() }),
-  projected: z.object({ state: z.string(), events: z.string(), stateBefore: z.string(), eventsBefore: z.string() }),
+  projected: z.object({
+    state: z.string(),
+    events: z.string(),
+    stateBefore: z.string(),
+    eventsBefore: z.string(),
+    /** Runs of earlier versions did not say. */
+    decisionsBefore: z.string().default(''),
+  }),
 });
 export type ProjectedPlaces = z.infer<typeof projectedSchema>;
 
@@ -47,14 +54,24 @@ export function eventsText(run: Chronicle, { subject, projected }: ProjectedPlac
   return (before === '' || before.endsWith('\n') ? before : `${before}\n`) + lines.join('');
 }
 
-export function decisionsText(id: string, decisions: MorningReport['decisions']): string {
+/** Those of this run, and below them those of earlier runs as they stand there. */
+export function decisionsText(
+  { state }: Chronicle,
+  { subject: { id }, projected }: ProjectedPlaces,
+  decisions: MorningReport['decisions'],
+): string {
   const rows = decisions.map((one) => [one.id, one.unit, one.choice, one.why, one.alternative]);
+  const run = state.created?.run ?? '';
+  const title = `# ${id}: decisions`;
+  const before = projected.decisionsBefore.trim();
+  const earlier = before.startsWith(`${title}\n`) ? before.slice(title.length).trim() : before;
   return joinLines(
-    `# ${id}: decisions`,
+    title,
+    '',
+    `Of the run ${run}. To reverse one: \`forge milestone reverse <#> ${run}\``,
     '',
     ...tableLines(['#', 'Scope', 'Decision', 'Rationale', 'Alternative'], rows),
-    '',
-    'To reverse one: `forge milestone reverse <#>`.',
+    ...(earlier === '' ? [] : ['', earlier]),
   );
 }
 

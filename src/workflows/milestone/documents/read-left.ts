@@ -62,26 +62,34 @@ export function readOwed(source: string, openTasks: readonly string[]): readonly
   });
 }
 
-type ReadFragment = Omit<Fragment, 'unit' | 'hits'>;
+type ReadFragment = Omit<Fragment, 'unit'>;
 
 /** Of the table that Forge writes, and of the list in AUTO-MEMORY.md. */
 export function readFragments(source: string): readonly ReadFragment[] {
   const { lines } = readGsdDocument(source);
-  const rows = tableRows(lines).flatMap(({ category = '', confidence = '', fact = '' }) =>
-    fragment(category, confidence, fact),
+  const rows = tableRows(lines).flatMap(({ category = '', confidence = '', hits = '', fact = '' }) =>
+    fragment({ category, confidence, hits, fact }),
   );
   const listed = lines.flatMap(({ text }) => {
-    const [, category = '', confidence = '', fact = ''] = listLine.exec(text) ?? [];
-    return fragment(category, confidence, fact);
+    const [, category = '', confidence = '', hits = '', fact = ''] = listLine.exec(text) ?? [];
+    return fragment({ category, confidence, hits, fact });
   });
   return [...rows, ...listed];
 }
 
-const listLine = /^- \[MEM\w+\] \(([a-z]+)\) confidence:([\d.]+)(?: hits:\d+)?\s*(?:—|-)\s*(.+)$/i;
+const listLine = /^- \[MEM\w+\] \(([a-z]+)\) confidence:([\d.]+)(?: hits:(\d+))?\s*(?:—|-)\s*(.+)$/i;
 
-function fragment(category: string, confidence: string, fact: string): readonly ReadFragment[] {
+/** Higher ones are a mistake, or somebody's wish to be heard first. */
+const mostHits = 10_000;
+
+function fragment(
+  words: Readonly<Record<'category' | 'confidence' | 'hits' | 'fact', string>>,
+): readonly ReadFragment[] {
+  const { category, confidence, fact } = words;
   if (fact.trim() === '') return [];
   const known: FragmentCategory = fragmentCategories.find((one) => one === category.toLowerCase()) ?? 'pattern';
   const sure = Number(confidence);
-  return [{ category: known, confidence: sure >= 0 && sure <= 1 ? sure : 0.5, text: fact.trim().slice(0, 1000) }];
+  const hits = Math.min(mostHits, Math.max(0, Math.trunc(Number(words.hits)) || 0));
+  const certainty = sure >= 0 && sure <= 1 ? sure : 0.5;
+  return [{ category: known, confidence: certainty, hits, text: fact.trim().slice(0, 1000) }];
 }

@@ -189,8 +189,15 @@ export function withSection(
 }
 
 export function memoryText(fragments: readonly Fragment[]): string {
-  const rows = fragments.map(({ unit, category, confidence, text }) => [unit, category, confidence.toFixed(2), text]);
-  return joinLines('# What this milestone taught', '', ...tableLines(['Unit', 'Category', 'Confidence', 'Fact'], rows));
+  const rows = fragments.map(({ unit, category, confidence, hits, text }) => [
+    unit,
+    category,
+    confidence.toFixed(2),
+    String(hits),
+    text,
+  ]);
+  const heads = ['Unit', 'Category', 'Confidence', 'Hits', 'Fact'];
+  return joinLines('# What this milestone taught', '', ...tableLines(heads, rows));
 }
 
 function item(text: string): string {
