@@ -9,10 +9,11 @@ import { type GsdManifest, manifestStatus, readManifest } from './gsd-manifest.t
 import type { GsdMilestone, GsdProject, GsdRemark, GsdSlice, GsdStatus, GsdTask } from './gsd-project.ts';
 import { isOverStatus, openStatus } from './gsd-project.ts';
 import { type GsdLine, readGsdDocument, readList, titleWithout, validationRemark } from './gsd-text.ts';
+import { isMilestoneId } from './milestone-id.ts';
 import { readMustHaves } from './must-haves.ts';
 import { type RoadmapSlice, readRoadmap, riskLevel } from './roadmap.ts';
 import { readStateHint } from './state-hint.ts';
-import { readSlicePlan } from './task-list.ts';
+import { readSlicePlan, taskId } from './task-list.ts';
 
 /** Texts by path below `.gsd`; a path with no text was found and not read. */
 export type GsdTexts = ReadonlyMap<string, string | undefined>;
@@ -32,14 +33,18 @@ export function assembleProject(texts: GsdTexts): GsdProject {
     };
     const { milestones, remarks } = readFlatProject(texts, manifest, added);
     const known = new Set(milestones.map(({ id }) => id));
-    const more = folder.folders('forge').filter((name) => /^M[\d-]/.test(name) && !known.has(name));
+    const more = folder.folders('forge').filter((name) => isMilestoneId(name) && !known.has(name));
     const all = [...milestones, ...more.sort(compareIds).map((id) => readMilestone(own, id, `forge/${id}`))];
     return { layout, hint, milestones: all, remarks };
   }
   if (layout === 'absent' || layout === 'foreign') return { layout, milestones: [], hint, remarks: [] };
   const remarks: GsdRemark[] = [];
   const reader: Reader = { texts, folder, manifest, remarks };
-  const ids = reader.folder.folders('milestones').filter((name) => /^M[\d-]/.test(name));
+  const names = reader.folder.folders('milestones').filter((name) => /^M[\d-]/.test(name));
+  const ids = names.filter(isMilestoneId);
+  for (const name of names)
+    if (!ids.includes(name))
+      remarks.push({ file: `milestones/${name}`, problem: 'Its name is no id of a milestone, so it is left alone' });
   const milestones = [...ids].sort(compareIds).map((id) => readMilestone(reader, id));
   return { layout, milestones, hint, remarks };
 }
@@ -150,12 +155,15 @@ function readSlice(reader: Reader, { milestone, directory: above, listed }: Slic
 
 const markedDone: GsdStatus = { state: 'done', evidence: 'mark' };
 
+const taskFile = new RegExp(String.raw`^(${taskId})(?:-|/)`);
+
 /** Those of the plan in its order, then those that only have files. */
 function taskIds({ folder, texts, remarks }: Reader, directory: string, listed: readonly string[]): readonly string[] {
   const prefix = `${directory}/tasks/`;
   const files = [...texts.keys()].filter((path) => path.startsWith(prefix));
-  const found = files.flatMap((path) => /^(T\d+(?:\.\d+)*)(?:-|\/)/.exec(path.slice(prefix.length))?.[1] ?? []);
-  const extra = [...new Set(found)].filter((id) => !listed.includes(id)).sort(compareIds);
+  const found = files.flatMap((path) => taskFile.exec(path.slice(prefix.length))?.[1] ?? []);
+  const known = new Set(listed);
+  const extra = [...new Set(found)].filter((id) => !known.has(id)).sort(compareIds);
   if (extra.length > 0 && listed.length > 0) {
     remarks.push({
       file: folder.document(directory, directory.slice(directory.lastIndexOf('/') + 1), 'PLAN') ?? directory,

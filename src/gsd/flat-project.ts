@@ -15,7 +15,7 @@ import {
 } from './gsd-project.ts';
 import { validationRemark } from './gsd-text.ts';
 import { readRoadmap, riskLevel, type RoadmapSlice } from './roadmap.ts';
-import { readSlicePlan } from './task-list.ts';
+import { readSlicePlan, taskId } from './task-list.ts';
 
 export function readFlatProject(
   texts: GsdTexts,
@@ -67,6 +67,8 @@ function readPhase(reader: FlatReader, file: string): GsdMilestone {
   };
 }
 
+const isTaskId = new RegExp(`^${taskId}$`);
+
 interface Phase {
   readonly id: string;
   readonly directory: string;
@@ -107,7 +109,7 @@ function readGivenSlice(
   const has = (name: string): boolean => texts.has(`${stem}-${name}.md`);
   const isOfSlice = (one: { readonly milestone_id: string }): boolean => one.milestone_id === phase.id;
   const known = manifest?.slices.find((one) => isOfSlice(one) && one.id === id);
-  const tasks = manifest?.tasks.filter((one) => isOfSlice(one) && one.slice_id === id) ?? [];
+  const tasks = manifest?.tasks.filter((one) => isOfSlice(one) && one.slice_id === id && isTaskId.test(one.id)) ?? [];
   const listed = readSlicePlan(texts.get(`${stem}-PLAN.md`) ?? '', id).tasks;
   const ids = [...new Set([...tasks.map((task) => task.id), ...listed.map((task) => task.id)])];
   const marked = (isDone: boolean): GsdSlice['status'] => (isDone ? { state: 'done', evidence: 'mark' } : openStatus);

@@ -6,25 +6,36 @@ import { z } from 'zod';
 import type { GsdStatus } from './gsd-project.ts';
 
 const text = z.string().catch('');
-const schema = z.object({
-  milestones: z.array(z.object({ id: z.string(), title: text, vision: text, status: text })).catch([]),
-  slices: z
-    .array(
-      z.object({
-        milestone_id: z.string(),
-        id: z.string(),
-        title: text,
-        status: text,
-        risk: text,
-        demo: text,
-        depends: z.array(z.string()).catch([]),
-        is_sketch: z.union([z.number(), z.boolean()]).catch(0),
+
+/** One that cannot be read costs nothing but itself. */
+function listOf<T extends z.ZodType>(item: T) {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) =>
+      all.flatMap((one) => {
+        const read = item.safeParse(one);
+        return read.success ? [read.data] : [];
       }),
-    )
-    .catch([]),
-  tasks: z
-    .array(z.object({ milestone_id: z.string(), slice_id: z.string(), id: z.string(), title: text, status: text }))
-    .catch([]),
+    );
+}
+const schema = z.object({
+  milestones: listOf(z.object({ id: z.string(), title: text, vision: text, status: text })),
+  slices: listOf(
+    z.object({
+      milestone_id: z.string(),
+      id: z.string(),
+      title: text,
+      status: text,
+      risk: text,
+      demo: text,
+      depends: z.array(z.string()).catch([]),
+      is_sketch: z.union([z.number(), z.boolean()]).catch(0),
+    }),
+  ),
+  tasks: listOf(
+    z.object({ milestone_id: z.string(), slice_id: z.string(), id: z.string(), title: text, status: text }),
+  ),
 });
 export type GsdManifest = z.infer<typeof schema>;
 

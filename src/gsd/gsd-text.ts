@@ -139,6 +139,12 @@ function cellsOf(row: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll(String.raw`\|`, '|').trim());
 }
 
+/** What is listed more than once counts where it is listed first. */
+export function firstOfEach<T extends { readonly id: string }>(listed: readonly T[]): T[] {
+  const known = new Set<string>();
+  return listed.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
 /** A list in whatever way it was written: YAML, `[a, b]`, `a, b`, a dash for none. */
 export function readList(value: unknown): readonly string[] | undefined {
   if (Array.isArray(value))

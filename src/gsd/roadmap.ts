@@ -4,6 +4,7 @@
  */
 import {
   boldField,
+  firstOfEach,
   mainTitle,
   readGsdDocument,
   type GsdLine,
@@ -70,10 +71,6 @@ function proseOf(lines: readonly GsdLine[]): string {
     .join('\n')
     .trim();
   return text.split('\n\n', 1)[0]?.replaceAll('\n', ' ') ?? '';
-}
-
-function firstOfEach(slices: readonly RoadmapSlice[]): RoadmapSlice[] {
-  return slices.filter(({ id }, at) => slices.findIndex((other) => other.id === id) === at);
 }
 
 /** ``- [x] **S01: title** `risk:medium` `depends:[S01]` ``, and on the next line what is there afterwards. */

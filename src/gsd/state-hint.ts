@@ -1,5 +1,5 @@
 /**
- * What `STATE.md` says is being worked on, in either of its two forms. The file lags behind the others, so this is a
+ * What `STATE.md` says is being worked on, in whichever form it has. The file lags behind the others, so this is a
  * hint for what was active and never for what is done. Pure.
  */
 import type { GsdProject } from './gsd-project.ts';
@@ -13,9 +13,16 @@ export function readStateHint(source: string): GsdProject['hint'] {
       .find(({ text }) => text.startsWith(`- ${name}:`))
       ?.text.slice(name.length + 3)
       .trim();
-  const milestone = idIn(item('milestone') ?? boldField(lines, 'Active Milestone'), /\bM[\d-][\w-]*/);
-  const slice = idIn(item('slice') ?? boldField(lines, 'Active Slice'), /\bS\d+\b/);
-  const phase = item('phase') ?? boldField(lines, 'Phase');
+  // Bold as tools write it, plain as people do.
+  const field = (name: string): string | undefined =>
+    boldField(lines, name) ??
+    lines
+      .find(({ text, isFenced }) => !isFenced && text.startsWith(`${name}:`))
+      ?.text.slice(name.length + 1)
+      .trim();
+  const milestone = idIn(item('milestone') ?? field('Active Milestone'), /\bM[\d-][\w-]*/);
+  const slice = idIn(item('slice') ?? field('Active Slice'), /\bS\d+\b/);
+  const phase = item('phase') ?? field('Phase');
   return {
     ...(milestone === undefined ? {} : { milestone }),
     ...(slice === undefined ? {} : { slice }),

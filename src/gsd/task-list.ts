@@ -1,7 +1,7 @@
 /**
  * The tasks of a slice from its plan: checkboxes, headings, a table, or a `<tasks>` block. Pure.
  */
-import { type GsdLine, mainTitle, readGsdDocument, tableRows, titleWithout } from './gsd-text.ts';
+import { firstOfEach, type GsdLine, mainTitle, readGsdDocument, tableRows, titleWithout } from './gsd-text.ts';
 
 export interface SlicePlan {
   readonly title: string;
@@ -20,11 +20,12 @@ export function readSlicePlan(source: string, slice: string): SlicePlan {
   const found = candidates.find((tasks) => tasks.length > 0) ?? [];
   return {
     title: titleWithout(slice, mainTitle(lines)),
-    tasks: found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at),
+    tasks: firstOfEach(found),
   };
 }
 
-const taskId = String.raw`T\d+(?:\.\d+)*`;
+/** `T01`, and `T01.2` for a part of it. */
+export const taskId = String.raw`T\d{1,6}(?:\.\d{1,6}){0,5}`;
 const box = new RegExp(String.raw`^\s*[-*] \[([ xX])\] \**\s*(${taskId})\b\**\s*[:–—-]?\s*(.*)$`);
 const heading = new RegExp(String.raw`^#{2,4} (${taskId})\b\s*[:–—-]?\s*(.*)$`);
 const cell = new RegExp(String.raw`^\**(${taskId})\b`);

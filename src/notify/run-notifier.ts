@@ -51,8 +51,9 @@ function notifier(
   let working = catchUp().catch(noted);
 
   async function catchUp(): Promise<void> {
-    const cursor = await readCursor(artifacts);
-    if (cursor === undefined) return;
+    if (about.isRehearsal) return;
+    // Without a cursor nobody was told anything yet.
+    const cursor = (await readCursor(artifacts)) ?? 0;
     const answered = new Set(before.flatMap((fact) => (fact.type === 'question.answered' ? [fact.key] : [])));
     await tell(before.filter((fact) => fact.seq > cursor && fact.type === 'question.asked' && !answered.has(fact.key)));
   }

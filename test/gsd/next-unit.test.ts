@@ -131,6 +131,8 @@ describe('what comes next', () => {
       unit: 'plan-milestone',
       milestone: 'M002',
     });
+    const plain = 'Active Milestone: M002 — later\nActive Slice: S01\nActive Task: None\nPhase: Ready\n';
+    expect(unit(two, { 'STATE.md': plain })).toMatchObject({ milestone: 'M002' });
     expect(unit(two, { 'STATE.md': '## Current Position\n- milestone: M009\n' })).toMatchObject({ milestone: 'M001' });
   });
 });
@@ -200,6 +202,36 @@ describe('what a project says about itself', () => {
       ['S01', 'open', ['done', 'open']],
       ['S02', 'skipped', []],
     ]);
+  });
+
+  it('believes the rest of a manifest in which one line is wrong, and no name that is none', () => {
+    const manifest = JSON.stringify({
+      milestones: [{ title: 'without an id' }, { id: 'M001', status: 'active' }],
+      tasks: [
+        7,
+        { milestone_id: 'M001', slice_id: 'S01', id: '../../x', status: 'pending' },
+        { milestone_id: 'M001', slice_id: 'S01', id: 'T01', status: 'complete' },
+      ],
+    });
+    const found = project({
+      'phases/01-a/01-ROADMAP.md': '# M001: a\n\n- [ ] **S01: one**\n',
+      'phases/01-a/01-01-PLAN.md': '# S01: one\n\n- [ ] **T01: a**\n- [ ] **T02: b**\n',
+      'state-manifest.json': manifest,
+    });
+    const tasks = found.milestones[0]?.slices[0]?.tasks ?? [];
+    expect(tasks.map(({ id, status }) => [id, status.state])).toEqual([
+      ['T01', 'done'],
+      ['T02', 'open'],
+    ]);
+  });
+
+  it('names a folder that is no milestone', () => {
+    const found = project({
+      'milestones/M001/M001-ROADMAP.md': '# M001',
+      'milestones/M2; touch x/M2-ROADMAP.md': '# M2',
+    });
+    expect(found.milestones.map(({ id }) => id)).toEqual(['M001']);
+    expect(found.remarks.map(({ file }) => file)).toContain('milestones/M2; touch x');
   });
 
   it('goes on in the flat layout from what Forge left beside it', () => {

@@ -73,6 +73,15 @@ describe('a person', () => {
     expect(texts).toEqual(['It asks: May I a?', 'It asks: May I b?']);
   });
 
+  it('is told by the next process when the dead one did not get to say anything', async () => {
+    const { url, texts } = await listen();
+    const place = { artifacts: keptBeside(), env: home(`channels: [{ webhook: { url: "${url}" } }]`), redact };
+    const before = [created(), asked(2, 'a')];
+    for (const _ of [1, 2]) await runNotifier(place, before).settled?.();
+    await runNotifier({ ...place, artifacts: keptBeside() }, [created({ rehearsal: true }), asked(2, 'a')]).settled?.();
+    expect(texts).toEqual(['It asks: May I a?']);
+  });
+
   it('is not told of rehearsals, of kinds they do not want, or in quiet hours', async () => {
     const { url, texts } = await listen();
     const channels = `channels: [{ webhook: { url: "${url}" } }]`;

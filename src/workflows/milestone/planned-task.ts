@@ -2,6 +2,7 @@
  * A task as this workflow works on it, from a plan that an agent gave or from a document that is there: what Forge's
  * scheduler and checks need, and what the plan promised. Pure.
  */
+import { z } from 'zod';
 import type { GsdTask } from '../../gsd/gsd-project.ts';
 import { readGsdDocument, readList, sectionLines } from '../../gsd/gsd-text.ts';
 import { readMustHaves } from '../../gsd/must-haves.ts';
@@ -57,6 +58,12 @@ export function isLarge({ isLarge: said, steps, mustHaves, objective }: PlannedT
   return isLargeTask({ isLarge: said, steps: steps.length, artifacts: mustHaves.artifacts.length, lines });
 }
 
+/** Tools number tasks in more ways than Forge asks its planners to. */
+const documentedTaskSchema = plannedTaskSchema.extend({ id: z.string() });
+
+/** No file is longer. */
+const mostLines = 1_000_000;
+
 /** What a document says. Its whole text is the objective, so that nothing of it is lost on whoever does the task. */
 export function readPlannedTask({ id, title, depends, writes }: GsdTask, source: string): PlannedTask {
   const { front = {}, lines } = readGsdDocument(source);
@@ -68,7 +75,7 @@ export function readPlannedTask({ id, title, depends, writes }: GsdTask, source:
   };
   const tag = word('tag')?.toLowerCase();
   const verify = Array.isArray(front['verify']) ? front['verify'] : (readList(front['verify']) ?? []);
-  return plannedTaskSchema.parse({
+  return documentedTaskSchema.parse({
     id,
     title: short(title === '' ? (word('title') ?? id) : title),
     objective: source.slice(0, 19_000),
@@ -86,7 +93,7 @@ export function readPlannedTask({ id, title, depends, writes }: GsdTask, source:
       artifacts: (promised?.artifacts ?? []).map(({ path, provides, minLines, stubPatterns }) => ({
         path: short(path),
         provides: short(provides),
-        minLines: Math.max(0, Math.trunc(minLines) || 0),
+        minLines: Math.min(mostLines, Math.max(0, Math.trunc(minLines) || 0)),
         ...(stubPatterns === undefined ? {} : { stubPatterns: stubPatterns.map(short) }),
       })),
       links: (promised?.keyLinks ?? []).map(({ from, to, via }) => ({
