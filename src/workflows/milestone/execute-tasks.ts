@@ -25,15 +25,23 @@ export async function executeTasks(
     const depends = task.depends.filter((one) => !done.includes(one));
     return scheduledTask({ ...task, depends });
   });
+  // As in the table of units: where one plan does not say enough, tasks go one at a time.
+  const isLegacy = slice.tasks.some((task) => task.isLegacy);
+  const limit = isLegacy ? 1 : Math.min(3, context.input.parallel);
   const batch = nextBatch(
-    scheduled.map(({ id, depends, writes }) => ({ id, depends, writes, done: false })),
-    Math.min(3, context.input.parallel),
+    scheduled.map(({ id, depends, writes }) => ({
+      id,
+      depends,
+      writes: isLegacy ? undefined : writes,
+      done: false,
+    })),
+    limit,
   );
   const text = describeBatch(batch, slice.tasks);
   if (text !== '') await bench.record(`${slice.id}/batch`, 'note.recorded', { text });
   const faults = new Map(slice.tasks.map(({ planned, fault }) => [planned.id, fault]));
   const options = {
-    limit: Math.min(3, context.input.parallel),
+    limit,
     scope: `${slice.id}/`,
     heard: (outcome: TaskOutcome) => hearTask(context.memory, slice.id, outcome),
   };

@@ -18,6 +18,7 @@ import type { MilestoneInput } from './milestone-input.ts';
 import { type OpenedMilestone, openMilestone } from './open-milestone.ts';
 import { discussMilestone, type PlannedMilestone, planMilestone, researchMilestone } from './open-units.ts';
 import { runSlice } from './run-slice.ts';
+import { waitingForever } from './rules/waiting-forever.ts';
 import { readSliceData } from './slice-data.ts';
 
 /** Characters of an earlier run's events that a journal holds. */
@@ -141,8 +142,10 @@ async function runSlices(
   const open = context.slices.filter(({ isDone }) => !isDone);
   const ids = new Set(open.map(({ id }) => id));
   const done = new Set(context.slices.filter(({ isDone }) => isDone).map(({ id }) => id));
-  const tasks = open.map(({ id, title, depends }) =>
-    taskSchema.parse({ id, title, kind: 'chore', depends: depends.filter((one) => ids.has(one)) }),
+  const waiting = open.map((slice) => ({ ...slice, depends: slice.depends.filter((one) => ids.has(one)) }));
+  const stuck = waitingForever(waiting, ids);
+  const tasks = waiting.map(({ id, title, depends }) =>
+    taskSchema.parse({ id, title, kind: 'chore', depends: stuck.has(id) ? [] : depends }),
   );
   const heard = ({ task, status, data }: TaskOutcome): void => {
     if (status === 'done') done.add(task);
@@ -153,6 +156,8 @@ async function runSlices(
   return bench.schedule(tasks, options, async ({ id }) => {
     const slice = open.find((one) => one.id === id);
     if (slice === undefined) throw new Error(`there is no slice ${id}`);
+    const fault = stuck.get(id);
+    if (fault !== undefined) return { task: id, status: 'blocked', reason: `fix the roadmap first: ${fault}` };
     const outcome = await runSlice(bench, context, slice);
     if (outcome.status !== 'done') return outcome;
     await leaveDocument(bench, `${id}/roadmap`, {

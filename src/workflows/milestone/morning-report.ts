@@ -171,7 +171,14 @@ function ofReviews({ state }: Chronicle): readonly Found[] {
 /** In the order in which they became known, so that a number stays what it is while the run goes on. */
 function numbered(found: readonly Found[]): readonly Decision[] {
   const inOrder = [...found].sort((a, b) => a.at - b.at);
-  return inOrder.map(({ at: _, ...one }, index) => ({ id: `D${index + 1}`, ...one }));
+  return inOrder.map(({ unit, choice, why, alternative, redo }, index) => ({
+    id: `D${index + 1}`,
+    unit,
+    choice,
+    why,
+    alternative,
+    redo,
+  }));
 }
 
 function openItems(chronicle: Chronicle): readonly string[] {

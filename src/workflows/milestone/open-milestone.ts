@@ -12,6 +12,7 @@ import {
   type GsdProject,
   type GsdRemark,
   type GsdSlice,
+  type GsdTask,
   isOverStatus,
 } from '../../gsd/gsd-project.ts';
 import { newMilestoneId } from '../../gsd/milestone-id.ts';
@@ -22,6 +23,7 @@ import { readFragments, readOwed, readReview } from './documents/read-left.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
 import { readPlannedTask } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
+import { waitingForever } from './rules/waiting-forever.ts';
 import type { SliceReview } from './slice-review.ts';
 
 export interface OpenedMilestone {
@@ -85,6 +87,8 @@ export interface OpenedTask {
   readonly planned: PlannedTask;
   readonly isDone: boolean;
   readonly isInterrupted: boolean;
+  /** Its plan does not say what it depends on or writes. */
+  readonly isLegacy: boolean;
   /** The security checklist, where there is one already. */
   readonly security: string;
   /** Why its plan cannot be worked by: a gate is never switched off by a mistake in a document. */
@@ -206,18 +210,37 @@ function readSlice(
     hasSymbolCheck: documents.slice(id, 'SYMBOL-CHECK') !== undefined,
     review: readReview(own('REVIEW')),
     owed: readOwed(own('VERIFICATION'), open),
-    tasks: tasks.map((task) => {
-      const source = textAt(texts, documents.task(id, task.id, 'PLAN'));
-      const promised = readMustHaves(source);
-      return {
-        planned: readPlannedTask(task, source),
-        isDone: isOverStatus(task),
-        isInterrupted: task.isInterrupted,
-        security: textAt(texts, documents.task(id, task.id, 'SECURITY')),
-        fault: promised.status === 'malformed' ? promised.errors.join('; ') : '',
-      };
-    }),
+    tasks: withoutStuck(
+      tasks.map((task) => {
+        const own = (name: string): string => textAt(texts, documents.task(id, task.id, name));
+        return readTask(task, { plan: own('PLAN'), security: own('SECURITY') });
+      }),
+    ),
   };
+}
+
+function readTask(task: GsdTask, { plan, security }: { readonly plan: string; readonly security: string }): OpenedTask {
+  const promised = readMustHaves(plan);
+  return {
+    planned: readPlannedTask(task, plan),
+    isDone: isOverStatus(task),
+    isInterrupted: task.isInterrupted,
+    isLegacy: task.depends === undefined || task.writes === undefined,
+    security,
+    fault: promised.status === 'malformed' ? promised.errors.join('; ') : '',
+  };
+}
+
+/** What waits for something that never comes is a fault of its plan, and nothing else waits for that. */
+function withoutStuck(tasks: readonly OpenedTask[]): readonly OpenedTask[] {
+  const open = tasks.filter(({ isDone }) => !isDone).map(({ planned }) => planned);
+  const stuck = waitingForever(open, new Set(tasks.map(({ planned }) => planned.id)));
+  return tasks.map((task) => {
+    const why = stuck.get(task.planned.id);
+    if (why === undefined) return task;
+    const fault = [task.fault, why].filter((one) => one !== '').join('; ');
+    return { ...task, planned: { ...task.planned, depends: [] }, fault };
+  });
 }
 
 /** Older projects have a folder of them. */

@@ -13,6 +13,7 @@ import { leaveDocument } from './leave-document.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import type { OpenedMilestone, OpenedSlice } from './open-milestone.ts';
 import type { RoadmapResult } from './role-results.ts';
+import { waitingForever } from './rules/waiting-forever.ts';
 
 export type PlannedMilestone =
   | {
@@ -88,20 +89,8 @@ function faultOf(slices: readonly OpenedSlice[]): string {
   const ids = slices.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) return `the roadmap lists ${twice} twice`;
-  const unknown = slices.flatMap(({ id, depends }) =>
-    depends.filter((one) => !ids.includes(one)).map((one) => `${id} depends on ${one}`),
-  );
-  if (unknown.length > 0) return `the roadmap does not list what ${unknown.join(', ')}`;
-  const left = new Map(slices.map(({ id, depends }) => [id, new Set(depends)]));
-  for (let ready = readyIn(left); ready.length > 0; ready = readyIn(left)) {
-    for (const id of ready) left.delete(id);
-    for (const depends of left.values()) for (const id of ready) depends.delete(id);
-  }
-  return left.size === 0 ? '' : `these slices wait for each other: ${[...left.keys()].join(', ')}`;
-}
-
-function readyIn(left: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
-  return [...left].filter(([, depends]) => depends.size === 0).map(([id]) => id);
+  const stuck = [...waitingForever(slices, new Set(ids))].map(([id, why]) => `${id}: ${why}`);
+  return stuck.length === 0 ? '' : `the roadmap cannot be worked on: ${stuck.join('; ')}`;
 }
 
 /** Choices that nobody has to be asked about, each with its alternative. */
