@@ -212,8 +212,8 @@ function readSlice(
     owed: readOwed(own('VERIFICATION'), open),
     tasks: withoutStuck(
       tasks.map((task) => {
-        const own = (name: string): string => textAt(texts, documents.task(id, task.id, name));
-        return readTask(task, { plan: own('PLAN'), security: own('SECURITY') });
+        const left = (name: string): string => textAt(texts, documents.task(id, task.id, name));
+        return readTask(task, { plan: left('PLAN'), security: left('SECURITY') });
       }),
     ),
   };
