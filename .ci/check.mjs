@@ -11,7 +11,7 @@ const steps = [
   ['types', 'tsc -p tsconfig.json --noEmit'],
   ['types of the web app', 'tsc -p web/tsconfig.json'],
   ['dead code', 'knip'],
-  ['dead code in production', 'knip --production --include files,dependencies,unlisted'],
+  ['dead code in production', 'knip --production'],
   ['packaging', 'publint'],
   ['architecture', 'vitest run --project=shared test/architecture.test.ts'],
   ['format', 'biome format .'],

@@ -29,7 +29,7 @@ const input = z.strictObject({
   ...workWishes,
 });
 
-export type Resumed = JsonOf<typeof runWorkSchema>;
+export type ResumedRun = JsonOf<typeof runWorkSchema>;
 
 export const resumeRun: Operation<typeof input, typeof runWorkSchema> = {
   name: 'resume-run',

@@ -7,7 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type Canary as CanaryText, withCanary } from '../evidence/canary.ts';
+import { type CanaryTest, withCanary } from '../evidence/canary.ts';
 import { isTestFile, perFileRunner } from '../evidence/test-files.ts';
 import { listFiles, treeOf } from '../git/changes.ts';
 import { encodePath } from '../git/raw-path.ts';
@@ -163,7 +163,7 @@ async function missedIn(
   return missed;
 }
 
-interface PlacedCanary extends CanaryText {
+interface PlacedCanary extends CanaryTest {
   readonly path: string;
 }
 

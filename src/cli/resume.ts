@@ -1,7 +1,7 @@
 /** `forge resume`: continues a run, in front of the person or in the background. */
 import { type ApiContext, openContext } from '../api/context.ts';
 import { performOperation } from '../api/operation.ts';
-import { type Resumed, resumableRun, resumeRun } from '../api/resume-run.ts';
+import { type ResumedRun, resumableRun, resumeRun } from '../api/resume-run.ts';
 import { standingOf } from '../api/run-standing.ts';
 import { backgroundContext, printStarted } from './background.ts';
 import type { CommandCall } from './commands.ts';
@@ -31,7 +31,7 @@ function wishesOf({ values: { budget, into, agent, units }, switches }: CommandC
 export async function conductNamedRun(
   { switches }: CommandCall,
   name: string,
-  { open, planOnly }: { open: (context: ApiContext) => Promise<Resumed>; planOnly?: boolean | undefined },
+  { open, planOnly }: { open: (context: ApiContext) => Promise<ResumedRun>; planOnly?: boolean | undefined },
 ): Promise<number> {
   const { chronicle } = await standingOf(openContext({ cwd: process.cwd() }), name);
   return conductRun({

@@ -3,7 +3,7 @@
  * over; every step is a fact, so that a resumed run knows what is left. A dispatch that does not fit waits while others
  * hold something that they may give back. What a process held that is gone counts as used, but for what a meter counted.
  */
-import { Account } from '../agents/meter/account.ts';
+import { SharedLedger } from '../agents/meter/shared-ledger.ts';
 import { AllotmentPurse } from '../agents/meter/purse.ts';
 import type { EffectContext } from '../engine/performer.ts';
 import type { RunSnapshot } from '../engine/run-snapshot.ts';
@@ -19,19 +19,19 @@ export class RunBudget implements BudgetLimits {
   readonly #progress = new Map<string, EffectContext['progress']>();
   readonly #waiting = new Set<() => void>();
   readonly #mentioned = new Set<string>();
-  #account: Account | undefined;
+  #ledger: SharedLedger | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
   async share(request: ReservationRequest, context: ShareContext): Promise<BudgetShare> {
-    const account = this.#open(context.snapshot);
+    const ledger = this.#open(context.snapshot);
     const { id } = request;
     for (let hasNoted = false; ; hasNoted = true) {
       this.#progress.set(id, context.progress);
-      const granted = await account.reserve(request);
-      if (granted.ok) return this.#shareOf(account, id);
+      const granted = await ledger.reserve(request);
+      if (granted.ok) return this.#shareOf(ledger, id);
       this.#progress.delete(id);
       if (this.#progress.size === 0) throw budgetError(granted.refusal);
       if (!hasNoted) context.progress({ note: 'waiting for a part of the budget that other work holds' });
@@ -45,8 +45,8 @@ export class RunBudget implements BudgetLimits {
     return this.#mentioned.size < this.#mentioned.add(matter).size;
   }
 
-  #shareOf(account: Account, id: string): BudgetShare {
-    const purse = new AllotmentPurse(account, id);
+  #shareOf(ledger: SharedLedger, id: string): BudgetShare {
+    const purse = new AllotmentPurse(ledger, id);
     const ending = async (end: Promise<unknown>): Promise<void> => {
       try {
         await end;
@@ -59,9 +59,9 @@ export class RunBudget implements BudgetLimits {
       purse,
       closeMetered: (durationMs) => ending(purse.close({ minutes: durationMs / 60_000, attempts: 1 })),
       closeWith: (used, durationMs) =>
-        ending(account.settle(id, { ...used, minutes: durationMs / 60_000, attempts: 1 })),
-      forfeit: () => ending(account.forfeit(id)),
-      release: () => ending(account.settle(id, {})),
+        ending(ledger.settle(id, { ...used, minutes: durationMs / 60_000, attempts: 1 })),
+      forfeit: () => ending(ledger.forfeit(id)),
+      release: () => ending(ledger.settle(id, {})),
     };
   }
 
@@ -79,10 +79,10 @@ export class RunBudget implements BudgetLimits {
   }
 
   /** Opened when it is first needed: by then everything that was posted to the run is known. */
-  #open({ raised, budget }: RunSnapshot): Account {
+  #open({ raised, budget }: RunSnapshot): SharedLedger {
     const limits = limitsFrom(this.#settings.budget, raised);
-    this.#account ??= new Account(openLedger(limits, budget), async (entry) => this.#record(entry));
-    return this.#account;
+    this.#ledger ??= new SharedLedger(openLedger(limits, budget), async (entry) => this.#record(entry));
+    return this.#ledger;
   }
 
   #record(entry: BudgetEntry): void {

@@ -5,7 +5,7 @@
  * loaded, so that a replacement which lets only some values through is seen as well. Pure: the caller brings the luck.
  */
 
-export interface Canary {
+export interface CanaryTest {
   /** The whole file with the tests added. */
   readonly text: string;
   /** Parts of names of tests that must be reported as failing. */
@@ -14,7 +14,7 @@ export interface Canary {
 }
 
 /** `luck`: letters and digits, at least 24, that no code under test has seen. */
-export function withCanary(path: string, text: string, luck: string): Canary | undefined {
+export function withCanary(path: string, text: string, luck: string): CanaryTest | undefined {
   if (/\.[cm]?[jt]sx?$/.test(path)) return inJavaScript(path, text, luck);
   if (path.endsWith('.py')) return inPython(text, luck);
   if (path.endsWith('_test.go')) return inGo(text, luck);
@@ -49,7 +49,7 @@ const chaiAssertions: Readonly<Record<string, string>> = {
   ok: 'C(X === Y).to.equal(true)',
 };
 
-function inJavaScript(path: string, text: string, luck: string): Canary | undefined {
+function inJavaScript(path: string, text: string, luck: string): CanaryTest | undefined {
   const isModule =
     /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text));
   const isCommon = !isModule && /\brequire\s*\(/.test(text);
@@ -111,7 +111,7 @@ function withoutShebang(text: string): string {
   return text.startsWith('#!') ? `//${text}` : text;
 }
 
-function inPython(text: string, luck: string): Canary | undefined {
+function inPython(text: string, luck: string): CanaryTest | undefined {
   const tag = luck.slice(0, 12).toLowerCase();
   const [x, y] = [`"${luck.slice(12, 18)}x"`, `"${luck.slice(18, 24)}y"`];
   const isClassic = /\bunittest\b/.test(text);
@@ -147,14 +147,14 @@ function inPython(text: string, luck: string): Canary | undefined {
   return { text: `${head}\n${lines.join('\n')}\n\n${tail}`, mustFail, mustPass: [] };
 }
 
-function inGo(text: string, luck: string): Canary | undefined {
+function inGo(text: string, luck: string): CanaryTest | undefined {
   if (!/"testing"/.test(text)) return undefined;
   const name = `TestZ${luck.slice(0, 12)}`;
   const code = `\nfunc ${name}Fatal(t *testing.T) { t.Fatal("${luck.slice(12, 18)}") }\nfunc ${name}Error(t *testing.T) { t.Errorf("%s", "${luck.slice(18, 24)}") }\n`;
   return { text: `${text}${code}`, mustFail: [`${name}Fatal`, `${name}Error`], mustPass: [] };
 }
 
-function inRust(text: string, luck: string): Canary | undefined {
+function inRust(text: string, luck: string): CanaryTest | undefined {
   if (!text.includes('#[test]')) return undefined;
   const tag = luck.slice(0, 12).toLowerCase();
   const code = `\n#[test]\nfn z${tag}_equal() { assert_eq!("${luck.slice(12, 18)}x", "${luck.slice(18, 24)}y"); }\n#[test]\nfn z${tag}_panic() { panic!("${luck.slice(12, 18)}"); }\n`;

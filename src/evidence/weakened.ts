@@ -13,7 +13,7 @@ import { addedExits } from './weakened/early-exit.ts';
 import { changedExpectations, importedNames } from './weakened/expectation.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
-import { emptyOutline, type Marker, type Outline, type OutlinedTest } from './weakened/outline.ts';
+import { emptyOutline, type Marker, type TestOutline, type OutlinedTest } from './weakened/outline.ts';
 import { addedSilence } from './weakened/silenced.ts';
 import { addedTestAwareness, type SourceChange } from './weakened/test-aware.ts';
 import { textOutline } from './weakened/text-outline.ts';
@@ -40,10 +40,6 @@ export interface WeakenedFinding {
   readonly test?: string;
   /** One sentence. */
   readonly claim: string;
-}
-
-export function weakenedEvidence(changes: readonly TestFileChange[]): WeakenedFinding[] {
-  return compared(changes).findings;
 }
 
 /** A test whose assertions say something else now, though there are no fewer of them. */
@@ -184,21 +180,23 @@ function outlinesOf(change: TestFileChange): FileChange {
   const gone = change.before !== undefined && change.after === undefined;
   const base = { path: change.path, gone };
   if (language === undefined) return { ...base, before: emptyOutline, after: emptyOutline, parsed: true };
-  const outline = (text: string | undefined, read: (text: string) => Outline | undefined): Outline | undefined =>
-    text === undefined ? emptyOutline : read(text);
+  const outline = (
+    text: string | undefined,
+    read: (text: string) => TestOutline | undefined,
+  ): TestOutline | undefined => (text === undefined ? emptyOutline : read(text));
   if (language === 'js') {
     const before = outline(change.before, (text) => jsOutline(change.path, text));
     const after = outline(change.after, (text) => jsOutline(change.path, text));
     if (before !== undefined && after !== undefined) return { ...base, before, after, parsed: true };
   }
-  const read = (text: string): Outline => textOutline(text, language);
+  const read = (text: string): TestOutline => textOutline(text, language);
   const before = outline(change.before, read) ?? emptyOutline;
   const after = outline(change.after, read) ?? emptyOutline;
   return { ...base, before, after, parsed: language !== 'js' };
 }
 
 /** What one version of a file holds, whatever its language; nothing where Forge does not know the language. */
-export function outlineOf(path: string, text: string): Outline {
+export function outlineOf(path: string, text: string): TestOutline {
   return outlinesOf({ path, before: undefined, after: text }).after;
 }
 

@@ -28,19 +28,6 @@ export function parseLessons(text: string, source: string, scope: LessonScope = 
   };
 }
 
-/** A file that holds exactly these lessons, in this order. */
-export function renderLessons(lessons: readonly Lesson[]): string {
-  let heading = '';
-  const lines: string[] = [];
-  for (const lesson of lessons) {
-    const next = headingLine(lesson.category, lesson.keywords);
-    if (next !== heading) lines.push(...(lines.length === 0 ? [] : ['']), next);
-    heading = next;
-    lines.push(lessonLine(lesson));
-  }
-  return lines.map((line) => `${line}\n`).join('');
-}
-
 /** The file as it was, with the lessons as they are now: changed in place, new ones below their heading. */
 export function reviseLessons(before: string, lessons: readonly Lesson[]): string {
   const lines = readLines(before, 'project');

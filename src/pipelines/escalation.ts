@@ -19,7 +19,7 @@ export const escalationReasons = [
 ] as const;
 export type EscalationReason = (typeof escalationReasons)[number];
 
-export interface Escalation {
+export interface RecordEscalation {
   readonly reason: EscalationReason;
   readonly phase: string;
   readonly detail: string;
@@ -48,13 +48,17 @@ const words: Readonly<Record<EscalationReason, string>> = {
   'not-terminal': 'it is not finished after two runs',
 };
 
-export function escalationLine({ reason, phase, detail }: Pick<Escalation, 'reason' | 'phase' | 'detail'>): string {
+export function escalationLine({
+  reason,
+  phase,
+  detail,
+}: Pick<RecordEscalation, 'reason' | 'phase' | 'detail'>): string {
   return `${phase}: ${words[reason]}${detail === '' ? '' : `: ${detail}`}`;
 }
 
 export function escalationLines(
   { id, kind }: { readonly id: string; readonly kind: 'task' | 'bug' },
-  escalation: Escalation,
+  escalation: RecordEscalation,
   run: string,
 ): readonly string[] {
   const { artifact, remediation, reason } = escalation;

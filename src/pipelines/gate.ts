@@ -4,7 +4,7 @@
  */
 import type { recordVerdicts } from '../records/schemas.ts';
 
-export type Verdict = (typeof recordVerdicts)[number];
+export type PhaseVerdict = (typeof recordVerdicts)[number];
 
 export interface ArtifactRule {
   /** May hold `{names}` that are filled in, such as `{task}`. */
@@ -23,7 +23,7 @@ export interface PhaseOutputs {
 
 export interface PhaseGate extends PhaseOutputs {
   readonly forbid: readonly FieldRule[];
-  readonly after: readonly { readonly phase: string; readonly verdict: Verdict }[];
+  readonly after: readonly { readonly phase: string; readonly verdict: PhaseVerdict }[];
 }
 
 /** By the role of the phase. */

@@ -13,7 +13,15 @@
  */
 import { recordVerdicts } from '../records/schemas.ts';
 import { didYouMean } from '../records/suggest-words.ts';
-import type { ArtifactRule, FieldRule, GateMistake, ParsedTable, PhaseGate, PhaseOutputs, Verdict } from './gate.ts';
+import type {
+  ArtifactRule,
+  FieldRule,
+  GateMistake,
+  ParsedTable,
+  PhaseGate,
+  PhaseOutputs,
+  PhaseVerdict,
+} from './gate.ts';
 
 type BlockKind = 'gates' | 'outputs';
 type Directive = 'artifact' | 'require' | 'forbid' | 'after';
@@ -104,7 +112,7 @@ function readBlock({ lines }: Block, kind: BlockKind, mistakes: GateMistake[]): 
     artifacts: [] as ArtifactRule[],
     require: [] as FieldRule[],
     forbid: [] as FieldRule[],
-    after: [] as { phase: string; verdict: Verdict }[],
+    after: [] as { phase: string; verdict: PhaseVerdict }[],
   };
   for (const { text, line } of lines) {
     const trimmed = text.trim();
@@ -130,7 +138,7 @@ interface OpenGate {
   readonly artifacts: ArtifactRule[];
   readonly require: FieldRule[];
   readonly forbid: FieldRule[];
-  readonly after: { phase: string; verdict: Verdict }[];
+  readonly after: { phase: string; verdict: PhaseVerdict }[];
 }
 
 function readDirective(directive: Directive, rest: string, gate: OpenGate): Fault | undefined {
@@ -182,7 +190,7 @@ function readPredicate(rest: string, into: FieldRule[]): Fault | undefined {
   return undefined;
 }
 
-function readAfter(rest: string, into: { phase: string; verdict: Verdict }[]): Fault | undefined {
+function readAfter(rest: string, into: { phase: string; verdict: PhaseVerdict }[]): Fault | undefined {
   const fix = `Write after <phase> = ${recordVerdicts.join('|')}.`;
   const match = /^(\S+?)\s*=\s*(\S+)$/.exec(rest);
   if (match === null) return { problem: `${JSON.stringify(rest.slice(0, 80))} is no verdict of a phase.`, fix };

@@ -5,11 +5,11 @@
 import type { StoredRecord } from '../records/entity.ts';
 import { fieldValue } from '../records/record-filter.ts';
 import { recordVerdicts } from '../records/schemas.ts';
-import type { Verdict } from './gate.ts';
+import type { PhaseVerdict } from './gate.ts';
 
 export interface FoundVerdict {
   /** Null: nothing usable is recorded. */
-  readonly verdict: Verdict | null;
+  readonly verdict: PhaseVerdict | null;
   /** Where it was looked for, for whoever has to fill it in. */
   readonly source: 'no-record' | 'summaries' | 'summaries (alt-map)' | 'summaries (fallback)' | 'task.status';
   readonly key: string | null;

@@ -4,7 +4,7 @@
  */
 import { nextStates } from '../records/transitions.ts';
 import type { PipelinePhase } from '../policy/pipeline-settings.ts';
-import type { Verdict } from './gate.ts';
+import type { PhaseVerdict } from './gate.ts';
 import { phaseRole } from './phase-roles.ts';
 
 export type RecordKind = 'task' | 'bug';
@@ -47,7 +47,7 @@ const afterBug: Readonly<Record<string, string>> = { triage: 'triaged', commit: 
 export function stateAfter(
   kind: RecordKind,
   role: string,
-  { verdict, target }: { readonly verdict: Verdict | null; readonly target?: string | undefined },
+  { verdict, target }: { readonly verdict: PhaseVerdict | null; readonly target?: string | undefined },
 ): string | undefined {
   if (kind === 'bug') return verdict === 'revision' ? undefined : afterBug[role];
   if (verdict === 'revision') return isPlanning(target ?? '') ? 'plan-revision-required' : 'code-revision-required';

@@ -6,7 +6,7 @@
 import { compilePattern, literalPath, type Pattern, patternsMeet } from './path-pattern.ts';
 import { PatternIndex } from './pattern-index.ts';
 
-export interface Coverage {
+export interface CoverageIndex {
   /** The earliest entry that covers the path, so that a reason can name it. */
   first(path: string): CoveringPattern | undefined;
   /** Places in the list, in no order. */
@@ -19,9 +19,9 @@ export interface CoveringPattern {
   readonly pattern: Pattern;
 }
 
-const known = new WeakMap<readonly string[], Coverage>();
+const known = new WeakMap<readonly string[], CoverageIndex>();
 
-export function coverageOf(declared: readonly string[]): Coverage {
+export function coverageOf(declared: readonly string[]): CoverageIndex {
   const before = known.get(declared);
   if (before !== undefined) return before;
   const coverage = index(declared);
@@ -34,7 +34,7 @@ export function isPathCovered(declared: readonly string[], path: string): boolea
   return coverageOf(declared).first(path) !== undefined;
 }
 
-function index(declared: readonly string[]): Coverage {
+function index(declared: readonly string[]): CoverageIndex {
   const filed = new PatternIndex<number>();
   for (const [place, text] of declared.entries()) {
     // Blank entries cover nothing.

@@ -2,14 +2,8 @@
  * Whether two lists of paths and globs can touch the same file. An empty list overlaps nothing. What a pattern means is
  * decided in path-pattern.ts alone. Pure.
  */
-import { compilePatterns, type Pattern, patternsMeet } from './path-pattern.ts';
+import { type Pattern, patternsMeet } from './path-pattern.ts';
 import { PatternIndex } from './pattern-index.ts';
-
-export function writesOverlap(a: readonly string[], b: readonly string[]): boolean {
-  const held = new HeldPatterns<'a'>();
-  held.hold('a', compilePatterns(a));
-  return held.meeting(compilePatterns(b)) !== undefined;
-}
 
 /** Patterns that several owners hold for a while: who is in the way of somebody else's? */
 export class HeldPatterns<T> {

@@ -1,6 +1,6 @@
 /**
  * What model providers publish: US dollars per million tokens, and how much a model reads and writes at most.
- * Data only, as of the date below. Introductory prices that are announced to end are entered at the price that
+ * Data only, as of 2026-11-16. Introductory prices that are announced to end are entered at the price that
  * follows, and where a provider has several rates for a faster answer the dearest counts, so that a budget errs on the
  * safe side. A model that is not here is unknown, and is treated as that.
  *
@@ -29,8 +29,6 @@ export interface ModelPrice extends Rates {
   readonly context: number;
   readonly maxOutput: number;
 }
-
-export const pricesAsOf = '2026-11-16';
 
 /** Models by the name they have without a provider in front and a date behind; dots and dashes are the same. */
 export const publishedPrices: Readonly<Record<string, ModelPrice>> = {

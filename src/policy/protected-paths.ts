@@ -5,7 +5,7 @@
  * Names are compared as the file systems of macOS and Windows would take them: in any case, without characters that
  * they ignore, by their short names (`GITHUB~1`), without streams (`.git::$INDEX_ALLOCATION`) or dots at their end.
  */
-import { type Coverage, coverageOf } from '../plan/coverage.ts';
+import { type CoverageIndex, coverageOf } from '../plan/coverage.ts';
 import { literalPath, type Pattern, patternsMeet } from '../plan/path-pattern.ts';
 
 const git = ['.git*', '**/.git', '**/.gitmodules', '**/.gitattributes', '**/.githooks', '**/.hg', '**/.jj'];
@@ -234,7 +234,7 @@ function longName(name: string): string {
   return stem === undefined ? name : (shortNames.get(stem) ?? name);
 }
 
-function folded(patterns: readonly string[]): Coverage {
+function folded(patterns: readonly string[]): CoverageIndex {
   return coverageOf(patterns.map((pattern) => pattern.toLowerCase()));
 }
 

@@ -12,7 +12,7 @@ import { type ModelVariables, modelFor } from './model-choice.ts';
 export type Tier = (typeof tierNames)[number];
 /** What is done with work that a model could not or would not do. */
 export const escalationKinds = ['tier-up', 'other-model'] as const;
-export type Escalation = (typeof escalationKinds)[number];
+export type TierEscalation = (typeof escalationKinds)[number];
 
 /** What routing needs to know of a configured agent. */
 export interface RoutedAgent {
@@ -54,7 +54,7 @@ export interface RoutingQuestion {
   /** After a handoff: this agent instead of the role's own. */
   readonly agent?: string | undefined;
   /** A stronger or another model than usual, where there is one. */
-  readonly escalate?: Escalation | undefined;
+  readonly escalate?: TierEscalation | undefined;
 }
 
 export interface Route {

@@ -39,7 +39,7 @@ export async function findHistoryPlayer(): Promise<HistoryPlayer> {
 }
 
 /** A commit that has something to do. */
-export interface PastWork {
+export interface CommitWork {
   readonly commit: PastCommit;
   readonly changes: readonly ContentChange[];
   /** It adds files that ignore rules hide from a snapshot. */
@@ -49,8 +49,8 @@ export interface PastWork {
 export async function readWorks(
   { repo }: Pick<Forge, 'repo'>,
   { base, commits }: CommitRange,
-): Promise<{ works: readonly PastWork[]; notices: readonly string[] }> {
-  const read: Omit<PastWork, 'hidden'>[] = [];
+): Promise<{ works: readonly CommitWork[]; notices: readonly string[] }> {
+  const read: Omit<CommitWork, 'hidden'>[] = [];
   for (const commit of commits) {
     const changes = await readContentChanges(repo, commit.parent, commit.id);
     refuseOwnFiles(commit, changes);
@@ -90,7 +90,7 @@ function refuseOwnFiles({ id }: PastCommit, changes: readonly ContentChange[]): 
 }
 
 /** What lies in such directories is no work of an agent, unless the project tracks them. */
-function refuseDependencies({ commit, changes }: Omit<PastWork, 'hidden'>, known: ReadonlySet<string>): void {
+function refuseDependencies({ commit, changes }: Omit<CommitWork, 'hidden'>, known: ReadonlySet<string>): void {
   const names = dependencyDirectories.filter((name) => !known.has(name));
   const found = changes.find(
     ({ path, after }) =>
@@ -111,7 +111,7 @@ function refuseDependencies({ commit, changes }: Omit<PastWork, 'hidden'>, known
 /** Content is written exactly, byte for byte, so it comes out the same however often a job begins again. */
 export function historyScript(
   rehearsal: PlanRehearsal,
-  works: readonly PastWork[],
+  works: readonly CommitWork[],
   tasks: readonly Task[],
 ): readonly object[] {
   const replies = Object.entries(rehearsal.replies(tasks));
@@ -129,7 +129,11 @@ export function historyScript(
 /** What the scripted agent can answer in one message, with room to spare. */
 const mostPlanned = 3 * 1024 * 1024;
 
-function workEntries(rehearsal: PlanRehearsal, { commit, changes, hidden }: PastWork, task: string): readonly object[] {
+function workEntries(
+  rehearsal: PlanRehearsal,
+  { commit, changes, hidden }: CommitWork,
+  task: string,
+): readonly object[] {
   const steps = changeSteps(changes.map(exactly), { redact: (text) => text }).entry;
   const filesChanged = changes.map(({ path }) => path);
   const done = { reply: rehearsal.done({ summary: commit.subject, filesChanged }) };

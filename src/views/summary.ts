@@ -36,7 +36,7 @@ export interface RunSummary extends CollectedReports {
   readonly merged: readonly MergedWork[];
   readonly flags: readonly (ScopeFlag & { readonly task: string })[];
   /** What went wrong, and what to do about it. */
-  readonly advice: readonly Advice[];
+  readonly advice: readonly SuggestedCommands[];
   readonly usage: Usage;
   /** Of work that was cut off: what it had set aside counts as used. */
   readonly lost: Amount;
@@ -56,7 +56,7 @@ export interface MergedWork {
   readonly files: number;
 }
 
-export interface Advice {
+export interface SuggestedCommands {
   /** What went wrong, in words. */
   readonly reason: string;
   /** What to do first. */
@@ -116,11 +116,11 @@ function mergedWork({ state }: Chronicle): MergedWork[] {
  * What went wrong, how to look into it, and how to try it again. What was only skipped comes back with what it waits
  * for; what failed in a run that is done was made good since.
  */
-export function adviceOf({ state }: Chronicle): Advice[] {
+export function adviceOf({ state }: Chronicle): SuggestedCommands[] {
   if (state.status === 'done') return [];
   const run = state.created?.run ?? '';
   const ids = [...state.tasks.values()].map(({ task }) => task);
-  return [...state.tasks].flatMap(([key, { task, outcome }]): Advice[] => {
+  return [...state.tasks].flatMap(([key, { task, outcome }]): SuggestedCommands[] => {
     if (outcome?.status !== 'failed' && outcome?.status !== 'blocked') return [];
     const name = ids.filter((id) => id === task).length === 1 ? task : key;
     const isBlocked = outcome.status === 'blocked';

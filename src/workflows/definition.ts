@@ -45,7 +45,7 @@ export interface WorkflowArgument {
   readonly kind: 'text' | 'directory';
   readonly summary: string;
   /** The option whose value stands for the argument where that is left out. */
-  readonly orOption?: string;
+  readonly orOption?: string | undefined;
 }
 
 /** What most workflows take. */
@@ -88,10 +88,13 @@ export interface PlanRehearsal {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** Parts that only make sense for a workflow that comes with Forge. */
+type BuiltinParts = 'keeps' | 'demo' | 'actionFlags' | 'rehearsal';
+
 /** A repository's own workflow: one object with the parts of both. What is left out has a default. */
 export type OwnWorkflow<O extends OptionSpecs = OptionSpecs> = Pick<WorkflowHead<O>, 'name' | 'version'> &
-  Partial<WorkflowHead<O>> &
-  Partial<Omit<WorkflowProgram, 'run'>> &
+  Partial<Omit<WorkflowHead<O>, BuiltinParts>> &
+  Partial<Omit<WorkflowProgram, 'run' | BuiltinParts>> &
   Pick<WorkflowProgram, 'run'>;
 
 /** What a person asked for, with what Forge knows about the repository. */

@@ -59,9 +59,10 @@ const shape = z.strictObject({
   version: z.number().int(),
   summary: summary.default(''),
   argument: z
-    .strictObject({ name: z.string(), kind: z.enum(['text', 'directory']), summary })
+    .strictObject({ name: z.string(), kind: z.enum(['text', 'directory']), summary, orOption: z.string().optional() })
     .default(requirementArgument),
   options: optionShape.default({}),
+  repositoriesOption: z.string().optional(),
   examples: z.array(z.tuple([z.string(), z.string()])).default([]),
   input: aSchema.optional(),
   roles: z
@@ -99,7 +100,8 @@ export async function loadWorkflow(
   const exported = module['workflow'] ?? module['default'];
   const found = shape.safeParse(exported);
   if (!found.success || found.data.name !== name) throw unusable(entry, name, found.error);
-  const { version, summary: about, argument, options, examples, input, roles, prepare, presentation } = found.data;
+  const { version, summary: about, argument, options, repositoriesOption, examples } = found.data;
+  const { input, roles, prepare, presentation } = found.data;
   const explainFailure = (error: unknown): unknown => explainOwnFailure(error, { entry, copies });
   const naming = <T>(work: () => T): T => {
     try {
@@ -121,7 +123,15 @@ export async function loadWorkflow(
     },
     ...(presentation === undefined ? {} : { presentation }),
   } satisfies WorkflowProgram;
-  const head = { name, version, summary: about, argument, options, examples };
+  const head = {
+    name,
+    version,
+    summary: about,
+    argument,
+    options,
+    examples,
+    ...(repositoriesOption === undefined ? {} : { repositoriesOption }),
+  };
   return { ...head, load: async () => ({ program }), explainFailure };
 }
 

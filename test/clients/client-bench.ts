@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acpDriver } from '../../src/agents/acp/driver.ts';
 import type { AgentJob, ResultVerdict } from '../../src/agents/agent.ts';
-import { Account } from '../../src/agents/meter/account.ts';
+import { SharedLedger } from '../../src/agents/meter/shared-ledger.ts';
 import { openMeteringProxy } from '../../src/agents/meter/proxy.ts';
 import { AllotmentPurse } from '../../src/agents/meter/purse.ts';
 import type { WatchClock } from '../../src/agents/watchdog.ts';
@@ -79,7 +79,7 @@ export async function openClientBench(name: ClientName, script: Script): Promise
   const workshop = makeWorkshop();
   execFileSync('git', ['init', '-q', workshop.tree], { env: { PATH: process.env['PATH'] ?? '', HOME: workshop.home } });
   const redactor = createRedactor({ PROVIDER_KEY: providerKey });
-  const account = new Account(emptyLedger({ run: {}, task: {}, roles: {} }));
+  const account = new SharedLedger(emptyLedger({ run: {}, task: {}, roles: {} }));
   let jobs = 0;
 
   const work = async (prompt: string, detail: WorkDetail): Promise<Work> => {

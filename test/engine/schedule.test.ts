@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskOutcome } from '../../src/engine/facts.ts';
 import { runSchedule, type ScheduleHooks } from '../../src/engine/schedule.ts';
-import { writesOverlap } from '../../src/plan/overlap.ts';
+import { writesOverlap } from '../plan/writes-overlap.ts';
 import type { Task } from '../../src/plan/plan.ts';
 import { task } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weakenedEvidence } from '../../src/evidence/weakened.ts';
+import { weakenedEvidence } from './weakened-evidence.ts';
 
 const kinds = (path: string, before: string | undefined, after: string): string[] =>
   weakenedEvidence([{ path, before, after }])

@@ -1,6 +1,6 @@
 /** Pieces of test files and of runners' output, from which texts are built that come close to the real thing. */
 import { readResults } from '../../src/evidence/read-results.ts';
-import { weakenedEvidence } from '../../src/evidence/weakened.ts';
+import { weakenedEvidence } from './weakened-evidence.ts';
 
 export const sourcePieces = [
   'test("a", () => {',

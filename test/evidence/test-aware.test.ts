@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weakenedEvidence } from '../../src/evidence/weakened.ts';
+import { weakenedEvidence } from './weakened-evidence.ts';
 
 const claims = (path: string, after: string, before?: string) =>
   weakenedEvidence([{ path, before, after }]).map(({ kind, line }) => `${kind} ${line}`);

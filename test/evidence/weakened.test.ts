@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TestFileChange, testsRemoved, weakenedEvidence } from '../../src/evidence/weakened.ts';
+import { type TestFileChange, testsRemoved } from '../../src/evidence/weakened.ts';
+import { weakenedEvidence } from './weakened-evidence.ts';
 import { compareEverywhere, sourcePaths, sourcePieces } from './hostile-text.ts';
 
 const brief = (changes: readonly TestFileChange[]): string[] =>

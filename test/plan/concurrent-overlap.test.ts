@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { concurrentOverlaps } from '../../src/plan/concurrent-overlap.ts';
 import { dependencyClosure, planStages } from '../../src/plan/graph.ts';
-import { writesOverlap } from '../../src/plan/overlap.ts';
+import { writesOverlap } from './writes-overlap.ts';
 import { type Task, taskSchema } from '../../src/plan/plan.ts';
 import { graphNodes } from './graph-nodes.ts';
 

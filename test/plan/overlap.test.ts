@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { isPathCovered } from '../../src/plan/coverage.ts';
-import { writesOverlap } from '../../src/plan/overlap.ts';
+import { writesOverlap } from './writes-overlap.ts';
 
 describe('writesOverlap', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pricesAsOf, publishedPrices } from '../../src/policy/price-data.ts';
+import { publishedPrices } from '../../src/policy/price-data.ts';
 import { costOf, priceOf, priceSettingsSchema } from '../../src/policy/prices.ts';
 
 const tokens = { input: 0, cacheRead: 0, cacheWrite: 0, cacheWriteLong: 0, output: 0 };
@@ -55,8 +55,7 @@ it('lets settings go first, and the most exact of them', () => {
   expect(costOf('gpt-5-mini', one, { settings })).toEqual({ known: true, usd: 2.25 });
 });
 
-it('is dated, and has no price that makes no sense', () => {
-  expect(pricesAsOf).toMatch(/^20\d\d-\d\d-\d\d$/);
+it('has no price that makes no sense', () => {
   const odd = Object.entries(publishedPrices).filter(
     ([name, { input, output, cacheRead, cacheWrite, context, maxOutput }]) =>
       !/^[a-z0-9-]+$/.test(name) ||

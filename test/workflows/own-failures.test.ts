@@ -33,7 +33,11 @@ return { status: 'done' };`,
 it('names file and line of whatever the workflow did wrong', () => {
   const files = Object.entries(bodies).map(([name, body]) => [`.forge/workflows/${name}.mjs`, workflow(name, body)]);
   const input = workflow('input', `return { status: 'done' };`, 'input: z.object({ size: z.number() }),');
-  const repo = makeRepo({ files: Object.fromEntries([...files, ['.forge/workflows/input.mjs', input]]) });
+  const head = `argument: { name: 'wish', kind: 'text', summary: 'what', orOption: 'from' }, repositoriesOption: 'with',
+options: { from: { type: 'text', summary: 'instead of the wish' }, with: { type: 'text', summary: 'other repositories' } },`;
+  const whole = workflow('whole', `return 'done';`, head);
+  const more = Object.entries({ input, whole }).map(([name, text]) => [`.forge/workflows/${name}.mjs`, text]);
+  const repo = makeRepo({ files: Object.fromEntries([...files, ...more]) });
   const host = join(import.meta.dirname, '../../.build/test/workflows/own-failures-host.js');
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const out = execFileSync(process.execPath, [host, repo.root, repo.dataDir], { encoding: 'utf8', env });
@@ -47,6 +51,8 @@ it('names file and line of whatever the workflow did wrong', () => {
     'no-role': failed('no-role.mjs:4: there is no role "tester" (declared: developer)'),
     'step-end': failed('step-end.mjs:4: no detail'),
     throws: failed("throws.mjs:5: Cannot read properties of undefined (reading 'tasks')"),
+    // The parts of its head are those that Forge's own workflows have, so only its result is wrong.
+    whole: failed("whole.mjs: run() must return { status: 'done' } or { status: 'failed', reason }"),
     unfinished: failed('unfinished.mjs: The workflow says it is done, but T1 did not end'),
   });
 });

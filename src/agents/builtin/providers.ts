@@ -35,14 +35,14 @@ export interface OpenedModel {
   messages(messages: readonly ModelMessage[]): ModelMessage[];
 }
 
-export interface Account {
+export interface ProviderAccess {
   readonly url: string | undefined;
   readonly key: string | undefined;
 }
 
 type Choice = Pick<BuiltinConfiguration, 'provider' | 'model' | 'effort'>;
 
-export function openModel(choice: Choice, account: Account): Promise<OpenedModel> {
+export function openModel(choice: Choice, account: ProviderAccess): Promise<OpenedModel> {
   const open = { anthropic, openai, 'openai-compatible': compatible } as const;
   return open[choice.provider](choice, account);
 }
@@ -50,7 +50,7 @@ export function openModel(choice: Choice, account: Account): Promise<OpenedModel
 /** A server that asks for no key still gets a header: the packages insist on one. */
 const noKey = 'none';
 
-async function anthropic({ model, effort }: Choice, { url, key }: Account): Promise<OpenedModel> {
+async function anthropic({ model, effort }: Choice, { url, key }: ProviderAccess): Promise<OpenedModel> {
   const { createAnthropic } = await import('@ai-sdk/anthropic');
   const provider = createAnthropic({ apiKey: key ?? noKey, ...(url === undefined ? {} : { baseURL: url }) });
   const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
@@ -63,7 +63,7 @@ async function anthropic({ model, effort }: Choice, { url, key }: Account): Prom
   };
 }
 
-async function openai({ model, effort }: Choice, { url, key }: Account): Promise<OpenedModel> {
+async function openai({ model, effort }: Choice, { url, key }: ProviderAccess): Promise<OpenedModel> {
   const { createOpenAI } = await import('@ai-sdk/openai');
   const provider = createOpenAI({ apiKey: key ?? noKey, ...(url === undefined ? {} : { baseURL: url }) });
   // Conversations are kept here and not at the provider.
@@ -71,7 +71,7 @@ async function openai({ model, effort }: Choice, { url, key }: Account): Promise
   return { ...plain, model: provider.responses(model), providerOptions: { openai: options } };
 }
 
-async function compatible({ model, effort }: Choice, { url, key }: Account): Promise<OpenedModel> {
+async function compatible({ model, effort }: Choice, { url, key }: ProviderAccess): Promise<OpenedModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   if (url === undefined) throw new Error('an OpenAI-compatible provider has no address of its own');
   const provider = createOpenAICompatible({

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AdmittedRequest } from './admit-request.ts';
 import { type AnswerReader, readAnswer } from './answer-reader.ts';
 import { allTokens, costOfUse, type KnownUse, usedTokens } from './bound.ts';
-import type { Lease } from './lease.ts';
+import type { JobLease } from './lease.ts';
 import { troubleInAnswer } from './provider-answer.ts';
 import { noTokens } from './read-usage/usage-reader.ts';
 import { explainUnreachable } from './refusal.ts';
@@ -48,7 +48,7 @@ export class UnmeteredAnswer implements AnswerHandler {
 }
 
 export class MeteredAnswer implements AnswerHandler {
-  readonly #lease: Lease;
+  readonly #lease: JobLease;
   readonly #admitted: AdmittedRequest;
   #answered: IncomingMessage | undefined;
   #reader: AnswerReader | undefined;
@@ -56,7 +56,7 @@ export class MeteredAnswer implements AnswerHandler {
   #error = '';
   #left: number;
 
-  constructor(lease: Lease, admitted: AdmittedRequest) {
+  constructor(lease: JobLease, admitted: AdmittedRequest) {
     this.#lease = lease;
     this.#admitted = admitted;
     // No wire needs as much around a token; an endless answer without any usage in it is ended here.

@@ -10,16 +10,16 @@ import { admitRequest } from './admit-request.ts';
 import { type AnswerHandler, MeteredAnswer, UnmeteredAnswer } from './answer-handler.ts';
 import { answerHeaders, outgoingRequest } from './credentials.ts';
 import { ExchangeEnd } from './exchange-end.ts';
-import type { Lease } from './lease.ts';
+import type { JobLease } from './lease.ts';
 import { readModelRequest } from './model-request.ts';
 import { largestBody, receiveBody } from './receive.ts';
 import { explainUnreachable, type RefusalKind, refusalAnswer } from './refusal.ts';
-import { type Route, routeOf } from './routes.ts';
+import { type MeterRoute, routeOf } from './routes.ts';
 import { notSentSentence } from './rules/rule.ts';
 import type { WireProtocol } from './wire.ts';
 
 export interface Exchange {
-  readonly lease: Lease;
+  readonly lease: JobLease;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** What follows the lease's token in the address. */
@@ -70,7 +70,7 @@ interface Sending extends Exchange {
 
 async function serveModel(
   sending: Sending,
-  route: Route & { kind: 'model' },
+  route: MeterRoute & { kind: 'model' },
   refuse: (kind: RefusalKind, message: string) => void,
 ): Promise<void> {
   const { lease, end } = sending;

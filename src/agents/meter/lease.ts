@@ -44,7 +44,7 @@ export interface MeterLease extends Meter {
   close(): Promise<void>;
 }
 
-export class Lease implements MeterLease {
+export class JobLease implements MeterLease {
   readonly url: string;
   readonly key: string | undefined;
   readonly terms: LeaseTerms;

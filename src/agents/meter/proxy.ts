@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveExchange } from './exchange.ts';
-import { Lease, type LeaseTerms, type MeterLease } from './lease.ts';
+import { JobLease, type LeaseTerms, type MeterLease } from './lease.ts';
 
 export interface MeteringProxy {
   readonly port: number;
@@ -20,7 +20,7 @@ export interface MeteringProxy {
 }
 
 export async function openMeteringProxy(): Promise<MeteringProxy> {
-  const leases = new Map<string, Lease>();
+  const leases = new Map<string, JobLease>();
   const server = createServer({ maxHeaderSize: 64 * 1024, requestTimeout: 120_000, keepAliveTimeout: 30_000 });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const [, token = '', target = ''] = /^\/([0-9a-f]{64})(\/.*)$/.exec(request.url ?? '') ?? [];
@@ -47,7 +47,7 @@ export async function openMeteringProxy(): Promise<MeteringProxy> {
     port,
     lease(terms) {
       const token = randomBytes(32).toString('hex');
-      const lease = new Lease(terms, {
+      const lease = new JobLease(terms, {
         url: `http://127.0.0.1:${port}/${token}`,
         placeholder: `forge-${randomBytes(16).toString('hex')}`,
         onClose: () => leases.delete(token),

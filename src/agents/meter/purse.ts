@@ -14,7 +14,7 @@ import {
   subtractAmount,
 } from '../../policy/amount.ts';
 import type { Refusal } from '../../policy/budget.ts';
-import type { Account } from './account.ts';
+import type { SharedLedger } from './shared-ledger.ts';
 
 /** What one request has set aside. */
 export interface Deposit {
@@ -37,7 +37,7 @@ export interface JobPurse {
 }
 
 export class AllotmentPurse implements JobPurse {
-  readonly #account: Account;
+  readonly #ledger: SharedLedger;
   readonly #id: string;
   /** What the job was given at its start stays with it. */
   #allotment: Amount;
@@ -46,11 +46,11 @@ export class AllotmentPurse implements JobPurse {
   #refusal: Refusal | undefined;
   #closed = false;
 
-  /** The job's reservation must be open in the account. */
-  constructor(account: Account, id: string) {
-    this.#account = account;
+  /** The job's reservation must be open in the ledger. */
+  constructor(ledger: SharedLedger, id: string) {
+    this.#ledger = ledger;
     this.#id = id;
-    this.#allotment = account.hold(id, {
+    this.#allotment = ledger.hold(id, {
       needed: () => largestAmount(this.#allotment, this.#inUse()),
       surrender: () => {
         this.#allotment = emptyAmount;
@@ -67,11 +67,11 @@ export class AllotmentPurse implements JobPurse {
   }
 
   overdraft(): Refusal | undefined {
-    return this.#account.overdraft(this.#id);
+    return this.#ledger.overdraft(this.#id);
   }
 
   room(): Amount {
-    const reach = this.#account.reach(this.#id);
+    const reach = this.#ledger.reach(this.#id);
     const used = this.#inUse();
     return Object.fromEntries(
       Object.entries(reach).map(([measure, most]) => [
@@ -87,7 +87,7 @@ export class AllotmentPurse implements JobPurse {
       const refusal = await this.#setAside(most);
       if (refusal === undefined) return this.#deposit(most);
       this.#refusal = this.#inWords(refusal, most);
-    } while (await this.#account.somethingReturned(signal));
+    } while (await this.#ledger.somethingReturned(signal));
     return undefined;
   }
 
@@ -95,7 +95,7 @@ export class AllotmentPurse implements JobPurse {
   async close(besides: Amount = emptyAmount): Promise<Amount> {
     this.#closed = true;
     const total = addAmounts(this.#inUse(), besides);
-    await this.#account.settle(this.#id, total);
+    await this.#ledger.settle(this.#id, total);
     return total;
   }
 
@@ -109,15 +109,15 @@ export class AllotmentPurse implements JobPurse {
   async #setAside(most: Amount): Promise<Refusal | undefined> {
     // Counted before anything is awaited: two requests at once must not both count on the same money.
     this.#deposits = addAmounts(this.#deposits, most);
-    const { refusal, recorded } = this.#account.cover(this.#id, this.#inUse());
+    const { refusal, recorded } = this.#ledger.cover(this.#id, this.#inUse());
     if (refusal !== undefined) this.#deposits = subtractAmount(this.#deposits, most);
     await recorded;
-    if (refusal === undefined) await this.#account.draw(this.#id, this.#inUse());
+    if (refusal === undefined) await this.#ledger.draw(this.#id, this.#inUse());
     return refusal;
   }
 
   #deposit(amount: Amount): Deposit {
-    const ended = this.#account.requestUnderWay();
+    const ended = this.#ledger.requestUnderWay();
     let paid: Promise<Amount> | undefined;
     return {
       amount,
@@ -125,7 +125,7 @@ export class AllotmentPurse implements JobPurse {
         paid ??= this.#pay(amount, actual)
           .finally(ended)
           .then(async (charged) => {
-            await this.#account.draw(this.#id, this.#inUse());
+            await this.#ledger.draw(this.#id, this.#inUse());
             return charged;
           });
         return paid;
@@ -137,7 +137,7 @@ export class AllotmentPurse implements JobPurse {
     if (coversAmount(deposit, actual)) return this.#charge(deposit, actual);
     const excess = subtractAmount(actual, deposit);
     this.#deposits = addAmounts(this.#deposits, excess);
-    const recorded = this.#account.overdraw(this.#id, this.#inUse());
+    const recorded = this.#ledger.overdraw(this.#id, this.#inUse());
     this.#deposits = subtractAmount(this.#deposits, excess);
     const charged = this.#charge(deposit, actual);
     this.#refusal = this.overdraft() ?? this.#refusal;

@@ -6,7 +6,7 @@
  */
 import type { WireProtocol } from './wire.ts';
 
-export type Route =
+export type MeterRoute =
   | { readonly kind: 'model'; readonly wire: WireProtocol; readonly model: string | undefined; readonly compact?: true }
   | { readonly kind: 'free' }
   | { readonly kind: 'closed' };
@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** `wire` is the agent's own; OpenAI's two ways to ask go together. */
-export function routeOf({ method, path, query }: Target, wire: WireProtocol): Route {
+export function routeOf({ method, path, query }: Target, wire: WireProtocol): MeterRoute {
   const [, rest = ''] = /^(?:\/v\d{1,2}(?:alpha|beta)?\d{0,2})?(\/[\w./:@-]{1,300})$/.exec(path) ?? [];
   if (method === 'GET') return models.test(rest) && isPlain(query) ? { kind: 'free' } : { kind: 'closed' };
   if (method !== 'POST' || !queryAllowed(query)) return { kind: 'closed' };
@@ -31,18 +31,18 @@ export function routeOf({ method, path, query }: Target, wire: WireProtocol): Ro
 const models = /^\/models(?:\/[\w.:@-]{1,200})?$/;
 
 const routes = {
-  anthropic(path: string): Route | undefined {
+  anthropic(path: string): MeterRoute | undefined {
     if (path === '/messages') return { kind: 'model', wire: 'anthropic', model: undefined };
     return path === '/messages/count_tokens' ? { kind: 'free' } : undefined;
   },
-  openai(path: string): Route | undefined {
+  openai(path: string): MeterRoute | undefined {
     if (path === '/responses') return { kind: 'model', wire: 'openai-responses', model: undefined };
     if (path === '/responses/compact')
       return { kind: 'model', wire: 'openai-responses', model: undefined, compact: true };
     if (path === '/chat/completions') return { kind: 'model', wire: 'openai-chat', model: undefined };
     return path === '/responses/input_tokens' ? { kind: 'free' } : undefined;
   },
-  gemini(path: string): Route | undefined {
+  gemini(path: string): MeterRoute | undefined {
     const [, model, verb] = /^\/models\/([\w.-]{1,200}):(\w+)$/.exec(path) ?? [];
     if (verb === 'generateContent' || verb === 'streamGenerateContent') return { kind: 'model', wire: 'gemini', model };
     return verb === 'countTokens' ? { kind: 'free' } : undefined;

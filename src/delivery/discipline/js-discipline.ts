@@ -13,7 +13,7 @@ import { checkComments, commentLines, findAbandonment } from './comment-rules.ts
 import { asksAboutMachine, namesOutput } from './test-words.ts';
 import {
   acceptsSeveral,
-  type Expectation,
+  type JsExpectation,
   expectationOf,
   isAboutImport,
   looksAtLogs,
@@ -75,7 +75,7 @@ interface Asserted {
   readonly line: number;
   readonly visit: Visit;
   readonly unit: Node | undefined;
-  readonly expectation: Expectation | undefined;
+  readonly expectation: JsExpectation | undefined;
 }
 
 function aboutExpectations(file: JsSource): FoundIssue[] {

@@ -16,7 +16,7 @@ import {
 } from '../../evidence/weakened/js-nodes.ts';
 import { isLogger, type JsNames, resolveName } from './js-names.ts';
 
-export interface Expectation {
+export interface JsExpectation {
   readonly style: 'expect' | 'assert';
   /** What is looked at; of an assert call its first argument. */
   readonly subject: Node | undefined;
@@ -26,7 +26,7 @@ export interface Expectation {
   readonly values: readonly Node[];
 }
 
-export function expectationOf(node: Node): Expectation | undefined {
+export function expectationOf(node: Node): JsExpectation | undefined {
   if (!isCall(node) && !isMember(node)) return undefined;
   const { root, links } = chainOf(node, isExpectCall);
   if (isExpectCall(root) && root !== node) {
@@ -55,7 +55,7 @@ function isExpectCall(node: Node): boolean {
 }
 
 /** One assertion that several results pass: a list of statuses, a choice of values, a range of statuses. */
-export function acceptsSeveral({ style, subject, links, values }: Expectation, names: JsNames): boolean {
+export function acceptsSeveral({ style, subject, links, values }: JsExpectation, names: JsNames): boolean {
   const matcher = links.at(-1) ?? '';
   const [value] = values.map(unwrapNode);
   if (links.includes('not')) return false;
@@ -177,7 +177,7 @@ function isEquality(node: Node | undefined): boolean {
 const errorName = /^(?:err|error|e|ex|exc|exception|failure|thrown|caught)$|Err(?:or)?$/;
 
 /** Says only that nothing went wrong, not that anything went right. */
-export function saysNoError({ style, subject, links, values }: Expectation): boolean {
+export function saysNoError({ style, subject, links, values }: JsExpectation): boolean {
   const matcher = links.at(-1) ?? '';
   const negated = links.includes('not');
   const empty = /^(?:null|undefined|false)$/;
@@ -216,13 +216,13 @@ function lastName(node: Node | undefined): string {
 }
 
 /** That something imported by its name is there: the module would not load without it. */
-export function isAboutImport({ style, subject, links }: Expectation, names: JsNames): boolean {
+export function isAboutImport({ style, subject, links }: JsExpectation, names: JsNames): boolean {
   if (style !== 'expect' || subject?.type !== 'Identifier' || !names.imports.has(nameOf(subject) ?? '')) return false;
   return /^(?:toBeDefined|toBeTruthy|not\.toBeUndefined|not\.toBeNull|not\.toBeFalsy)$/.test(links.join('.'));
 }
 
 /** Asserts what was logged instead of what happened. That nothing was logged is another matter. */
-export function looksAtLogs({ subject, links }: Expectation, names: JsNames): boolean {
+export function looksAtLogs({ subject, links }: JsExpectation, names: JsNames): boolean {
   if (!/^toHaveBeenCalled|^called/.test(links.at(-1) ?? '') || links.includes('not')) return false;
   const name = (subject === undefined ? undefined : nameOf(chainOf(subject, () => false).root)) ?? '';
   return isLogger(name) || names.logSpies.has(name) || /^(?:console|log|logger)(?:Spy|Mock)$/i.test(name);

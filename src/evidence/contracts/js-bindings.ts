@@ -5,13 +5,13 @@
  */
 import { isCall, isFunction, isMember, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from '../weakened/js-nodes.ts';
 import { memberName, type Visit } from './js-walk.ts';
-import type { Access } from './shape.ts';
+import type { ImportForm } from './shape.ts';
 
 export interface Binding {
   readonly specifier: string;
   /** `*` for the whole module. */
   readonly name: string;
-  readonly access: Access;
+  readonly access: ImportForm;
 }
 
 /** A name of another module that a statement takes: a missing one is missing there. */
@@ -85,7 +85,7 @@ function readReexport(node: Node, taken: TakenMembers[]): void {
 
 interface Loaded {
   readonly specifier: string;
-  readonly access: Access;
+  readonly access: ImportForm;
 }
 
 /** `require('./a')` or `import('./a')` */

@@ -9,12 +9,12 @@ import { localFunctions } from './js-locals.ts';
 import { isTsPath, parseJs } from './js-parse.ts';
 import { jsUses } from './js-uses.ts';
 import { countDeclarations, visitNodes } from './js-walk.ts';
-import type { Reading } from './shape.ts';
+import type { ContractReading } from './shape.ts';
 
 /** Questions go up the tree from many places. */
 const maxDepth = 1000;
 
-export function readJs(path: string, source: string): Reading {
+export function readJs(path: string, source: string): ContractReading {
   const tree = parseJs(path, source);
   if (tree.status !== 'tree') return tree;
   const { program } = tree;

@@ -5,9 +5,9 @@ import { type PyVisit, pythonNames, pyVisits } from './python-names.ts';
 import { pyParameters } from './python-parameters.ts';
 import { parsePython, type PyNode } from './python-tree.ts';
 import { pythonUses } from './python-uses.ts';
-import type { Exported, Reading } from './shape.ts';
+import type { Exported, ContractReading } from './shape.ts';
 
-export function readPython(path: string, source: string): Reading {
+export function readPython(path: string, source: string): ContractReading {
   const tree = parsePython(source);
   if (tree.status !== 'tree') return tree;
   const all = pyVisits(tree.root);

@@ -46,13 +46,13 @@ export interface Parameter {
  * `import`: a name, or a member of the namespace. `require`: a member of what `require` gave. `default`: a member of a
  * default import, which is a name only where the exporter is CommonJS.
  */
-export type Access = 'import' | 'require' | 'default';
+export type ImportForm = 'import' | 'require' | 'default';
 
 export interface WantedMember {
   readonly specifier: string;
   readonly name: string;
   readonly line: number;
-  readonly access: Access;
+  readonly access: ImportForm;
   /** Counts only if the name does not mean something else to that module: a Python package's `x`, not its module `x`. */
   readonly unless?: { readonly specifier: string; readonly name: string };
 }
@@ -72,7 +72,7 @@ export const emptyShape: Omit<Shape, 'kind'> = {
 };
 
 /** A file that was read, or why it says nothing. */
-export type Reading =
+export type ContractReading =
   | { readonly status: 'read'; readonly shape: Shape }
   | { readonly status: 'broken'; readonly line: number; readonly message: string }
   /** Too large, too deep, or in a dialect we do not know: nothing is claimed about it. */

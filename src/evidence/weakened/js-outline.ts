@@ -12,13 +12,13 @@ import { assertionsOf, isBareExpect, namesAssertion } from './js-assertions.ts';
 import { isCall, isFunction, isNode, type Node, nameOf, nodeAt, nodesAt, unwrapNode } from './js-nodes.ts';
 import { isBareReturn, type Reach, reachedChildren } from './js-reach.ts';
 import { testCallOf } from './js-test-calls.ts';
-import { bodyReader, foldSpaces, lineFinder, type Marker, type Outline, type Tautology } from './outline.ts';
+import { bodyReader, foldSpaces, lineFinder, type Marker, type TestOutline, type Tautology } from './outline.ts';
 
 const maxSource = 2_000_000;
 /** Recovery is slow where there is an error per character. */
 const maxRecovered = 30_000;
 
-export function jsOutline(path: string, source: string): Outline | undefined {
+export function jsOutline(path: string, source: string): TestOutline | undefined {
   if (source.length > maxSource) return undefined;
   const program = programOf(path, source);
   return program === undefined ? undefined : walk(program, source);
@@ -88,7 +88,7 @@ const top: Context = {
 const maxSuites = 20;
 const mostExpectations = 1000;
 
-function walk(program: Node, source: string): Outline {
+function walk(program: Node, source: string): TestOutline {
   const lineOf = lineFinder(source);
   const bodyOf = bodyReader(source);
   const tests: {

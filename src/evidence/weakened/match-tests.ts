@@ -3,12 +3,12 @@
  * (same name elsewhere), then renamed (same or largely the same body). What stays without a partner is missing.
  * Lines that very many tests share say nothing and are left out, so the work stays linear.
  */
-import type { Outline, OutlinedTest } from './outline.ts';
+import type { TestOutline, OutlinedTest } from './outline.ts';
 
 export interface FileOutlines {
   readonly path: string;
-  readonly before: Outline;
-  readonly after: Outline;
+  readonly before: TestOutline;
+  readonly after: TestOutline;
 }
 
 interface Placed {

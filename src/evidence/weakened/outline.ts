@@ -35,13 +35,13 @@ export interface Tautology {
   readonly text: string;
 }
 
-export interface Outline {
+export interface TestOutline {
   readonly tests: readonly OutlinedTest[];
   readonly markers: readonly Marker[];
   readonly tautologies: readonly Tautology[];
 }
 
-export const emptyOutline: Outline = { tests: [], markers: [], tautologies: [] };
+export const emptyOutline: TestOutline = { tests: [], markers: [], tautologies: [] };
 
 const maxBodyLines = 200;
 const maxBodyChars = 20_000;

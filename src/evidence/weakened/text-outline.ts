@@ -11,13 +11,13 @@ import {
   foldSpaces,
   lineFinder,
   type Marker,
-  type Outline,
+  type TestOutline,
   type OutlinedTest,
   type Tautology,
 } from './outline.ts';
 import { type Region, regionsOf } from './regions.ts';
 
-export function textOutline(source: string, language: Language): Outline {
+export function textOutline(source: string, language: Language): TestOutline {
   const code = blankSource(source, language);
   const pairs = matchBrackets(code);
   const regions = regionsOf({ source, code, language, pairs });

@@ -9,7 +9,7 @@ import type { Task } from '../../plan/plan.ts';
 import type { CheckReport } from '../../policy/check-report.ts';
 import type { Finding } from '../../policy/finding.ts';
 import type { Inspection } from '../../policy/promises.ts';
-import type { Escalation } from '../../policy/routing.ts';
+import type { TierEscalation } from '../../policy/routing.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { buildUntilPassed, type Passed, type WorkDone } from '../moves/build-until-passed.ts';
 import { type Checks, verify } from '../moves/verify.ts';
@@ -157,7 +157,7 @@ async function work(bench: Bench, request: BuildTaskRequest, at: { round: number
   const tried: BlockerRecovery['action'][] = [];
   for (;;) {
     const last = tried.at(-1);
-    const escalate: Escalation | undefined = last === undefined || last === 'stop' ? undefined : last;
+    const escalate: TierEscalation | undefined = last === undefined || last === 'stop' ? undefined : last;
     const key = `${name}/execute#${at.round}${tried.map((one, index) => `/${one}#${index + 1}`).join('')}`;
     const answer = await askMilestoneRole(bench, key, {
       input: context.input,

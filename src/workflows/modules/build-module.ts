@@ -11,7 +11,7 @@ import type { Agreement, JudgedExpectation } from '../../policy/square.ts';
 import type { Attempt } from '../../policy/stagnation.ts';
 import { explainAnswer } from '../moves/ask-agent.ts';
 import { buildUntilPassed, type Passed } from '../moves/build-until-passed.ts';
-import type { LoopOver, Resumed } from '../moves/repeat-until-passed.ts';
+import type { LoopOver, ResumedRounds } from '../moves/repeat-until-passed.ts';
 import { type Checks, checkInput } from '../moves/verify.ts';
 import {
   debuggerBrief,
@@ -42,7 +42,7 @@ export interface BuildModuleRequest {
   readonly data: ModuleData;
 }
 
-export type Built =
+export type BuiltModule =
   | { readonly status: 'passed'; readonly commit: string; readonly passed: Passed }
   | { readonly status: 'failed' | 'blocked'; readonly commit: string; readonly reason: string };
 
@@ -64,7 +64,7 @@ interface Standing {
   readonly validation?: Validation;
 }
 
-export async function buildModule(bench: Bench, request: BuildModuleRequest): Promise<Built> {
+export async function buildModule(bench: Bench, request: BuildModuleRequest): Promise<BuiltModule> {
   const { name, data, brief, base, judge, checks, modules } = request;
   const developed = await developAndReview(bench, request);
   if (developed.status !== 'again') return developed.result;
@@ -125,10 +125,10 @@ const workerDoing: Readonly<Record<WorkerSituation['mode'], string>> = {
   conflict: 'building again on the newer head',
 };
 
-type Unbuilt = Exclude<Built, { status: 'passed' }>;
+type Unbuilt = Exclude<BuiltModule, { status: 'passed' }>;
 
 /** The worker, and the reviewer's errors back to the same session, before anything is measured. */
-async function developAndReview(bench: Bench, request: BuildModuleRequest): Promise<Resumed<Standing, Unbuilt>> {
+async function developAndReview(bench: Bench, request: BuildModuleRequest): Promise<ResumedRounds<Standing, Unbuilt>> {
   const { name, workspace, brief, base, data } = request;
   let situation = request.start;
   let commit = base;
@@ -251,7 +251,7 @@ async function retry(
     history: readonly string[];
     standing: Standing;
   },
-): Promise<Resumed<Standing, Unbuilt>> {
+): Promise<ResumedRounds<Standing, Unbuilt>> {
   const { name, workspace, brief, data } = request;
   const { round, validation, history, standing } = about;
   const tools = await bench.perform('transcript.summarise', `${name}/tools#${round}`, { keys: [...standing.worked] });

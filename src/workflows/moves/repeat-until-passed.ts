@@ -53,7 +53,7 @@ export type RoundEnd<S, P, O> =
   | LoopOver<O>;
 
 /** `isFresh`: rounds and escalations count from zero again, such as after a person decided to go on. */
-export type Resumed<S, O> =
+export type ResumedRounds<S, O> =
   | { readonly status: 'again'; readonly standing: S; readonly isFresh?: boolean }
   | LoopOver<O>;
 
@@ -65,12 +65,12 @@ export interface Rounds<S, P, O, E extends string = never> {
   readonly step?: (at: RoundStart<S>) => StepStart<RoundEnd<S, P, O>> & { readonly key: string };
   readonly round: (at: RoundStart<S>) => Promise<RoundEnd<S, P, O>>;
   /** Fixes what a red round left, inside that round's step. Only called when another round follows. */
-  readonly fix?: (red: RedRound<S>, at: RoundStart<S>) => Promise<Resumed<S, O>>;
+  readonly fix?: (red: RedRound<S>, at: RoundStart<S>) => Promise<ResumedRounds<S, O>>;
   /** Changes the strategy when nothing improves: replan, diagnose, ask a person. */
-  readonly escalate?: (escalation: Escalation<S, E>) => Promise<Resumed<S, O>>;
+  readonly escalate?: (escalation: RoundsEscalation<S, E>) => Promise<ResumedRounds<S, O>>;
 }
 
-export interface Escalation<S, E extends string> {
+export interface RoundsEscalation<S, E extends string> {
   readonly to: E;
   readonly stalledAt: StalledAt;
   /** Of the round that led here. */
@@ -123,7 +123,7 @@ export async function repeatUntilPassed<S, P, O = never, E extends string = neve
 interface Played<S, P, O> {
   readonly end: RoundEnd<S, P, O>;
   /** What its fix came to, where another round follows. */
-  readonly resumed: Resumed<S, O>;
+  readonly resumed: ResumedRounds<S, O>;
 }
 
 async function playRound<S, P, O, E extends string>(

@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import type { Bench } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
-import { type Escalation, escalationLine, escalationLines } from '../../pipelines/escalation.ts';
+import { type RecordEscalation, escalationLine, escalationLines } from '../../pipelines/escalation.ts';
 import { resultContract } from '../../policy/result-contract.ts';
 import { renderSections } from '../../policy/sections.ts';
 import { askAgent } from '../moves/ask-agent.ts';
 import type { RunContext } from './context.ts';
 import { type RecordDesk, writeDesk } from './desk.ts';
 import { roleBlock } from '../../pipelines/personas.ts';
-import { type Advice, adviceResult } from './role-results.ts';
+import { type LeadAdvice, adviceResult } from './role-results.ts';
 import { pipelineRoles } from './roles.ts';
 
 export interface EscalatedRecord {
@@ -31,11 +31,11 @@ export async function escalateRecord(
     readonly desk: RecordDesk;
     readonly context: RunContext;
     readonly commit: string;
-    readonly escalation: Escalation;
+    readonly escalation: RecordEscalation;
   },
 ): Promise<EscalatedRecord> {
   const { desk, context, commit } = about;
-  const escalation: Escalation = { artifact: artifactOf(desk, context), ...about.escalation };
+  const escalation: RecordEscalation = { artifact: artifactOf(desk, context), ...about.escalation };
   const notes = escalationLine(escalation);
   const matter = { persona: 'orchestrator', phase: escalation.phase, notes } as const;
   const written = await writeDesk(bench, `${key}/escalated`, desk, {
@@ -73,9 +73,9 @@ async function adviseHalt(
     readonly desk: RecordDesk;
     readonly context: RunContext;
     readonly commit: string;
-    readonly escalation: Escalation;
+    readonly escalation: RecordEscalation;
   },
-): Promise<Advice | undefined> {
+): Promise<LeadAdvice | undefined> {
   const { desk, context, commit, escalation } = about;
   const { input } = context;
   const schema = z.toJSONSchema(adviceResult, { io: 'input' }) as Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ async function adviseHalt(
     { title: 'The record', text: JSON.stringify(desk.record), budget: 12_000, fields: advisedFields },
     { title: 'How to end', text: resultContract(schema), budget: 12_000 },
   ]);
-  const answer = await askAgent<Advice>(bench, key, {
+  const answer = await askAgent<LeadAdvice>(bench, key, {
     agent: input.agents['halt-advisor'] ?? input.agents['engineer'] ?? '',
     role: 'halt-advisor',
     task: desk.id,
@@ -115,7 +115,7 @@ async function adviseHalt(
   return answer.status === 'accepted' ? answer.result : undefined;
 }
 
-function adviceLines(advice: Advice | undefined): readonly string[] {
+function adviceLines(advice: LeadAdvice | undefined): readonly string[] {
   if (advice === undefined) return [];
   const { what, why, next } = advice;
   return [`In plain words: ${[what, why].filter((one) => one !== '').join(' ')}`, ...next.map((step) => `  - ${step}`)];

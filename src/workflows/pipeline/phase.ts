@@ -1,6 +1,6 @@
 /** What one phase of one record is asked for, and how it can end. */
 
-import type { Escalation, EscalationReason } from '../../pipelines/escalation.ts';
+import type { RecordEscalation, EscalationReason } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import type { PhaseRoute } from '../../pipelines/route-phase.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -31,7 +31,7 @@ export type PhaseEnd =
       readonly route: Exclude<PhaseRoute, { kind: 'escalate' }>;
       readonly summary: StoredRecord;
     }
-  | { readonly status: 'escalated'; readonly escalation: Escalation };
+  | { readonly status: 'escalated'; readonly escalation: RecordEscalation };
 
 export function agentNameOf({ desk, phase, iteration }: Pick<PhaseRequest, 'desk' | 'phase' | 'iteration'>): string {
   return `${desk.id}:${phaseRole(phase.role).persona}:${phase.role}:${iteration}`;

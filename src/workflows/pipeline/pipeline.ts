@@ -15,7 +15,7 @@ import { runEnhance } from './enhance.ts';
 import { runIntake } from './intake.ts';
 import { type PipelineInput, readIds } from './pipeline-input.ts';
 import { runSprintPlan } from './plan-sprint.ts';
-import { parts } from './refuse-request.ts';
+import { pipelineParts } from './refuse-request.ts';
 import { type ReadyRecords, readyRecords, withChecks } from './ready-records.ts';
 import { readRecordData } from './record-data.ts';
 import { runRecord } from './run-record.ts';
@@ -34,7 +34,7 @@ export async function runPipeline(bench: Bench, input: PipelineInput): Promise<W
     case 'run':
       return runRecords(bench, input);
     default:
-      return { status: 'failed', reason: `--do ${input.options.do} is unknown: ${parts.join(', ')}` };
+      return { status: 'failed', reason: `--do ${input.options.do} is unknown: ${pipelineParts.join(', ')}` };
   }
 }
 

@@ -6,10 +6,10 @@ import type { WorkflowRequest } from '../definition.ts';
 import type { pipelineOptions } from './definition.ts';
 import { readIds } from './pipeline-input.ts';
 
-export const parts = ['run', 'intake', 'plan', 'review', 'retro', 'enhance'] as const;
+export const pipelineParts = ['run', 'intake', 'plan', 'review', 'retro', 'enhance'] as const;
 
 export function refuseRequest({ argument, options, repository }: WorkflowRequest<typeof pipelineOptions>): void {
-  refuseWord('--do', options.do, parts);
+  refuseWord('--do', options.do, pipelineParts);
   refuseWord('--mode', options.mode, executionModes);
   // A wish is no id.
   if (options.do === 'intake' || options.do === 'enhance') return;

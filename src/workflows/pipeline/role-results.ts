@@ -34,7 +34,7 @@ export const adviceResult = z.object({
   why: z.string().max(600).default(''),
   next: z.array(z.string().max(300)).max(6).default([]).describe('what a person should do, step by step'),
 });
-export type Advice = z.infer<typeof adviceResult>;
+export type LeadAdvice = z.infer<typeof adviceResult>;
 
 /** What the product manager makes of a wish: questions first, then a sprint. */
 export const intakeResult = z.object({

@@ -5,7 +5,7 @@
  */
 import type { Bench, ScheduleLane } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
-import type { Escalation } from '../../pipelines/escalation.ts';
+import type { RecordEscalation } from '../../pipelines/escalation.ts';
 import { phaseRole } from '../../pipelines/phase-roles.ts';
 import { isFinished, isTerminal, startPhase } from '../../pipelines/record-states.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -51,7 +51,7 @@ export async function runRecord(
   return { task: task.id, status: 'blocked', reason, commit, ...reportOf(picked, undefined, end.escalation) };
 }
 
-type Passage = { readonly status: 'through' } | { readonly status: 'escalated'; readonly escalation: Escalation };
+type Passage = { readonly status: 'through' } | { readonly status: 'escalated'; readonly escalation: RecordEscalation };
 
 async function dispatch(
   bench: Bench,
@@ -131,7 +131,7 @@ async function keepWork(bench: Bench, request: PhaseRequest, { objective }: Stor
   return merged.status === 'merged' ? { status: 'through' } : merged;
 }
 
-function stopped(reason: Escalation['reason'], phase: string, detail: string, remediation: string): Passage {
+function stopped(reason: RecordEscalation['reason'], phase: string, detail: string, remediation: string): Passage {
   return { status: 'escalated', escalation: { reason, phase, detail, remediation } };
 }
 
@@ -143,7 +143,7 @@ function doneDetail({ desk, standing }: Extract<PickedUp, { status: 'begins' }>)
 function reportOf(
   { desk, counts, standing }: Extract<PickedUp, { status: 'begins' }>,
   detail: string | undefined,
-  escalation?: Escalation,
+  escalation?: RecordEscalation,
 ): Pick<TaskOutcome, 'detail' | 'figures' | 'report' | 'data'> {
   const all = [...counts.values()];
   const phases = all.reduce((sum, { iterations }) => sum + iterations, 0);

@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { Account } from '../../../src/agents/meter/account.ts';
+import { SharedLedger } from '../../../src/agents/meter/shared-ledger.ts';
 import { openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import { type Amount, addAmounts, amountMeasures } from '../../../src/policy/amount.ts';
@@ -58,7 +58,7 @@ it.each<[string, Amount, readonly string[]]>([
   const entries: BudgetEntry[] = [];
   const bounds = { run: limits, task: {}, roles: {} };
   const exceeded: unknown[] = [];
-  const account: Account = new Account(emptyLedger(bounds), async (entry) => {
+  const account: SharedLedger = new SharedLedger(emptyLedger(bounds), async (entry) => {
     entries.push(entry);
     const used = addAmounts(spentAmount(account.ledger()), reservedAmount(account.ledger()));
     for (const measure of amountMeasures)

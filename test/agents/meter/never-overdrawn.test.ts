@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Account } from '../../../src/agents/meter/account.ts';
+import { SharedLedger } from '../../../src/agents/meter/shared-ledger.ts';
 import { type MeteringProxy, openMeteringProxy } from '../../../src/agents/meter/proxy.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
@@ -90,7 +90,7 @@ it('holds for any requests, in any order and at once', async () => {
 
 async function work(usd: number, sent: readonly (readonly Sent[])[]) {
   const entries: BudgetEntry[] = [];
-  const account = new Account(emptyLedger({ run: { usd }, task: {}, roles: {} }), async (entry) => {
+  const account = new SharedLedger(emptyLedger({ run: { usd }, task: {}, roles: {} }), async (entry) => {
     entries.push(entry);
   });
   const leases = new Map<WireProtocol, { lease: ReturnType<MeteringProxy['lease']>; purse: AllotmentPurse }>();

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Account } from '../../../src/agents/meter/account.ts';
+import { SharedLedger } from '../../../src/agents/meter/shared-ledger.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import type { WireProtocol } from '../../../src/agents/meter/wire.ts';
 import type { Amount } from '../../../src/policy/amount.ts';
@@ -117,7 +117,7 @@ export async function post(base: string, body: unknown, detail: Post = {}): Prom
 }
 
 export interface Funded {
-  readonly account: Account;
+  readonly account: SharedLedger;
   readonly purse: AllotmentPurse;
   readonly entries: BudgetEntry[];
 }
@@ -125,7 +125,7 @@ export interface Funded {
 /** A run with these limits and one job in it that has nothing yet. */
 export async function fund(limits: Amount): Promise<Funded> {
   const entries: BudgetEntry[] = [];
-  const account = new Account(emptyLedger({ run: limits, task: {}, roles: {} }), async (entry) => {
+  const account = new SharedLedger(emptyLedger({ run: limits, task: {}, roles: {} }), async (entry) => {
     entries.push(entry);
   });
   await account.reserve({ id: 'job', role: 'developer', want: {}, min: {} });

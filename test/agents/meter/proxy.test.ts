@@ -378,10 +378,10 @@ it('waits for money that is set aside and comes back, instead of refusing', asyn
 it('shows a failure to record what was spent', async () => {
   const { lease } = await stage(sse(answering), {
     purse: await (async () => {
-      const { Account } = await import('../../../src/agents/meter/account.ts');
+      const { SharedLedger } = await import('../../../src/agents/meter/shared-ledger.ts');
       const { AllotmentPurse } = await import('../../../src/agents/meter/purse.ts');
       const { emptyLedger } = await import('../../../src/policy/budget.ts');
-      const account = new Account(emptyLedger({ run: { tokens: 1e6 }, task: {}, roles: {} }), async ({ type }) => {
+      const account = new SharedLedger(emptyLedger({ run: { tokens: 1e6 }, task: {}, roles: {} }), async ({ type }) => {
         if (type === 'resized') throw new Error('disk full');
       });
       await account.reserve({ id: 'job', role: 'developer', want: {}, min: {} });

@@ -1,6 +1,6 @@
 /** A job's share of the budget: it grows, gives back, waits, and is never more than the ledger knows of. */
 import { expect, it } from 'vitest';
-import { Account } from '../../../src/agents/meter/account.ts';
+import { SharedLedger } from '../../../src/agents/meter/shared-ledger.ts';
 import { AllotmentPurse } from '../../../src/agents/meter/purse.ts';
 import { emptyLedger, foldLedger, reservedAmount, spentAmount } from '../../../src/policy/budget.ts';
 import type { BudgetEntry } from '../../../src/policy/budget-schemas.ts';
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 async function run(tokens: number, jobs: Readonly<Record<string, number>>) {
   const limits = { run: { tokens }, task: {}, roles: {} };
   const entries: BudgetEntry[] = [];
-  const account = new Account(emptyLedger(limits), async (entry) => {
+  const account = new SharedLedger(emptyLedger(limits), async (entry) => {
     entries.push(entry);
   });
   const purses: Record<string, AllotmentPurse> = {};

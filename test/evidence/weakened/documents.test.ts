@@ -1,7 +1,7 @@
 /** What lies in product files and decides what checks say: examples that are run, comments that take a file out of a check. */
 import { describe, expect, it } from 'vitest';
 import { changedExamples, holdsExamples } from '../../../src/evidence/weakened/doc-examples.ts';
-import { weakenedEvidence } from '../../../src/evidence/weakened.ts';
+import { weakenedEvidence } from '../weakened-evidence.ts';
 
 const python = (...lines: readonly string[]): string =>
   `def add(a, b):\n    """\n${lines.map((line) => `    ${line}\n`).join('')}    """\n    return a + b\n`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type TestFileChange, weakenedEvidence } from '../../../src/evidence/weakened.ts';
+import type { TestFileChange } from '../../../src/evidence/weakened.ts';
+import { weakenedEvidence } from '../weakened-evidence.ts';
 
 const brief = (changes: readonly TestFileChange[]): string[] =>
   weakenedEvidence(changes).map((each) => `${each.path}:${each.line} ${each.kind} ${each.test ?? '-'}`);

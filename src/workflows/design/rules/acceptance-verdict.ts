@@ -4,7 +4,7 @@
  */
 import type { Traceability } from './traceability.ts';
 
-export type Verdict = 'PASS' | 'PARTIAL' | 'FAIL';
+export type AcceptanceResult = 'PASS' | 'PARTIAL' | 'FAIL';
 
 export interface VerdictMatter {
   readonly trace: Traceability;
@@ -19,7 +19,7 @@ export interface VerdictMatter {
 }
 
 export interface AcceptanceVerdict {
-  readonly verdict: Verdict;
+  readonly verdict: AcceptanceResult;
   readonly passed: number;
   readonly total: number;
   /** Per cent, rounded down, so that nothing is rounded up to a pass. */

@@ -6,7 +6,7 @@
 import type { Bench } from '../../../engine/bench.ts';
 import type { StepEndInput } from '../../../engine/facts.ts';
 import { buildUntilPassed, type Passed } from '../../moves/build-until-passed.ts';
-import type { Resumed } from '../../moves/repeat-until-passed.ts';
+import type { ResumedRounds } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
 import type { DesignContext } from '../context.ts';
 import { thresholdOf } from '../design-input.ts';
@@ -197,7 +197,7 @@ async function decide(
   bench: Bench,
   key: string,
   about: { readonly context: DesignContext; readonly standing: AcceptanceStanding; readonly reason: string },
-): Promise<Resumed<AcceptanceStanding, Over>> {
+): Promise<ResumedRounds<AcceptanceStanding, Over>> {
   const { context, standing, reason } = about;
   const verdict: AcceptanceVerdict | undefined = standing.judged?.verdict;
   const canMerge = verdict?.verdict === 'PARTIAL';

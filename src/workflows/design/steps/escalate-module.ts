@@ -4,7 +4,7 @@
  */
 import type { Bench } from '../../../engine/bench.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
-import type { Escalation, Resumed } from '../../moves/repeat-until-passed.ts';
+import type { RoundsEscalation, ResumedRounds } from '../../moves/repeat-until-passed.ts';
 import { diagnosisBrief, optionText } from '../briefs/module-briefs.ts';
 import { moduleId } from '../context.ts';
 import type { DiagnosisResult } from '../role-results.ts';
@@ -13,12 +13,12 @@ import type { ModuleEscalation } from '../rules/module-loop.ts';
 import type { BuildRequest, ModuleOver, ModuleStanding } from './module-round.ts';
 import { recordDecided, recordDecision, recordDiagnosis, recordReplan } from './record-module.ts';
 
-type Escalated = Resumed<ModuleStanding, ModuleOver>;
+type Escalated = ResumedRounds<ModuleStanding, ModuleOver>;
 
 export async function escalateModule(
   bench: Bench,
   request: BuildRequest,
-  { to, round, standing, reason }: Escalation<ModuleStanding, ModuleEscalation>,
+  { to, round, standing, reason }: RoundsEscalation<ModuleStanding, ModuleEscalation>,
 ): Promise<Escalated> {
   if (to === 'replan') {
     await recordReplan(bench, request, { round, reason });

@@ -10,7 +10,7 @@ import { explainAnswer } from '../../moves/ask-agent.ts';
 import { workspaceName } from '../../moves/develop.ts';
 import { buildUntilPassed, type Passed, type WorkDone } from '../../moves/build-until-passed.ts';
 import { describeUnmerged, integrate } from '../../moves/integrate.ts';
-import type { BrokenRound, RedRound, Resumed, RoundStart } from '../../moves/repeat-until-passed.ts';
+import type { BrokenRound, RedRound, ResumedRounds, RoundStart } from '../../moves/repeat-until-passed.ts';
 import { type Verified, verify } from '../../moves/verify.ts';
 import { type PhaseSubject, phaseFixBrief, phaseTesterBrief } from '../briefs/whole-briefs.ts';
 import type { DesignContext } from '../context.ts';
@@ -222,7 +222,7 @@ async function decide(
   bench: Bench,
   key: string,
   about: { readonly place: PhasePlace; readonly standing: PhaseStanding; readonly reason: string },
-): Promise<Resumed<PhaseStanding, PhaseOver>> {
+): Promise<ResumedRounds<PhaseStanding, PhaseOver>> {
   const { context, phase } = about.place.subject;
   const answer = await bench.ask(key, {
     title: `The integration tests of phase ${phase} still fail. How should it go on?`,

@@ -43,7 +43,7 @@ export interface ReservationHolder {
   surrender(): void;
 }
 
-export class Account {
+export class SharedLedger {
   #ledger: Ledger;
   readonly #record: RecordEntry;
   readonly #holders = new Map<string, ReservationHolder>();
