@@ -37,6 +37,8 @@ const severities: Readonly<Record<string, IssueSeverity>> = {
   'CR-AF29': 'critical',
   'CR-AF32': 'warning',
   'DD-SW1': 'warning',
+  'DD-SW3': 'warning',
+  'DD-SW4': 'warning',
   'DD-SW6': 'warning',
   'DD-SW7': 'warning',
   'DD-E': 'warning',

@@ -7,12 +7,20 @@ import { makeProject } from './support.ts';
 const example = resolve(import.meta.dirname, '../../examples/design-demo');
 const design = 'docs/raw/design/2026-05-04-tally';
 
+/** The set-up builds, but has none of what a project needs besides. */
+const halfSetUp = `- when: { key: 'bootstrap/agent#1' }
+  do:
+  - write: { path: package.json, content: '{ "name": "tally", "type": "module" }' }
+  - write: { path: scripts/lint.mjs, content: 'process.exitCode = 0;' }
+  - reply: { summary: Half of it }
+`;
+
 it('plans, executes, answers why, and gives up what was not landed', { timeout: 900_000 }, async () => {
   const project = makeProject();
   project.git('rm', '-rq', 'package.json', 'src', 'test');
   cpSync(join(example, 'repository'), project.root, { recursive: true });
   project.write({
-    '.forge/script.yaml': readFileSync(join(example, 'script.yaml'), 'utf8'),
+    '.forge/script.yaml': halfSetUp + readFileSync(join(example, 'script.yaml'), 'utf8'),
     '.forge/config.yaml': 'agents: { actor: { driver: scripted, script: .forge/script.yaml } }\n',
   });
   const base = project.commit('a design');
@@ -39,6 +47,12 @@ it('plans, executes, answers why, and gives up what was not landed', { timeout: 
     done: true,
   });
   const run = project.runs().find((name) => name !== plan) ?? '';
+  const keys = project.facts(run).map(({ key }) => key);
+  expect(keys).toContain('bootstrap/agent#2');
+  expect(keys).not.toContain('bootstrap/agent#3');
+  expect(project.git('ls-tree', '--name-only', `forge/${run}`).split('\n')).toEqual(
+    expect.arrayContaining(['.env.example', 'CLAUDE.md', 'scripts']),
+  );
   const why = await project.forge('why', 'F-001/AC3', '--run', run, '--json');
   expect(JSON.parse(why.stdout)).toMatchObject({
     planDir,

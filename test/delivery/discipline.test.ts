@@ -293,6 +293,65 @@ describe('other languages', () => {
   ])('%s %j', (path, text, found) => expect(rules(path, text)).toEqual(found));
 });
 
+describe('what is written and never wired', () => {
+  const router = "import { Router } from 'express';\nexport const orders = Router();\norders.get('/orders', list);\n";
+  const guard = 'export function guard(req, res, next) {\n  next();\n}\n';
+  it.each<[string, Record<string, string>, string[]]>([
+    ['a router alone', { 'src/orders.ts': router }, ['DD-SW3 src/orders.ts:2']],
+    [
+      'only its test imports it',
+      { 'src/orders.ts': router, 'test/o.test.ts': "import './../src/orders';\nit('x', () => expect(a).toBe(1));\n" },
+      ['DD-SW3 src/orders.ts:2'],
+    ],
+    [
+      'mounted',
+      { 'src/orders.ts': router, 'src/app.ts': "import { orders } from './orders.ts';\napp.use(orders);\n" },
+      [],
+    ],
+    [
+      'imported without an ending',
+      { 'src/orders.ts': router, 'src/app.ts': "import all from './orders';\napp.use(all.x);\n" },
+      [],
+    ],
+    ['mounted where it is', { 'src/orders.ts': `${router}app.use(orders);\n` }, []],
+    [
+      'loaded by computed names',
+      { 'src/orders.ts': router, 'src/app.ts': 'for (const f of files) app.use(require(f));\n' },
+      [],
+    ],
+    ['middleware in no chain', { 'src/guard.js': guard, 'src/app.js': 'serve();\n' }, ['DD-SW4 src/guard.js:1']],
+    ['middleware in a chain', { 'src/guard.js': guard, 'src/app.js': 'app.use(guard);\n' }, []],
+    [
+      'middleware of another kind',
+      { 'src/guard.js': 'export const guard = async (c, next) => next();\n' },
+      ['DD-SW4 src/guard.js:1'],
+    ],
+    [
+      'CommonJS',
+      { 'src/o.js': "const express = require('express');\nconst o = express.Router();\nmodule.exports = o;\n" },
+      ['DD-SW3 src/o.js:2'],
+    ],
+    [
+      'Python',
+      { 'app/orders.py': 'router = APIRouter(prefix="/o")\n', 'app/main.py': 'app = FastAPI()\n' },
+      ['DD-SW3 app/orders.py:1'],
+    ],
+    [
+      'Python, mounted',
+      { 'app/orders.py': 'router = APIRouter()\n', 'app/main.py': 'from .orders import router as o\n' },
+      [],
+    ],
+    [
+      'a blueprint that registers itself',
+      { 'app/o.py': 'bp = Blueprint("o", __name__)\napp.register_blueprint(bp)\n' },
+      [],
+    ],
+  ])('%s', (_name, files, found) => {
+    const { issues } = scanSource(memoryTree(files));
+    expect(issues.map(({ rule, file, line }) => `${rule} ${file}:${line}`)).toEqual(found);
+  });
+});
+
 it('looks only at files that people write', () => {
   const bad = '// stub for M-007\n';
   const { issues } = scanSource(

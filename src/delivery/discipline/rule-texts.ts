@@ -45,6 +45,16 @@ const rules = {
     'The write does not look at how many rows it changed.',
     'Check the number of affected rows.',
   ],
+  'route-not-mounted': [
+    'DD-SW3',
+    'The routes are defined, but nothing mounts them.',
+    'Mount the router where the application is put together.',
+  ],
+  'middleware-not-used': [
+    'DD-SW4',
+    'The middleware is written, but in no chain.',
+    'Use it where requests are handled.',
+  ],
   'open-door': ['DD-SW6', 'Access is allowed when the context is missing.', 'Refuse when there is nobody to allow.'],
   'error-as-success': [
     'DD-SW7',

@@ -9,6 +9,7 @@ import { jsDiscipline } from './js-discipline.ts';
 import { abandonmentsIn } from './markdown-discipline.ts';
 import { pythonDiscipline } from './python-discipline.ts';
 import { commentDiscipline, textDiscipline } from './text-discipline.ts';
+import { findUnwired, type WiredFile } from './unwired.ts';
 
 const excludedFolders: ReadonlySet<string> = new Set(
   '.git node_modules vendor dist build target __pycache__ .venv .tox .pytest_cache .next .nuxt coverage .gradle .idea .vscode'.split(
@@ -19,6 +20,7 @@ const excludedFolders: ReadonlySet<string> = new Set(
 const mostFiles = 50_000;
 const mostDepth = 64;
 const mostIssues = 2000;
+const mostWired = 1_000_000;
 
 export interface SourceScan {
   readonly files: readonly string[];
@@ -43,7 +45,16 @@ export function scanSource(tree: SourceTree, skip: readonly string[] = []): Sour
       issues.push(...scanFile(file, found.bytes.toString('utf8')).map((issue) => issueIn(file, issue)));
     else if (found.status === 'refused') unread.push({ file, why: found.why });
   }
+  if (issues.length < mostIssues) issues.push(...findUnwired(() => codeOf(tree, files)));
   return { files, issues, unread };
+}
+
+function* codeOf(tree: SourceTree, files: readonly string[]): Iterable<WiredFile> {
+  for (const path of files) {
+    const language = languageOf(path);
+    const found = language === 'js' || language === 'python' ? tree.read(path) : undefined;
+    if (found?.status === 'read' && found.bytes.length < mostWired) yield { path, text: found.bytes.toString('utf8') };
+  }
 }
 
 /** One file, by its name. */

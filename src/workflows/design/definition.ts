@@ -24,7 +24,7 @@ export const designOptions = {
 
 export const designDefinition: WorkflowDefinition = {
   name: 'design',
-  version: 1,
+  version: 2,
   summary: 'Build a finished design, prove its criteria, and deliver its next version',
   argument: {
     name: 'design-dir',

@@ -12,6 +12,7 @@ import type { DesignContext } from '../context.ts';
 import { thresholdOf } from '../design-input.ts';
 import { readStanding, recordDelivery } from '../keep-delivery.ts';
 import type { AcceptanceVerdict } from '../rules/acceptance-verdict.ts';
+import { fixTitle } from '../rules/fix-title.ts';
 import { advanceCoverage, coveredRequirements } from '../rules/coverage.ts';
 import { type FixEscalation, fixLoop } from '../rules/module-loop.ts';
 import {
@@ -76,6 +77,7 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
   let latest: JudgedAcceptance | undefined;
   let current = start;
   const fixed = new Set<string>();
+  const mended = new Set<string>();
   const ended = await buildUntilPassed<AcceptanceStanding, AcceptanceWorked, Checked, Over, FixEscalation>(bench, {
     policy: fixLoop,
     task: acceptanceTask,
@@ -86,7 +88,10 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
     start,
     step: ({ round }) => ({ key: `${key}/round#${round}`, kind: 'round', title: `Round ${round}`, end: describeRound }),
     work: async (at) => {
-      for (const id of at.standing.failures.flatMap(({ modules }) => modules)) fixed.add(id);
+      for (const { modules, criterion } of at.standing.failures) {
+        mended.add(criterion);
+        for (const id of modules) fixed.add(id);
+      }
       const worked = await workOnAcceptance(bench, { key, context }, at);
       if (worked.status === 'worked') current = worked.standing;
       return worked;
@@ -101,7 +106,7 @@ async function acceptWhole(bench: Bench, planned: DesignContext, go: number): Pr
         excused: current.excused,
         threshold: current.threshold,
       });
-      latest = { ...judged, fixed: [...fixed] };
+      latest = { ...judged, fixed: [...fixed], mended: [...mended] };
       return { verified, judged };
     },
     review: async ({ worked, checked: { verified, judged }, at }) => {
@@ -241,7 +246,7 @@ async function land(
     context,
     passed,
     tests: [`${e2eTests}/**`],
-    titles: { fix: `fix(${fixedModule(context, judged)}): satisfy acceptance criteria`, test: acceptanceTask.title },
+    titles: { fix: fixTitle(fixedModule(context, judged), mendedCriteria(bench, judged)), test: acceptanceTask.title },
   });
   await bench.perform('workspace.drop', 'accept/drop', { workspace: 'accept', captured: passed.commit });
   if (wrong !== undefined) return { status: 'refused', reason: wrong, judged, remarks };
@@ -295,6 +300,15 @@ async function mergePartly(
       : [`failing tests are not on the branch but in commit ${standing.commit}: ${failing.join(', ')}`]),
   ];
   return land(bench, { context, passed, judged, remarks });
+}
+
+/** From this version of the workflow on, the commit names what it fixes. Runs that were begun before do what they did. */
+const firstNamed = 2;
+
+function mendedCriteria(bench: Bench, judged: JudgedAcceptance | undefined): readonly { id: string; text: string }[] {
+  if (bench.run.workflowVersion < firstNamed) return [];
+  const criteria = judged?.trace.criteria ?? [];
+  return (judged?.mended ?? []).map((id) => ({ id, text: criteria.find((each) => each.id === id)?.text ?? '' }));
 }
 
 /** The one module that fixes were about, if it was one. */

@@ -3,6 +3,7 @@
  * commands were approved with the plans, so from here on they judge. Skipped where there is source code already.
  */
 import type { Bench } from '../../../engine/bench.ts';
+import type { CheckReport } from '../../../policy/check-report.ts';
 import type { EffectOutput } from '../../../engine/effect-map.ts';
 import type { StepEndInput } from '../../../engine/facts.ts';
 import { explainAnswer } from '../../moves/ask-agent.ts';
@@ -16,6 +17,7 @@ import { type DesignContext, enginePaths } from '../context.ts';
 import { recordDelivery } from '../keep-delivery.ts';
 import { gateCommands } from '../plan/module-plan.ts';
 import { askDesignRole } from '../roles.ts';
+import { lackingInSetUp } from '../rules/set-up.ts';
 
 const mostRounds = 4;
 export const bootstrapCommit = 'chore: initialize project';
@@ -38,6 +40,7 @@ async function setUp(bench: Bench, context: DesignContext): Promise<Bootstrapped
   const { commit: base } = await bench.perform('integration.read', 'bootstrap/base', {});
   let commit = base;
   let problem = '';
+  let wasAsked = false;
   for (let round = 1; round <= mostRounds; round += 1) {
     const said = problem;
     const answer = await askDesignRole(bench, `bootstrap/agent#${round}`, {
@@ -64,10 +67,32 @@ async function setUp(bench: Bench, context: DesignContext): Promise<Bootstrapped
       entries,
     });
     const broken = report.commands.filter(({ exit }) => exit !== 0);
-    if (broken.length === 0) return land(bench, context, { base, commit, entries, leftBehind: answer.leftBehind });
-    problem = `${describeChecks(report)}\n\n${broken.map(({ label, output }) => `$ ${label}\n${output}`).join('\n\n')}`;
+    const lacks = broken.length > 0 ? [] : lackingIn(bench, context, confined.changes, report);
+    // What is missing is asked for once more; a project that works is not given up for it.
+    if (broken.length === 0 && (lacks.length === 0 || wasAsked))
+      return land(bench, context, { base, commit, entries, leftBehind: answer.leftBehind, lacks });
+    wasAsked ||= lacks.length > 0;
+    problem = `${lacks.map((each) => `- ${each}`).join('\n')}\n${describeChecks(report)}\n\n${broken.map(({ label, output }) => `$ ${label}\n${output}`).join('\n\n')}`;
   }
   return { status: 'failed', reason: `the project could not be set up in ${mostRounds} rounds` };
+}
+
+/** From this version of the workflow on, what belongs to a set-up is looked for. */
+const firstLooked = 2;
+
+function lackingIn(
+  bench: Bench,
+  { design }: DesignContext,
+  changes: readonly { readonly path: string }[],
+  { commands }: CheckReport,
+): readonly string[] {
+  // Runs that were begun before do what they did.
+  if (bench.run.workflowVersion < firstLooked) return [];
+  return lackingInSetUp({
+    paths: changes.map(({ path }) => path),
+    hasInstructions: design.standards.rules.some(({ file }) => file === 'CLAUDE.md'),
+    tests: commands.reduce((sum, { counts }) => sum + (counts?.passed ?? 0) + (counts?.failed ?? 0), 0),
+  });
 }
 
 async function land(
@@ -78,11 +103,13 @@ async function land(
     commit,
     entries,
     leftBehind,
+    lacks,
   }: {
     base: string;
     commit: string;
     entries: readonly string[];
     leftBehind: readonly { path: string; reason: string }[];
+    lacks: readonly string[];
   },
 ): Promise<Bootstrapped> {
   const landed = await bench.exclusive('integrate', async () => {
@@ -125,6 +152,7 @@ async function land(
       title: 'Project initialized',
       context: 'bootstrap',
       event: 'The project was set up from the tech stack and the conventions.',
+      details: [...lacks],
       outcome: 'Modules can be built.',
     }),
   });

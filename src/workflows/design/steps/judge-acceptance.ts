@@ -24,6 +24,8 @@ export interface JudgedAcceptance {
   readonly open: number;
   /** Modules that were fixed on the way. */
   readonly fixed?: readonly string[];
+  /** Criteria and journeys that were fixed on the way. */
+  readonly mended?: readonly string[];
 }
 
 export interface JudgeRequest {
