@@ -57,7 +57,7 @@ export function openDocuments(tree: SourceTree, problems: DesignProblems): Docum
     left -= found.bytes.length;
     if (found.bytes.length > mostBytes || left < 0) {
       const problem = found.bytes.length > mostBytes ? 'The file is too large.' : 'The design is too large to read.';
-      problems.error(place, problem, `Keep a file below ${mostBytes} bytes and all of them below ${mostBytesInAll}.`);
+      problems.error(place, problem, 'Keep a file below 512 KiB and all of them below 8 MiB.');
       return undefined;
     }
     if (!isUtf8(found.bytes)) {
