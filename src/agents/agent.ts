@@ -29,6 +29,7 @@ export interface AgentJob {
   /** As the agent's provider names it; the agent's own default when left out. */
   readonly model?: string | undefined;
   readonly effort?: string | undefined;
+  readonly thinking?: 'adaptive' | 'disabled' | undefined;
   /** What Forge serves to this role while it works, besides `submit_result`. */
   readonly tools?: readonly JobTool[];
   /** Says of a result, while the agent can still fix it, whether it counts. */

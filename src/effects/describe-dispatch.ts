@@ -3,8 +3,10 @@ import type { Trouble } from '../policy/agent-outcome.ts';
 import type { TroubleAction } from '../policy/after-trouble.ts';
 import type { Route } from '../policy/routing.ts';
 
-export function describeRoute(role: string, { agent, model, tier, effort, reasons }: Route): string {
-  const parts = [model, `tier ${tier}`, effort === undefined ? undefined : `effort ${effort}`].filter(Boolean);
+export function describeRoute(role: string, { agent, model, tier, effort, thinking, reasons }: Route): string {
+  const effortPart = effort === undefined ? undefined : `effort ${effort}`;
+  const thinkingPart = thinking === undefined ? undefined : `thinking ${thinking}`;
+  const parts = [model, `tier ${tier}`, effortPart, thinkingPart].filter(Boolean);
   return `${role} by ${agent} (${parts.join(', ')}): ${reasons.join('; ')}`;
 }
 

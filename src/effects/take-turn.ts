@@ -52,7 +52,7 @@ export async function takeTurn(deps: TurnDeps, at: AgentTurn, context: EffectCon
   try {
     meter = await deps.metering.lease(agent, share.purse, deps.settings.prices);
     if (agent.counted) sink.entry({ type: 'note', text: describeRoute(role, route) });
-    const job = { ...(await at.job()), model: route.model, effort: route.effort, meter };
+    const job = { ...(await at.job()), model: route.model, effort: route.effort, thinking: route.thinking, meter };
     const noticing: AgentSink = {
       ...sink,
       started: (process) => {

@@ -83,6 +83,7 @@ export const effectMap = {
           tier: z.string(),
           model: z.string().optional(),
           effort: z.string().optional(),
+          thinking: z.string().optional(),
           reasons: z.array(z.string()),
           provider: z.string().optional(),
         })

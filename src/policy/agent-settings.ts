@@ -3,6 +3,7 @@
  * only. Keys of providers are named by the variable that holds them and never written down.
  */
 import { z } from 'zod';
+import { thinkingNames } from './thinking.ts';
 
 export const networkSchema = z.enum(['on', 'loopback', 'off']);
 export const argvSchema = z.tuple([z.string().min(1)], z.string());
@@ -22,6 +23,8 @@ const modelled = {
   /** Which model a tier of work gets. */
   tiers: z.partialRecord(z.enum(tierNames), z.string().min(1)).default({}),
   effort: z.string().min(1).optional(),
+  /** Whether its models think first, where they are asked. */
+  thinking: z.enum(thinkingNames).optional(),
   /** The variable that holds the provider's key; the agent's usual one when left out. */
   key: variable.optional(),
   /** The provider's address, without `/v1`, when it is not the usual one. */
@@ -86,6 +89,7 @@ export const roleSettingsSchema = z.union([
     tier: z.enum(tierNames).optional(),
     model: z.string().min(1).optional(),
     effort: z.string().min(1).optional(),
+    thinking: z.enum(thinkingNames).optional(),
   }),
 ]);
 export type RoleSettings = z.infer<typeof roleSettingsSchema>;

@@ -9,8 +9,8 @@ export function routedAgents(agents: Readonly<Record<string, AgentSettings>>): R
 export function routedAgent(agent: AgentSettings): RoutedAgent {
   if (agent.driver === 'command') return {};
   if (agent.driver === 'scripted') return agent.next === undefined ? {} : { next: agent.next };
-  const { model, tiers, effort, next } = agent;
-  return { model, tiers, effort, next, provider: providerOf(agent) };
+  const { model, tiers, effort, thinking, next } = agent;
+  return { model, tiers, effort, thinking, next, provider: providerOf(agent) };
 }
 
 function providerOf(agent: Extract<AgentSettings, { driver: 'acp' | 'builtin' }>): string | undefined {

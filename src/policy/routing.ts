@@ -8,6 +8,7 @@ import { ForgeError } from '../errors.ts';
 import { type RoleSettings, tierNames } from './agent-settings.ts';
 import { type Effort, effortFor, usualEffort } from './effort.ts';
 import { type ModelVariables, modelFor } from './model-choice.ts';
+import { type Thinking, type ThinkingAnswer, thinkingFor } from './thinking.ts';
 
 export type Tier = (typeof tierNames)[number];
 /** What is done with work that a model could not or would not do. */
@@ -19,6 +20,7 @@ export interface RoutedAgent {
   readonly model?: string | undefined;
   readonly tiers?: Readonly<Partial<Record<Tier, string | undefined>>> | undefined;
   readonly effort?: string | undefined;
+  readonly thinking?: Thinking | undefined;
   /** Whose models it talks to; `anthropic` makes the `ANTHROPIC_DEFAULT_*` variables count. */
   readonly provider?: string | undefined;
   /** Who takes over from it. */
@@ -63,6 +65,8 @@ export interface Route {
   /** Undefined: the agent's own default. */
   readonly model?: string;
   readonly effort?: Effort;
+  /** Undefined: the model is not asked. */
+  readonly thinking?: Thinking;
   readonly reasons: readonly string[];
 }
 
@@ -223,12 +227,14 @@ function assemble({ question, name, agent, settings, tier, reasons }: Choice): R
     usual: usualEffort({ role: question.role, tag: question.task?.tag, wanted: question.usual?.effort }),
     model,
   });
+  const asked = thinkingOf(question, agent, model);
   return {
     agent: name,
     tier: tier.tier,
     ...(model === undefined ? {} : { model }),
     ...(effort === undefined ? {} : { effort }),
-    reasons: [...reasons, ...tier.reasons, reason, ...effortReasons],
+    ...(asked.thinking === undefined ? {} : { thinking: asked.thinking }),
+    reasons: [...reasons, ...tier.reasons, reason, ...effortReasons, ...asked.reasons],
   };
 }
 
@@ -238,14 +244,24 @@ function atTier(question: RoutingQuestion, route: Route, tier: Tier, why: string
   if (agent === undefined) return undefined;
   const { model, reason } = modelFor({ tier, agent, own: undefined, env: question.env ?? {} });
   if (model === undefined || model === route.model) return undefined;
-  const reasons = [`tier ${tier}: ${why}`, reason];
-  if (route.effort === undefined) return { agent: route.agent, tier, model, reasons };
+  const asked = thinkingOf(question, agent, model);
+  const reasons = [`tier ${tier}: ${why}`, reason, ...asked.reasons];
+  const thinking = asked.thinking === undefined ? {} : { thinking: asked.thinking };
+  if (route.effort === undefined) return { agent: route.agent, tier, model, ...thinking, reasons };
   const clamped = effortFor({ task: route.effort, risk: false, settings: undefined, model });
   return {
     agent: route.agent,
     tier,
     model,
     ...(clamped.effort === undefined ? {} : { effort: clamped.effort }),
+    ...thinking,
     reasons: [...reasons, ...clamped.reasons],
   };
+}
+
+/** The role's word goes before the agent's; the model decides what it can do. */
+function thinkingOf({ role, roles }: RoutingQuestion, agent: RoutedAgent, model: string | undefined): ThinkingAnswer {
+  const own = roles[role];
+  const wanted = (typeof own === 'object' ? own.thinking : undefined) ?? agent.thinking;
+  return thinkingFor({ wanted, provider: agent.provider, model });
 }

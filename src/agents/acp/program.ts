@@ -49,6 +49,7 @@ export function acpPlace(agent: AcpProgram, job: AgentJob, systemPrompt: string)
     keyVariable: agent.keyVariable,
     model: job.model,
     effort: job.effort,
+    thinking: job.thinking,
     access: job.access ?? 'write',
     systemPrompt,
   };

@@ -60,6 +60,7 @@ export interface AcpPlace {
   readonly keyVariable?: string | undefined;
   readonly model: string | undefined;
   readonly effort: string | undefined;
+  readonly thinking?: 'adaptive' | 'disabled' | undefined;
   readonly access: 'write' | 'read';
   readonly systemPrompt: string;
 }

@@ -22,6 +22,8 @@ export const builtinConfigurationSchema = z.strictObject({
   model: z.string().min(1),
   /** How much the model thinks, in the provider's words; its own default when left out. */
   effort: z.string().min(1).optional(),
+  /** Whether it thinks first; its own default when left out. Only providers that have such a setting are told. */
+  thinking: z.enum(['adaptive', 'disabled']).optional(),
   access: z.enum(['write', 'read']).default('write'),
   /** The model's window. Context is kept below it. */
   contextTokens: z.number().int().min(1024),

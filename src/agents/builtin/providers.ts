@@ -40,7 +40,7 @@ export interface ProviderAccess {
   readonly key: string | undefined;
 }
 
-type Choice = Pick<BuiltinConfiguration, 'provider' | 'model' | 'effort'>;
+type Choice = Pick<BuiltinConfiguration, 'provider' | 'model' | 'effort' | 'thinking'>;
 
 export function openModel(choice: Choice, account: ProviderAccess): Promise<OpenedModel> {
   const open = { anthropic, openai, 'openai-compatible': compatible } as const;
@@ -50,13 +50,17 @@ export function openModel(choice: Choice, account: ProviderAccess): Promise<Open
 /** A server that asks for no key still gets a header: the packages insist on one. */
 const noKey = 'none';
 
-async function anthropic({ model, effort }: Choice, { url, key }: ProviderAccess): Promise<OpenedModel> {
+async function anthropic({ model, effort, thinking }: Choice, { url, key }: ProviderAccess): Promise<OpenedModel> {
   const { createAnthropic } = await import('@ai-sdk/anthropic');
   const provider = createAnthropic({ apiKey: key ?? noKey, ...(url === undefined ? {} : { baseURL: url }) });
+  const asked = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(thinking === undefined ? {} : { thinking: { type: thinking } }),
+  };
   const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
   return {
     model: provider(model),
-    providerOptions: effort === undefined ? {} : { anthropic: { effort } },
+    providerOptions: Object.keys(asked).length === 0 ? {} : { anthropic: asked },
     instructions: (content) => ({ role: 'system', content, ...cached }),
     messages: (messages) =>
       messages.map((message, index) => (index === messages.length - 1 ? { ...message, ...cached } : message)),

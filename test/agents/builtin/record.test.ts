@@ -48,11 +48,25 @@ describe('the record of the built-in agent', () => {
       effort: 'low',
     };
     const record = builtinRecord(options);
-    const { files } = record.configure({ ...place, model: 'other', effort: 'high', access: 'read' });
+    const { files } = record.configure({
+      ...place,
+      model: 'other',
+      effort: 'high',
+      thinking: 'adaptive',
+      access: 'read',
+    });
     expect(Object.entries(files).map(([path, text]) => [path, JSON.parse(text) as unknown])).toEqual([
       [
         '.forge-agent/configuration.json',
-        { provider: 'openai', model: 'other', effort: 'high', access: 'read', contextTokens: 9000, maxSteps: 200 },
+        {
+          provider: 'openai',
+          model: 'other',
+          effort: 'high',
+          thinking: 'adaptive',
+          access: 'read',
+          contextTokens: 9000,
+          maxSteps: 200,
+        },
       ],
     ]);
     expect([record.wire, record.keys, record.usage, record.resume]).toEqual([

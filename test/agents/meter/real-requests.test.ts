@@ -77,19 +77,23 @@ const messages: ModelMessage[] = [
 
 it.each([
   ['anthropic', 'claude-sonnet-4-6', 'high'],
+  ['anthropic', 'claude-opus-4-8', 'high', 'adaptive'],
+  ['anthropic', 'claude-sonnet-4-6', undefined, 'disabled'],
   ['anthropic', 'claude-haiku-4-5', undefined],
   ['openai', 'gpt-5-mini', 'high'],
   ['openai', 'gpt-4o', undefined],
   ['openai-compatible', 'qwen3-coder', 'low'],
   ['openai-compatible', 'qwen3-coder:30b', undefined],
-] as const)("Forge's own agent at %s with %s, effort %s", async (kind, model, effort) => {
+] as const)("Forge's own agent at %s with %s, effort %s", async (kind, model, effort, ...more) => {
   const wire = ({ anthropic: 'anthropic', openai: 'openai-responses', 'openai-compatible': 'openai-chat' } as const)[
     kind
   ];
   const { provider, lease } = await stage(wire, 418);
   const { ToolLoopAgent, dynamicTool, jsonSchema } = await loadToolkit();
   const account = { url: `${lease.url}/v1`, key: lease.key };
-  const opened = await openModel({ provider: kind, model, ...(effort === undefined ? {} : { effort }) }, account);
+  const [thinking] = more as readonly ('adaptive' | 'disabled')[];
+  const choice = { ...(effort === undefined ? {} : { effort }), ...(thinking === undefined ? {} : { thinking }) };
+  const opened = await openModel({ provider: kind, model, ...choice }, account);
   const agent = new ToolLoopAgent({
     model: opened.model,
     instructions: opened.instructions('You work.'),
@@ -110,4 +114,5 @@ it.each([
   expect(provider.asked.length).toBe(1);
   const sent = JSON.parse(provider.asked[0]?.body ?? '') as Record<string, unknown>;
   expect(sent).toMatchObject({ model, tools: [expect.anything()] });
+  expect(sent['thinking']).toEqual(thinking === undefined ? undefined : { type: thinking });
 });

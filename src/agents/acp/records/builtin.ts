@@ -133,7 +133,7 @@ function address(baseUrl: string | undefined): { readonly upstream: string | und
   return { upstream: plain, path: /\/v\d\w*(\/|$)/.test(new URL(plain).pathname) ? '' : '/v1' };
 }
 
-type Wish = Pick<Parameters<AcpRecord['configure']>[0], 'model' | 'effort' | 'access'>;
+type Wish = Pick<Parameters<AcpRecord['configure']>[0], 'model' | 'effort' | 'thinking' | 'access'>;
 
 function configurationOf(options: BuiltinOptions, wish: Wish): BuiltinConfiguration {
   const { maxOutputTokens, temperature, maxSteps } = options;
@@ -144,6 +144,7 @@ function configurationOf(options: BuiltinOptions, wish: Wish): BuiltinConfigurat
     access: wish.access,
     contextTokens: builtinContext(options),
     ...(effort === undefined ? {} : { effort }),
+    ...(wish.thinking === undefined ? {} : { thinking: wish.thinking }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxSteps === undefined ? {} : { maxSteps }),

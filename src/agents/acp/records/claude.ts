@@ -41,7 +41,7 @@ export const claude: AcpRecord = {
   authenticate: undefined,
   usage: 'turn',
   resume: ['resume', 'load'],
-  sessionMeta: ({ model, effort }) => ({
+  sessionMeta: ({ model, effort, thinking }) => ({
     claudeCode: {
       options: {
         settingSources: [],
@@ -51,6 +51,7 @@ export const claude: AcpRecord = {
         title: 'Forge',
         ...(model === undefined ? {} : { model }),
         ...(effort === undefined ? {} : { effort }),
+        ...(thinking === undefined ? {} : { thinking: { type: thinking } }),
       },
     },
   }),

@@ -115,6 +115,7 @@ const dispatchSchema = z.object({
     tier: z.string(),
     model: z.string().optional(),
     effort: z.string().optional(),
+    thinking: z.string().optional(),
     reasons: z.array(z.string()),
   }),
 });
@@ -135,6 +136,7 @@ function dispatchEvents({ state }: Chronicle, milestone: string): readonly Numbe
       ...(route.model === undefined ? {} : { model: route.model }),
       tier: route.tier,
       ...(route.effort === undefined ? {} : { effort: route.effort }),
+      ...(route.thinking === undefined ? {} : { thinking: route.thinking }),
       reason: route.reasons.join('; '),
       input_tokens: outcome.usage.inputTokens,
       output_tokens: outcome.usage.outputTokens,
