@@ -23,6 +23,7 @@ import { commitSchema, defineEffect, pathNameSchema } from './effect-kind.ts';
 import { refMoveSchema } from './facts.ts';
 import { recordEffects } from './record-effects.ts';
 import { repositoryEffects } from './repository-effects.ts';
+import { routeSchema } from './route-schema.ts';
 
 const forecastRole = z.strictObject({
   role: z.string(),
@@ -77,17 +78,7 @@ export const effectMap = {
       /** What a person should know about the capture. */
       notes: z.array(z.string()).default([]),
       /** Who did it in the end, with what, and why. */
-      route: z
-        .strictObject({
-          agent: z.string(),
-          tier: z.string(),
-          model: z.string().optional(),
-          effort: z.string().optional(),
-          thinking: z.string().optional(),
-          reasons: z.array(z.string()),
-          provider: z.string().optional(),
-        })
-        .optional(),
+      route: routeSchema.optional(),
       /** When the work began and ended, as it was measured. */
       wall: z.strictObject({ from: z.string(), to: z.string() }).optional(),
     }),
