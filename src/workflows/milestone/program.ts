@@ -34,16 +34,26 @@ function challengerFor({ agents, roles }: Settings): { readonly challenger?: str
   return other === undefined ? {} : { challenger: other[0] };
 }
 
-/** Whose models an agent talks to, where its settings show it. */
+/** Whose models an agent talks to, where its settings show it: by the model they name, else by the agent. */
 function familyOf(agent: Settings['agents'][string] | undefined): string | undefined {
-  if (agent === undefined) return undefined;
-  if (agent.driver === 'builtin') return agent.provider;
-  if (agent.driver !== 'acp') return undefined;
-  const families: Readonly<Record<string, string>> = {
-    claude: 'anthropic',
-    codex: 'openai',
-    gemini: 'google',
-    qwen: 'qwen',
-  };
-  return families[agent.agent ?? ''];
+  if (agent === undefined || agent.driver === 'command' || agent.driver === 'scripted') return undefined;
+  const models = [agent.model, ...Object.values(agent.tiers)].filter((model) => model !== undefined);
+  const named = families.find(([, words]) => models.some((model) => words.test(model)))?.[0];
+  return named ?? (agent.driver === 'builtin' ? agent.provider : agentFamilies[agent.agent ?? '']);
 }
+
+const agentFamilies: Readonly<Record<string, string>> = {
+  claude: 'anthropic',
+  codex: 'openai',
+  gemini: 'google',
+  qwen: 'qwen',
+};
+
+const families: readonly (readonly [string, RegExp])[] = [
+  ['anthropic', /\b(?:claude|haiku|sonnet|opus|fable)\b/i],
+  ['openai', /\b(?:gpt|codex|o[134])\b/i],
+  ['google', /\b(?:gemini|gemma)\b/i],
+  ['qwen', /\bq(?:wen|wq)/i],
+  ['deepseek', /\bdeepseek\b/i],
+  ['mistral', /\b(?:mistral|devstral|codestral)\b/i],
+];
