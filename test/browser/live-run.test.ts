@@ -59,6 +59,11 @@ describe('a live run', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
     expect(await axe(page)).toEqual([]);
 
+    // Another plan is made only for a reason.
+    await page.getByRole('button', { name: 'Plan it differently' }).click();
+    await page.getByText('Say what should be different first.').waitFor();
+    expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('What should be different');
+
     // It is edited as a form, with the same check as text.
     await page.getByRole('button', { name: 'Edit the plan…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the plan' });

@@ -1,5 +1,5 @@
 /** A question of a run and everything needed to answer it: what it is about, options, words, and a draft to edit. */
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import type { OpenQuestion, Page } from '../model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Said, Trouble } from '../parts/basics.tsx';
@@ -27,6 +27,7 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
   const [failure, setFailure] = useState<Failure>();
   const [isEditing, setEditing] = useState(false);
   const label = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
   const { options, freeText, answered } = question;
   // Below a run's title, or below a part of home.
   const Heading = isBrief ? 'h3' : 'h2';
@@ -34,6 +35,11 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
   const takesWords = freeText || options.some(({ id }) => id === 'modify');
 
   const answer = async (given: { option?: string; text?: string }): Promise<void> => {
+    // Another plan costs money, and without a word it would be the same one.
+    if (given.option === 'modify' && given.text === undefined) {
+      setFailure({ error: 'Say what should be different first.', code: 'bad-input' });
+      return field.current?.focus();
+    }
     setBusy(given.option ?? 'text');
     setFailure(undefined);
     try {
@@ -82,7 +88,12 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
       {source.isLive && takesWords ? (
         <label className="field">
           <span>{question.topic === 'approval' ? 'What should be different' : 'Your answer'}</span>
-          <textarea value={words} rows={isBrief ? 2 : 3} onChange={(event) => setWords(event.target.value)} />
+          <textarea
+            ref={field}
+            value={words}
+            rows={isBrief ? 2 : 3}
+            onChange={(event) => setWords(event.target.value)}
+          />
         </label>
       ) : null}
       {source.isLive ? (

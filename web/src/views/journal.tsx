@@ -1,11 +1,12 @@
 /** The journal as it was written: filter, follow, the raw line, and whether its chain of hashes holds. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Said, Trouble } from '../parts/basics.tsx';
 import { cut, visible } from '../parts/visible-text.ts';
 import type { ViewProps } from '../run/run-view.tsx';
 import { type Failure, failureOf, useSource } from '../source/source.ts';
 import { type NumberedLine, useLines } from './lines.ts';
+import { useStayAtEnd } from './stay-at-end.ts';
 
 const nouns = [
   'run',
@@ -35,9 +36,7 @@ export function Journal({ run, repository, page }: ViewProps): ReactNode {
     estimateSize: () => 36,
     overscan: 20,
   });
-  useEffect(() => {
-    if (follows && lines.count > 0) virtual.scrollToIndex(lines.count - 1, { align: 'end' });
-  }, [follows, lines.count]);
+  const stay = useStayAtEnd(element, { isOn: follows, size: virtual.getTotalSize() });
   return (
     <>
       <div className="toolbar">
@@ -71,7 +70,7 @@ export function Journal({ run, repository, page }: ViewProps): ReactNode {
         </span>
       </div>
       {lines.failure === undefined ? null : <Trouble failure={lines.failure} />}
-      <div ref={element} className="virtual tall" role="group" aria-label="Journal" tabIndex={0}>
+      <div ref={element} className="virtual tall" role="group" aria-label="Journal" tabIndex={0} {...stay}>
         <div style={{ height: virtual.getTotalSize() }} className="virtual-inner">
           {virtual.getVirtualItems().map((item) => (
             <div

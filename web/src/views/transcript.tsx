@@ -13,6 +13,7 @@ import type { ViewProps } from '../run/run-view.tsx';
 import { useSource } from '../source/source.ts';
 import { useDetails, workedOf } from './details.ts';
 import { type NumberedLine, useLines } from './lines.ts';
+import { useStayAtEnd } from './stay-at-end.ts';
 
 type Session = RunDetails['sessions'][number];
 
@@ -219,7 +220,11 @@ function Entries({
     estimateSize: () => 72,
     overscan: 8,
   });
-  const isAtEnd = useRef(true);
+  const stay = useStayAtEnd(element, {
+    isOn: follows && search === '',
+    size: virtual.getTotalSize(),
+    begins: start === 0,
+  });
   // Again when it has come: only then its height is known.
   const target = start > 0 && search === '' ? lines.at(start - 1)?.number : undefined;
   useEffect(() => {
@@ -229,9 +234,6 @@ function Entries({
     const frame = requestAnimationFrame(go);
     return () => cancelAnimationFrame(frame);
   }, [start, target]);
-  useEffect(() => {
-    if (follows && isAtEnd.current && search === '') virtual.scrollToIndex(lines.count - 1, { align: 'end' });
-  }, [lines.count, follows]);
   if (lines.failure !== undefined) return <Trouble failure={lines.failure} />;
   return (
     <>
@@ -242,16 +244,7 @@ function Entries({
             : `${lines.found} of ${total} entries${lines.found > lines.count ? `, the first ${lines.count} are shown` : ''}`}
         </p>
       )}
-      <div
-        ref={element}
-        className="virtual tall entries"
-        role="group"
-        aria-label="Transcript"
-        tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80;
-        }}
-      >
+      <div ref={element} className="virtual tall entries" role="group" aria-label="Transcript" tabIndex={0} {...stay}>
         <div style={{ height: virtual.getTotalSize() }} className="virtual-inner">
           {virtual.getVirtualItems().map((item) => (
             <div
