@@ -28,10 +28,12 @@ it('what cannot start is named, a plan that says too little goes task by task, a
       [`${given}/slices/S01/S01-PLAN.md`]: plan('S01', 'T02', 'T1234'),
       [`${given}/slices/S01/tasks/T1234-PLAN.md`]: task('T1234', 'one', ''),
       [`${given}/slices/S01/tasks/T02-PLAN.md`]: task('T02', 'two', ''),
-      [`${given}/slices/S02/S02-PLAN.md`]: plan('S02', 'T01', 'T02', 'T03', 'T04'),
+      [`${given}/slices/S02/S02-PLAN.md`]: plan('S02', 'T01', 'T02', 'T03', 'T04', 'T05'),
       [`${given}/slices/S02/tasks/T01-PLAN.md`]: task('T01', 'x', 'depends: [T99]\n'),
       [`${given}/slices/S02/tasks/T02-PLAN.md`]: task('T02', 'y', 'depends: [T03]\n'),
       [`${given}/slices/S02/tasks/T03-PLAN.md`]: task('T03', 'z', 'depends: [T02]\n'),
+      [`${given}/slices/S02/tasks/T05-PLAN.md`]:
+        '---\nid: T05\ndepends: []\nwrites: [v.js]\nverify: ["true; touch v"]\n---\n# T05\n',
       [`${given}/slices/S02/tasks/T04-PLAN.md`]: task('T04', 'four', 'depends: []\n'),
     },
   });
@@ -48,9 +50,9 @@ it('what cannot start is named, a plan that says too little goes task by task, a
     'S01/T1234 task.started',
     'S01/T1234 task.ended',
   ]);
-  const ends = ['S01', 'S02/T01', 'S02/T02', 'S02/T03', 'S02/T04', 'S02', 'S03', 'S04'].map((key) => {
+  const ends = ['S01', 'S02/T01', 'S02/T02', 'S02/T03', 'S02/T04', 'S02/T05', 'S02', 'S03', 'S04'].map((key) => {
     const { status, reason } = story.ended(key) ?? { status: 'none', reason: '' };
-    return [key, status, reason.split(';')[0]];
+    return [key, status, reason.split(/; T0|, like|, not/)[0]];
   });
   expect(ends).toEqual([
     ['S01', 'done', ''],
@@ -58,6 +60,7 @@ it('what cannot start is named, a plan that says too little goes task by task, a
     ['S02/T02', 'blocked', 'fix its plan first: these wait for each other: T02, T03'],
     ['S02/T03', 'blocked', 'fix its plan first: these wait for each other: T02, T03'],
     ['S02/T04', 'done', ''],
+    ['S02/T05', 'blocked', 'fix its plan first: verify[0]: "true; touch v" reads like prose'],
     ['S02', 'blocked', 'T01: fix its plan first: it waits for T99, which is not there'],
     ['S03', 'blocked', 'fix the roadmap first: these wait for each other: S03, S04'],
     ['S04', 'blocked', 'fix the roadmap first: these wait for each other: S03, S04'],

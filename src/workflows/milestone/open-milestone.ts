@@ -21,7 +21,7 @@ import { readMustHaves } from '../../gsd/must-haves.ts';
 import { readCriteria } from '../../gsd/roadmap.ts';
 import { readFragments, readOwed, readReview } from './documents/read-left.ts';
 import { type GsdPaths, gsdPaths } from './gsd-paths.ts';
-import { readPlannedTask } from './planned-task.ts';
+import { readPlannedTask, unusableParts } from './planned-task.ts';
 import type { PlannedTask } from './role-results.ts';
 import { waitingForever } from './rules/waiting-forever.ts';
 import type { SliceReview } from './slice-review.ts';
@@ -221,13 +221,16 @@ function readSlice(
 
 function readTask(task: GsdTask, { plan, security }: { readonly plan: string; readonly security: string }): OpenedTask {
   const promised = readMustHaves(plan);
+  const planned = readPlannedTask(task, plan);
+  const faults = [...(promised.status === 'malformed' ? promised.errors : []), ...unusableParts(planned)];
   return {
-    planned: readPlannedTask(task, plan),
+    // Nothing of a plan that cannot be worked by reaches the schedule or the checks of others.
+    planned: faults.length === 0 ? planned : { ...planned, writes: [], verify: [] },
     isDone: isOverStatus(task),
     isInterrupted: task.isInterrupted,
     isLegacy: task.depends === undefined || task.writes === undefined,
     security,
-    fault: promised.status === 'malformed' ? promised.errors.join('; ') : '',
+    fault: faults.join('; '),
   };
 }
 

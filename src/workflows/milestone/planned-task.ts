@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { GsdTask } from '../../gsd/gsd-project.ts';
 import { readGsdDocument, readList, sectionLines } from '../../gsd/gsd-text.ts';
 import { readMustHaves } from '../../gsd/must-haves.ts';
-import { type Task, taskKinds, taskRisks, taskSchema, verifyEntrySchema } from '../../plan/plan.ts';
+import { planSchema, type Task, taskKinds, taskRisks, taskSchema, verifyEntrySchema } from '../../plan/plan.ts';
+import { validatePlan } from '../../plan/validate-plan.ts';
 import type { Inspection, Promises } from '../../policy/promises.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import { type PlannedTask, plannedTaskSchema } from './role-results.ts';
@@ -112,6 +113,17 @@ export function readPlannedTask({ id, title, depends, writes }: GsdTask, source:
     ...optional('tier', word('tier') ?? (word('complexity') === 'heavy' ? 'heavy' : undefined)),
     ...optional('effort', word('effort')),
   });
+}
+
+/** Commands that cannot be run and paths outside of the repository, with what to do about them. */
+export function unusableParts(planned: PlannedTask): readonly string[] {
+  const { id, verify } = planned;
+  const task = { ...toTask('S', planned), id, depends: [] };
+  // The project's own checks run on every task, so one without commands of its own is checked all the same.
+  const checked = verify.length === 0 ? { ...task, kind: 'docs' as const } : task;
+  const validation = validatePlan(planSchema.parse({ objective: id, tasks: [checked] }));
+  if (validation.status === 'valid') return [];
+  return validation.issues.map(({ where, problem, fix }) => `${where.replace(/^tasks\[0\]\./, '')}: ${problem} ${fix}`);
 }
 
 /** As long as one line of a plan may be. */

@@ -44,6 +44,20 @@ it.each([
     expect(taskSchema.parse(structuredClone(one))).toEqual(one);
 });
 
+it.each([
+  ['a command with operators', 'verify: ["true; touch x"]', /^verify\[0\]: /],
+  ['a command that is prose', 'verify: ["Look at the page and see that it is nice"]', /^verify\[0\]: /],
+  ['a path outside', 'writes: ["../../x"]', /^writes\[0\]: /],
+  ['a path from the root', 'writes: [/etc/passwd]', /^writes\[0\]: /],
+])('names %s as a fault of its task', (_, front, fault) => {
+  const [task] = tasksOf({
+    [`${folder}/S01-PLAN.md`]: '# S01: Sums\n\n- [ ] **T01: a**\n',
+    [`${folder}/tasks/T01-PLAN.md`]: `---\ndepends: []\n${front}\n---\n# T01: a\n`,
+  });
+  expect(task?.fault).toMatch(fault);
+  expect([task?.planned.writes, task?.planned.verify]).toEqual([[], []]);
+});
+
 it('names a folder that is no milestone and leaves it alone', () => {
   const texts = new Map([['milestones/M001; touch x/M001-ROADMAP.md', roadmap]]);
   expect(chooseMilestone(texts, 'M001; touch x')).toMatchObject({ status: 'opened', milestone: { found: undefined } });
