@@ -43,7 +43,8 @@ function walk(walking: Walk, directory: string, depth: number): void {
   const { root, texts, remarks } = walking;
   const place = directory === '' ? '.gsd' : `.gsd/${directory}`;
   const listed = listConfined(root, place);
-  if (listed.status === 'refused') remarks.push({ file: directory, problem: `It ${listed.why}` });
+  if (listed.status === 'refused')
+    remarks.push({ file: directory === '' ? '.gsd' : directory, problem: `It ${listed.why}` });
   if (listed.status !== 'read') return;
   for (const { name, kind } of listed.entries) {
     const path = directory === '' ? name : `${directory}/${name}`;
