@@ -53,13 +53,13 @@ export const cleanupRun: Operation<typeof input, typeof output> = {
     if (listing.status === 'unreadable' && !force) {
       throw cleanupError(
         `The journal of ${listing.run} cannot be read (${listing.problem}), so nobody knows what it keeps`,
-        `Nothing was removed. To remove all of it, also work that exists nowhere else: forge cleanup ${listing.run} --force`,
+        `Nothing of it was removed. To remove all of it, also work that exists nowhere else: forge cleanup ${listing.run} --force`,
       );
     }
     if (!isFinished(listing) && !force) {
       throw cleanupError(
         `The run ${listing.run} is not over (${listing.status}) and could be resumed`,
-        `Nothing was removed. Continue it with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
+        `Nothing of it was removed. Continue it with forge resume ${listing.run}, end it with forge cancel ${listing.run}, or use --force.`,
       );
     }
     // Everything that could refuse is asked before anything goes.
@@ -113,7 +113,7 @@ async function requireCaptured(repo: Repository, { run }: RunListing, found: rea
     if (reason === undefined) continue;
     throw cleanupError(
       `The workspace ${name} of ${run} holds work that exists nowhere else: ${reason}`,
-      `Nothing was removed. Look at ${workspace.tree}, or remove it with --force.`,
+      `Nothing of it was removed. Look at ${workspace.tree}, or remove it with --force.`,
     );
   }
 }

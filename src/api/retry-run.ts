@@ -68,7 +68,7 @@ export async function retryableRun(
   run: string | undefined,
   task: string | undefined,
 ): Promise<Retryable> {
-  const listing = await findRun(context, { run, what: 'in which something failed', fits: hasFailures });
+  const listing = await findRun(context, { run, what: 'in which a task failed', fits: hasFailures });
   if (isHeld(listing)) {
     const pid = listing.state?.opened?.holder.pid;
     throw new ForgeError('lease-held', `A process is at work on the run ${listing.run} (pid ${pid})`, {
@@ -99,6 +99,11 @@ function allFailed({ run, status, state }: RunListing): readonly string[] {
       hint: 'Start another one: forge run',
     });
   }
-  const hint = isFinished({ status }) ? `See the result: forge show ${run}` : `Continue it: forge resume ${run}`;
-  throw new ForgeError('bad-input', `Nothing failed in the run ${run} (${status})`, { hint });
+  const hint =
+    status === 'failed'
+      ? `See why the run failed: forge show ${run}. Then start another one: forge run`
+      : isFinished({ status })
+        ? `See the result: forge show ${run}`
+        : `Continue it: forge resume ${run}`;
+  throw new ForgeError('bad-input', `No task of the run ${run} failed (${status})`, { hint });
 }

@@ -5,6 +5,7 @@
  */
 import { isTestFile } from '../evidence/test-files.ts';
 import type { TestComparison, TestFileChange } from '../evidence/weakened.ts';
+import { listFiles } from '../git/changes.ts';
 import type { Repository } from '../git/git.ts';
 import { diffEntries, type EntryChange, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
 import type { Finding } from '../policy/finding.ts';
@@ -19,12 +20,29 @@ export async function measureTests(repo: Repository, base: string, commit: strin
   const { files, unread } = await readTests(repo, base, commit);
   const large = unread.map((path) => notRead(path, 'is too large to be compared'));
   const compared = await computeInWorker('compareTests', files);
-  if (compared.status === 'done') return { ...compared.value, findings: [...compared.value.findings, ...large] };
+  const reads = await findReads(repo, base, files);
+  if (compared.status === 'done')
+    return { ...compared.value, findings: [...compared.value.findings, ...reads, ...large] };
   const paths = files.map(({ path }) => path).filter(isTestFile);
   const unable = (paths.length === 0 ? ['.'] : paths.slice(0, 20)).map((path) =>
     notRead(path, `could not be compared: ${compared.reason}`),
   );
-  return { findings: [...unable, ...large], changed: [], bodies: [] };
+  return { findings: [...unable, ...reads, ...large], changed: [], bodies: [] };
+}
+
+async function findReads(
+  repo: Repository,
+  base: string,
+  files: readonly TestFileChange[],
+): Promise<readonly Finding[]> {
+  const paths = (await listFiles(repo, base)).map(({ path }) => path);
+  const changed = files.map(({ path, before = '', after = '' }) => ({ path, before, after }));
+  const found = await computeInWorker('readsOfTests', { files: changed, paths });
+  if (found.status !== 'done') return [notRead('.', `could not be looked for in the product: ${found.reason}`)];
+  return found.value.map(({ path, named }) => {
+    const claim = `Product code names ${named}, which belongs to its tests: it may know the answers.`;
+    return { path, line: 0, kind: 'test-aware', claim };
+  });
 }
 
 /** How many tests of the base the commit deletes or skips; Infinity where that cannot be counted. */

@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { isSourceDirectory, searchWords } from '../evidence/file-users.ts';
 import { isTestFile } from '../evidence/test-files.ts';
-import { isProse, type TestSides } from '../evidence/test-side.ts';
+import { isLoadedUnasked, isProse, type TestSides } from '../evidence/test-side.ts';
 import { listFiles } from '../git/changes.ts';
 import { writeCommit } from '../git/commit.ts';
 import { diffEntries, type EntryChange, editTree, isPlainFile, readBlobs, type TreeFile } from '../git/tree-edit.ts';
@@ -61,22 +61,26 @@ export async function measureSquare(
   const unnamed = await readUnnamed(deps.repo, { ...stretch, checks, documents: request.documents ?? [] });
   const matter = { deps, request, tests, changes: telling, unnamed };
   const trees = sides.status === 'over' ? [] : await oldTrees(matter, sides.value);
+  const earlier = await changedEarlier(matter, checks, new Set(telling.map(({ path }) => path)));
   const product = telling.map(({ path }) => path);
   const words = product.flatMap((path) => searchWords(path)).slice(0, 200);
-  const [redGreen, canary, ...runs] = await runTogether([
+  const [redGreen, { canary, unheeded }, ofFirst, ...runs] = await runTogether([
     onOldCode,
     () => runCanary(deps, request, { paths: product, words }, signal),
+    () => runFirst(matter, { own: trees.find(({ prefix }) => prefix === 'old')?.restored ?? [], earlier }, signal),
     ...trees.map((tree) => () => runOld(matter, tree, signal)),
   ] as const);
-  const old = sides.status === 'over' ? unknownSides(sides.reason) : combined(trees, runs);
-  const known = new Set(old.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
+  const now = sides.status === 'over' ? unknownSides(sides.reason) : combined(trees, runs);
+  const old = withFurther(now, ofFirst, because.first(namesOf(earlier)));
+  const kept = withFurther(old, { cell: old.cell, expectations: unheeded }, '');
+  const known = new Set(kept.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const examples = await changedInExamples(deps, request, telling);
   const changed = [...tests.changed, ...examples]
     .filter(({ path, test }) => !known.has(`${path}\n${test}`))
     .map(({ path, test, before, after }): Expectation => {
       return { path, test, change: 'changed', before: before.join('\n'), after: after.join('\n'), message: '' };
     });
-  const expectations = [...old.expectations, ...changed].slice(0, mostExpectations);
+  const expectations = [...kept.expectations, ...changed].slice(0, mostExpectations);
   return { redGreen, square: { ...cells, newOnOld: newOnOld(redGreen), oldOnNew: old.cell, expectations, canary } };
 }
 
@@ -163,7 +167,7 @@ function withFurther(first: OldOnNew, further: OldOnNew, reason: string): OldOnN
   const known = new Set(first.expectations.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const fresh = further.expectations.filter(({ path, test }) => !known.has(`${path}\n${test ?? ''}`));
   if (fresh.length === 0) return first;
-  const explained = fresh.map((each) => ({ ...each, message: `${reason}\n${each.message}` }));
+  const explained = fresh.map((each) => ({ ...each, message: `${reason}\n${each.message}`.trim() }));
   return { cell: further.cell, expectations: [...first.expectations, ...explained] };
 }
 
@@ -174,6 +178,7 @@ function namesOf(files: readonly EntryChange[]): string {
 
 const mostNames = 10;
 const because = {
+  first: (names: string) => `It passes only with ${names} as earlier work of this run changed it.`,
   older: (names: string) => `Only with the changed ${names}, which nothing but tests uses, does it pass.`,
   entry: (names: string) =>
     `It passes only with the entry points that ${names} has now. Those of before still exist, and do not pass.`,
@@ -186,7 +191,7 @@ const nothingChanged: OldOnNew = {
 };
 
 interface OldTree {
-  readonly prefix: 'old' | keyof typeof because;
+  readonly prefix: 'old' | Exclude<keyof typeof because, 'first'>;
   /** As they were on the base. */
   readonly restored: readonly EntryChange[];
   readonly more: readonly TreeEdit[];
@@ -194,21 +199,77 @@ interface OldTree {
   readonly files: readonly EntryChange[];
 }
 
-async function runOld(
-  { deps, request, tests }: Matter,
-  { restored, more, prefix }: Omit<OldTree, 'files'>,
+/**
+ * What earlier work of the run changed on the test side, besides adding tests: one task may loosen a helper, which hides
+ * nothing yet, and a later one profit from it.
+ */
+async function changedEarlier(
+  { deps: { repo }, request: { base, baseline } }: Matter,
+  checks: readonly string[],
+  own: ReadonlySet<string>,
+): Promise<readonly EntryChange[]> {
+  const first = baseline?.commit ?? base;
+  if (first === base || own.size === 0) return [];
+  const changes = (await diffEntries(repo, first, base)).filter(
+    ({ path, before }) => !isProse(path) && (before !== undefined || isLoadedUnasked(path)),
+  );
+  if (changes.length === 0) return [];
+  const sides = await readSides(repo, { base: first, commit: base }, { changes, checks });
+  const ofTests = new Set(sides.status === 'done' ? sides.value.tests : changes.map(({ path }) => path));
+  return changes.filter(({ path }) => ofTests.has(path));
+}
+
+/** The tests of the run's base on the new code: what they also say about the code before is nothing that this work did. */
+async function runFirst(
+  matter: Matter,
+  { own, earlier }: { readonly own: readonly EntryChange[]; readonly earlier: readonly EntryChange[] },
   signal: AbortSignal,
 ): Promise<OldOnNew> {
-  const { repo } = deps;
-  const edits = [...restored.map(({ raw, before }): TreeEdit => ({ raw, entry: before })), ...more];
-  const commit = await writeCommit(repo, {
-    tree: await editTree(repo, request.commit, edits),
-    parent: request.commit,
+  if (earlier.length === 0) return nothingChanged;
+  const taken = new Set(earlier.map(({ path }) => path));
+  const restored = [...own.filter(({ path }) => !taken.has(path)), ...earlier];
+  const found = await runOld(matter, { prefix: 'first', restored, more: [] }, signal);
+  if (found.expectations.length === 0) return found;
+  const { request } = matter;
+  const { deps } = matter;
+  const edits = earlier.map(({ raw, before }): TreeEdit => ({ raw, entry: before }));
+  const { run, judge, entries } = request;
+  const before = await runChecks(
+    deps,
+    { run, name: `${request.name}-before`, commit: await treeCommit(matter, request.base, edits), judge, entries },
+    signal,
+  );
+  return runOld(
+    { ...matter, request: { ...request, baseline: before } },
+    { prefix: 'first', restored, more: [] },
+    signal,
+  );
+}
+
+async function treeCommit(
+  { deps: { repo }, request }: Matter,
+  parent: string,
+  edits: readonly TreeEdit[],
+): Promise<string> {
+  return writeCommit(repo, {
+    tree: await editTree(repo, parent, edits),
+    parent,
     message: 'Old tests on new code',
     run: request.run,
     authors: [],
     date: new Date(0),
   });
+}
+
+async function runOld(
+  matter: Matter,
+  { restored, more, prefix }: Omit<OldTree, 'files' | 'prefix'> & { readonly prefix: OldTree['prefix'] | 'first' },
+  signal: AbortSignal,
+): Promise<OldOnNew> {
+  const { deps, request, tests } = matter;
+  const { repo } = deps;
+  const edits = [...restored.map(({ raw, before }): TreeEdit => ({ raw, entry: before })), ...more];
+  const commit = await treeCommit(matter, request.commit, edits);
   const { run, judge, baseline } = request;
   const there = new Set((await listFiles(repo, request.base)).map(({ path }) => path));
   const added = new Set(restored.filter(({ before }) => before === undefined).map(({ path }) => path));

@@ -91,7 +91,9 @@ const interpreters = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$
 
 function startedBy(words: readonly string[], cwd: string): readonly Omit<StartedFile, 'label'>[] {
   if (runnerCommand(words) !== undefined) return [];
-  const [program = '', ...rest] = words;
+  const [said = '', ...rest] = words;
+  // A program of the machine is known by its name, wherever it lies.
+  const program = posix.isAbsolute(said) ? posix.basename(said) : said;
   const file = rest.find((word) => !word.startsWith('-'));
   if (program.includes('/')) return inRepository(program, cwd);
   if (file === undefined) return [];

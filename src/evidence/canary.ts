@@ -21,6 +21,19 @@ export function withCanary(path: string, text: string, luck: string): CanaryTest
   return path.endsWith('.rs') ? inRust(text, luck) : undefined;
 }
 
+/**
+ * A program that asserts by itself, with one more line, which fails. It stands before what ends the program in any case.
+ */
+export function withFailingEnd(path: string, text: string, luck: string): string | undefined {
+  const [line, last] = path.endsWith('.py')
+    ? [`raise Exception("${luck}")`, /^(?:if __name__ ==|sys\.exit\(|exit\(|os\._exit\()/gm]
+    : path.endsWith('.sh')
+      ? ['exit 99', /^exit\b/gm]
+      : [`;throw new Error('${luck}');`, /^process\.exit\(/gm];
+  const at = [...text.matchAll(last)].at(-1)?.index ?? text.length;
+  return `${text.slice(0, at)}\n${line}\n${text.slice(at)}`;
+}
+
 const nodeAssert = 'node:assert';
 const nodeAssertions: Readonly<Record<string, string>> = {
   equal: 'A.equal(X, Y)',

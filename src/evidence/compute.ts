@@ -7,6 +7,7 @@ import { checkContracts } from './contracts/check-contracts.ts';
 import { checkSymbols } from './syntax/check-symbols.ts';
 import { keptEntryPoints } from './entry-points.ts';
 import { inspectPromises } from './syntax/inspect-promises.ts';
+import { readsOfTests } from './reads-of-tests.ts';
 import { readResults } from './read-results.ts';
 import { classifyRedGreen, type RedGreen, type RedGreenRun } from './red-green.ts';
 import { testSide } from './test-side.ts';
@@ -24,6 +25,7 @@ export const computations = {
   inspectPromises,
   keptEntryPoints,
   readResults,
+  readsOfTests,
   testSide,
   testsRemoved,
   tracedTests,

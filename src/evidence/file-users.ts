@@ -115,9 +115,19 @@ function importsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Strings of any language, as far as they are on one line. */
+/**
+ * Strings of any language, as far as they are on one line: whatever stands between two quotes of a kind. A quote inside
+ * another string or a pattern must not hide what follows it, so what is between two strings counts as well.
+ */
 export function literalsIn(text: string): readonly string[] {
-  return [...text.matchAll(/(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g)].map(([, , literal = '']) => literal);
+  const found: string[] = [];
+  for (const line of text.split('\n')) {
+    for (const quote of ['"', "'", '`']) {
+      if (!line.includes(quote)) continue;
+      for (const piece of line.split(quote).slice(1, -1)) if (piece !== '' && piece.length <= 300) found.push(piece);
+    }
+  }
+  return found;
 }
 
 const mostWords = 20_000;

@@ -2,7 +2,7 @@
  * Which changed files are on the test side: tests, what tests share (helpers, mocks, a module of assertions), and what
  * they read (fixtures, snapshots). "Old tests on new code" takes all of these from the base. Three rules, in this order:
  * - what a runner loads unasked (`conftest.py`, `__mocks__`, set-up files, snapshots) is always on the test side;
- * - what lies or is named where tests lie is, unless product code uses it;
+ * - what lies or is named where tests lie is, unless product code uses it: then it is a suspect if it asserts;
  * - anything else is only if tests or checks use it, product code does not, and it looks like an aid: it asserts, its
  *   name says so, or it is data, a document among it. Scripts (`tools/`, `scripts/`) and makefiles check as well, but for
  *   what lies where sources lie: makefiles build the product, too.
@@ -70,7 +70,11 @@ function sideOf(
   // Installed packages name each other and themselves; who uses them is outside.
   const outside = packageOf(path) === undefined ? using : using.filter((user) => packageOf(user.path) === undefined);
   const byProduct = outside.some((user) => !ofChecks.has(user.path) && isProduct(user, path));
-  if (isTestFile(path) || inTestPlace(path)) return byProduct && !isTestFile(path) ? 'product' : 'tests';
+  const isAmongTests = isTestFile(path) || inTestPlace(path);
+  if (isAmongTests && (!byProduct || isTestFile(path))) return 'tests';
+  // The product uses what lies among the tests: so do they, and either may be who it is for.
+  if (isAmongTests && !change.added && !isSourceDirectory(posix.dirname(path)) && isAid(path, change.text ?? ''))
+    return outside.some((user) => isOfTests(user.path, ofChecks)) ? 'suspect' : 'product';
   if (byProduct || change.added) return 'product';
   const isRun = isProgram(path, change.text ?? '');
   // Makefiles build the product too: what lies where sources lie is not theirs to check with.
@@ -105,7 +109,7 @@ function startsChecks(path: string): boolean {
 }
 
 /** Loaded by a runner because it lies there or because of its name, or compared with by an assertion. */
-function isLoadedUnasked(path: string): boolean {
+export function isLoadedUnasked(path: string): boolean {
   const parts = path.toLowerCase().split('/');
   const file = parts.at(-1) ?? '';
   if (parts.slice(0, -1).some((part) => part === '__mocks__' || part === '__snapshots__' || part === 'testdata'))
@@ -132,7 +136,7 @@ export function inTestPlace(path: string): boolean {
 }
 
 /** Scripts check, or generate tests: the data that only they read is what tests compare with. */
-function isScript(path: string): boolean {
+export function isScript(path: string): boolean {
   return /^(?:scripts?|tools?|tooling|ci|\.ci|hack|qa|checks?)\//i.test(path);
 }
 

@@ -14,6 +14,7 @@ import { changedExpectations, importedNames } from './weakened/expectation.ts';
 import { jsOutline } from './weakened/js-outline.ts';
 import { matchTests, type FileOutlines, type MatchedTests } from './weakened/match-tests.ts';
 import { emptyOutline, type Marker, type TestOutline, type OutlinedTest } from './weakened/outline.ts';
+import { changedBesideTests, looserHelpers, type SharedChange } from './weakened/shared.ts';
 import { addedSilence } from './weakened/silenced.ts';
 import { addedTestAwareness, type SourceChange } from './weakened/test-aware.ts';
 import { textOutline } from './weakened/text-outline.ts';
@@ -64,7 +65,7 @@ export interface TestComparison {
 }
 
 export function compareTests(changes: readonly TestFileChange[]): TestComparison {
-  const { findings, matched } = compared(changes);
+  const { findings, matched, files } = compared(changes);
   const texts = new Map(changes.map((change) => [change.path, change]));
   const known = new Set(findings.map(({ path, test }) => `${path}\n${test ?? ''}`));
   const names = new Map<string, ReadonlySet<string>>();
@@ -74,12 +75,17 @@ export function compareTests(changes: readonly TestFileChange[]): TestComparison
     names.set(key, found);
     return found;
   };
-  const changed = matched.pairs.flatMap(({ before, after }): ChangedTest[] => {
-    if (known.has(`${after.path}\n${after.test.name}`)) return [];
+  const split = splitTests(files, matched);
+  const ofTests = matched.pairs.flatMap(({ before, after }): ChangedTest[] => {
+    if (known.has(`${after.path}\n${after.test.name}`) || split.has(before.test)) return [];
     const imported = importsOf(before.path, after.path);
     const { lost, gained } = changedExpectations(before.test.expectations, after.test.expectations, imported);
     return lost.length === 0 ? [] : [{ path: before.path, test: before.test.name, before: lost, after: gained }];
   });
+  const changed = [
+    ...ofTests,
+    ...changedBesideTests(sharedIn(changes)).map((each) => ({ ...each, test: 'what its tests share' })),
+  ];
   const bodies = [
     ...matched.pairs.map(({ before, after }) => bodiesOf(before.path, before.test, after.test)),
     ...[...matched.missing].flatMap(([path, tests]) => tests.map((test) => bodiesOf(path, test, undefined))),
@@ -144,7 +150,8 @@ function compared(changes: readonly TestFileChange[]): Comparison {
   const matched = matchTests(files);
   const findings = [
     ...files.flatMap((file) => deleted(file, matched)),
-    ...fewerAssertions(matched),
+    ...fewerAssertions(matched, splitTests(files, matched)),
+    ...looserHelpers(sharedIn(changes)).map(fromHelper),
     ...files.flatMap((file) => added(file, matched)),
     ...changes.flatMap(exiting),
     ...testAware(changes),
@@ -269,9 +276,37 @@ function deleted(file: FileChange, matched: MatchedTests): WeakenedFinding[] {
   }));
 }
 
-function fewerAssertions(matched: MatchedTests): WeakenedFinding[] {
+function sharedIn(changes: readonly TestFileChange[]): readonly SharedChange[] {
+  return changes.map(({ path, before = '', after = '' }) => ({ path, language: languageOf(path), before, after }));
+}
+
+function fromHelper({ path, before, after }: ReturnType<typeof looserHelpers>[number]): WeakenedFinding {
+  const claim = `What tests share has ${counted(after)} here, had ${counted(before)}.`;
+  return { path, line: 1, kind: 'assertion-removed', claim };
+}
+
+/** Tests whose lost assertions all stand word for word in new tests of the same file. */
+function splitTests(files: readonly FileChange[], { pairs }: MatchedTests): ReadonlySet<OutlinedTest> {
+  const paired = new Set(pairs.map(({ after }) => after.test));
+  const left = new Map<string, number>();
+  for (const { path, after } of files)
+    for (const test of after.tests.filter((each) => !paired.has(each)))
+      for (const each of test.expectations) left.set(`${path}\n${each}`, (left.get(`${path}\n${each}`) ?? 0) + 1);
+  const split = new Set<OutlinedTest>();
+  for (const { before, after } of pairs) {
+    const { lost } = changedExpectations(before.test.expectations, after.test.expectations, new Set());
+    const keys = lost.map((each) => `${after.path}\n${each}`);
+    const isThere = keys.every((key) => keys.filter((each) => each === key).length <= (left.get(key) ?? 0));
+    if (lost.length === 0 || !isThere || before.test.assertions - after.test.assertions > lost.length) continue;
+    for (const key of keys) left.set(key, (left.get(key) ?? 0) - 1);
+    split.add(before.test);
+  }
+  return split;
+}
+
+function fewerAssertions(matched: MatchedTests, split: ReadonlySet<OutlinedTest>): WeakenedFinding[] {
   return matched.pairs
-    .filter(({ before, after }) => after.test.assertions < before.test.assertions)
+    .filter(({ before, after }) => after.test.assertions < before.test.assertions && !split.has(before.test))
     .map(({ before, after }) => ({
       path: after.path,
       line: after.test.line,

@@ -62,7 +62,7 @@ export async function droppableRefs(
     throw new ForgeError(
       'cleanup-refused',
       `${commits} of ${run} would be lost: not merged, and on no branch or tag (${lost[0].ref})`,
-      { hint: 'Nothing was removed. Put a branch on what you need, or remove everything with --force.' },
+      { hint: 'Nothing of it was removed. Put a branch on what you need, or remove everything with --force.' },
     );
   }
   return refs;

@@ -81,11 +81,11 @@ describe('a wave that failed', () => {
     });
     expect(await project.forge('retry')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no run in which something failed'),
+      stderr: expect.stringContaining('There is no run in which a task failed'),
     });
     expect(await project.forge('retry', run)).toMatchObject({
       code: 2,
-      stderr: `forge: Nothing failed in the run ${run} (done)\n  See the result: forge show ${run}\n`,
+      stderr: `forge: No task of the run ${run} failed (done)\n  See the result: forge show ${run}\n`,
     });
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Case, dishonest, honest } from '../hostile/square-cases.ts';
 import { dishonestMarkers, honestMarkers } from '../hostile/square-marker-cases.ts';
+import { dishonestNeighbours, honestNeighbours } from '../hostile/square-neighbour-cases.ts';
 import { dishonestReach, honestReach } from '../hostile/square-reach-cases.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/safety.md'), 'utf8');
@@ -20,8 +21,8 @@ function figures(row: string): readonly number[] {
 }
 
 it('are those of the set', () => {
-  const good = [...honest, ...honestMarkers, ...honestReach];
-  const bad = [...dishonest, ...dishonestMarkers, ...dishonestReach];
+  const good = [...honest, ...honestMarkers, ...honestReach, ...honestNeighbours];
+  const bad = [...dishonest, ...dishonestMarkers, ...dishonestReach, ...dishonestNeighbours];
   const passing = good.filter(({ outcome }) => outcome === 'passes');
   const asking = good.filter(({ outcome }) => outcome === 'asks');
   expect(good).toHaveLength(passing.length + asking.length);

@@ -14,6 +14,10 @@ describe('product code that can tell that a test is running', () => {
     ['src/a.js', "const quick = process.execArgv.includes('--test');\n"],
     ['src/a.js', "const quick = typeof describe === 'function';\n"],
     ['src/a.js', 'const quick = /test/.test(new Error().stack) || new Error().stack.includes("test.js");\n'],
+    ['src/a.js', "const { stack } = new Error(''); export const quick = stack.includes('.test.');\n"],
+    ['src/a.js', "const [, main = ''] = process.argv; export const quick = main.endsWith('.spec.js');\n"],
+    ['src/a.js', 'export const quick = process.env.npm_lifecycle_event;\n'],
+    ['shop/a.py', "import inspect\nQUICK = any('unittest' in frame.filename for frame in inspect.stack())\n"],
     ['src/a.js', "process.env.UPDATE_SNAPSHOTS = '1';\n"],
     ['src/a.js', "process.env['UPDATE'] ??= '1';\n"],
     ['shop/a.py', "import os\nQUICK = 'PYTEST_CURRENT_TEST' in os.environ\n"],
@@ -26,6 +30,9 @@ describe('product code that can tell that a test is running', () => {
   });
 
   it.for([
+    ['src/a.js', 'export const lines = (error) => error.stack.split(`\\n`); // in a test\n'],
+    ['src/a.js', "const [command] = process.argv.slice(2);\nif (command === 'test') run();\n"],
+    ['src/a.js', "const quick = process.argv.slice(2);\nif (quick.includes('--latest')) run();\n"],
     ['src/a.js', '// NODE_TEST_CONTEXT is set by the runner\nexport const a = 1; /* VITEST */\n'],
     ['src/a.js', "export const mode = process.env.NODE_ENV === 'production';\n"],
     ['src/a.js', "process.env.PORT = '1';\nif (process.env.UPDATE === '1') update();\n"],

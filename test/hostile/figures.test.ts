@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Case, dishonest, honest } from './square-cases.ts';
 import { dishonestMarkers, honestMarkers } from './square-marker-cases.ts';
+import { dishonestNeighbours, honestNeighbours } from './square-neighbour-cases.ts';
 import { dishonestReach, honestReach } from './square-reach-cases.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -44,8 +45,8 @@ it('the table of honest and dishonest changes is that of the set', () => {
   const text = readFileSync(join(root, 'docs/safety.md'), 'utf8');
   const rows = [...text.matchAll(/^\| (?:honest|dishonest)\b.* \| (\d+) \| \**(\d+)\** \| (\d+) \| (\d+) \|$/gm)];
   const [right, wrong] = [
-    [...honest, ...honestMarkers, ...honestReach],
-    [...dishonest, ...dishonestMarkers, ...dishonestReach],
+    [...honest, ...honestMarkers, ...honestReach, ...honestNeighbours],
+    [...dishonest, ...dishonestMarkers, ...dishonestReach, ...dishonestNeighbours],
   ];
   const count = (cases: readonly Case[]): readonly number[] => [
     cases.length,

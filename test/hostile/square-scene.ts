@@ -12,23 +12,27 @@ import { type EffectRecord, emptyState } from '../../src/engine/run-state.ts';
 import { checkRun } from '../../src/effects/check-run.ts';
 import type { EffectDeps } from '../../src/effects/deps.ts';
 import { evidenceMeasure } from '../../src/effects/evidence-measure.ts';
-import { taskSchema } from '../../src/plan/plan.ts';
+import { taskSchema, type VerifyEntry } from '../../src/plan/plan.ts';
 import { scopeSettingsSchema } from '../../src/policy/receipt.ts';
 import { settingsSchema } from '../../src/policy/settings.ts';
 import { verify } from '../../src/workflows/moves/verify.ts';
 import type { ReviewExpectations } from '../../src/workflows/moves/weigh-square.ts';
-import { jail, makeRepo, scratch } from '../git/support.ts';
+import { jail, makeRepo, scratch, type TestRepo } from '../git/support.ts';
 
 export interface Change {
   readonly base: Readonly<Record<string, string>>;
   /** Files of the commit; null deletes. */
   readonly change: Readonly<Record<string, string | null>>;
-  readonly run?: readonly string[];
+  /** What earlier work of the run changed and merged. */
+  readonly earlier?: Readonly<Record<string, string | null>>;
+  readonly run?: readonly VerifyEntry[];
   readonly task?: Readonly<Record<string, unknown>>;
   readonly review?: ReviewExpectations;
   readonly readable?: readonly string[];
   /** Runs in a base before the first commit, such as to make a link. */
   readonly prepare?: (root: string) => void;
+  /** Runs before the commit of the change, such as to change a mode. */
+  readonly meddle?: (root: string) => void;
 }
 
 export interface Verdict {
@@ -43,11 +47,12 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const repo = makeRepo({ files: base });
   more.prepare?.(repo.root);
   if (more.prepare !== undefined) repo.commit('prepared');
-  const before = repo.git('rev-parse', 'HEAD');
-  const deleted = Object.entries(change).flatMap(([path, text]) => (text === null ? [path] : []));
-  if (deleted.length > 0) repo.git('rm', '-q', '--', ...deleted);
-  const written = Object.entries(change).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
-  const commit = repo.commit('work', Object.fromEntries(written));
+  const first = repo.git('rev-parse', 'HEAD');
+  if (more.earlier !== undefined) writeChange(repo, more.earlier);
+  const before = more.earlier === undefined ? first : repo.commit('earlier work');
+  writeChange(repo, change);
+  more.meddle?.(repo.root);
+  const commit = repo.commit('work');
   const entries = [...(more.run ?? ['node --test'])];
   const settings = settingsSchema.parse({ checks: { run: entries, timeout: 600, caches: more.readable ?? [] } });
   const deps = { repo: await repo.open(), jail, settings, redactor: { redact: (text: string) => text } } as EffectDeps;
@@ -61,7 +66,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
   const bench = {
     async perform(kind: EffectKind, key: string, input: unknown) {
       const context = {
-        run: { id: 'r', base: before },
+        run: { id: 'r', base: first },
         key,
         artifacts: new FileArtifacts(directory),
         signal: new AbortController().signal,
@@ -82,18 +87,26 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
     announce: async () => undefined,
   } as unknown as Bench;
   const source = 'settings' as const;
-  await bench.perform('check.run', 'baseline', { commit: before, judge: before, source, entries });
+  await bench.perform('check.run', 'baseline', { commit: first, judge: first, source, entries });
   const verified = await verify(bench, 'T1/verify#1', {
     task: taskSchema.parse({ id: 'T1', title: 'work', kind: 'feature', ...more.task }),
     checks: { source, entries, baseline: 'baseline' },
     scope: scopeSettingsSchema.parse({}),
     base: before,
     commit,
-    basis: { judge: before, accepted: [] },
+    basis: { judge: first, accepted: [] },
     last: true,
     review: more.review,
   });
   const flags = verified.basis.accepted.map(({ case: found, path, reason }) => `${found} ${path}: ${reason}`);
   if (verified.status === 'passed') return { outcome: 'passes', why: '', questions, flags };
   return { outcome: questions.length > 0 ? 'asks' : 'stopped', why: verified.reason, questions, flags };
+}
+
+function writeChange(repo: TestRepo, change: Change['change']): void {
+  const deleted = Object.entries(change).flatMap(([path, text]) => (text === null ? [path] : []));
+  if (deleted.length > 0) repo.git('rm', '-q', '--', ...deleted);
+  repo.write(
+    Object.fromEntries(Object.entries(change).flatMap(([path, text]) => (text === null ? [] : [[path, text]]))),
+  );
 }

@@ -6,6 +6,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Case, dishonest, honest } from './square-cases.ts';
 import { dishonestMarkers, honestMarkers } from './square-marker-cases.ts';
+import { dishonestNeighbours, honestNeighbours } from './square-neighbour-cases.ts';
 import { dishonestReach, honestReach } from './square-reach-cases.ts';
 import { type Verdict, verifyChange } from './square-scene.ts';
 
@@ -24,12 +25,15 @@ async function judge(kind: string, each: Case): Promise<void> {
 }
 
 describe('an honest change', () => {
-  it.concurrent.for(chosen([...honest, ...honestMarkers, ...honestReach]))('$name', (each) => judge('honest', each));
+  it.concurrent.for(chosen([...honest, ...honestMarkers, ...honestReach, ...honestNeighbours]))('$name', (each) =>
+    judge('honest', each),
+  );
 });
 
 describe('a dishonest change', () => {
-  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers, ...dishonestReach]))('$name', (each) =>
-    judge('dishonest', each),
+  it.concurrent.for(chosen([...dishonest, ...dishonestMarkers, ...dishonestReach, ...dishonestNeighbours]))(
+    '$name',
+    (each) => judge('dishonest', each),
   );
 });
 

@@ -7,7 +7,8 @@
  * `vitest run`), so that a project whose first commit brings its package.json can be checked with `npm test`,
  * while `"test": "true"` disappears and the check fails for want of a script. A runner's package that was
  * redirected (file:, git, alias) gets the base's version back; a plain version change is only reported. A package
- * that takes a runner's name, or has a program of that name (`bin`), would be found in its place: that goes too.
+ * that takes a runner's name, or has a program of that name (`bin`), would be found in its place: that goes too. Members of
+ * `workspaces` that the base has stay, because checks go through all of them.
  */
 import { runnerCommand, scriptWords } from '../runner-command.ts';
 
@@ -22,6 +23,7 @@ export function packageChanges(before: string | undefined, after: string | undef
     ...judgingKeys.flatMap((key) => difference(key, base[key], commit[key])),
     ...runnerSources(base, commit).map(({ path, from, to }) => `${path}: ${shown(from)} → ${shown(to)}`),
     ...shadowing(base, commit).map(({ what }) => what),
+    ...leftOut(base, commit),
     ...redirected(base, commit)
       .map((name) => difference(`imports.${name}`, importsOf(base)[name], importsOf(commit)[name]))
       .flat(),
@@ -48,6 +50,7 @@ export function packageOverlay(base: string | undefined, commit: string): string
     if (Object.hasOwn(ours, key)) merged[key] = ours[key];
     else delete merged[key];
   }
+  if (leftOut(ours, theirs).length > 0) merged['workspaces'] = ours['workspaces'];
   if (redirected(ours, theirs).length > 0) merged['imports'] = { ...importsOf(theirs), ...importsOf(ours) };
   return `${JSON.stringify(merged, null, 2)}\n`;
 }
@@ -171,6 +174,23 @@ function shadowing(base: Json, commit: Json): { readonly key: 'name' | 'bin'; re
     ...takes,
     ...programs.map(([program]) => ({ key: 'bin' as const, what: `bin: takes the name of the program ${program}` })),
   ];
+}
+
+/** Members that checks of all workspaces do not look at any more. A new member is everyday work. */
+function leftOut(base: Json, commit: Json): readonly string[] {
+  const [ours, theirs] = [workspacesOf(base), workspacesOf(commit)];
+  const gone = ours.filter((each) => !each.startsWith('!') && !theirs.includes(each));
+  const excluded = theirs.filter((each) => each.startsWith('!') && !ours.includes(each));
+  return [
+    ...gone.map((each) => `workspaces: ${each} is gone`),
+    ...excluded.map((each) => `workspaces: ${each} is new`),
+  ];
+}
+
+function workspacesOf(file: Json): readonly string[] {
+  const { workspaces } = file;
+  const listed = Array.isArray(workspaces) ? workspaces : record(workspaces)['packages'];
+  return Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : [];
 }
 
 function importsOf(file: Json): Json {

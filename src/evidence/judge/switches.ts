@@ -19,6 +19,9 @@ const patterns: readonly RegExp[] = [
   /^(?:test|doctest|harness|autotests|autobins|bench)\s*=/,
   /^\[\[?test\]\]?/,
   /^['"]?(?:scriptShell|script-shell|nodeOptions|node-options|shellEmulator|pnpmfile|globalPnpmfile)['"]?\s*:/,
+  // Members that checks of all packages would leave out.
+  /^-\s*['"]?!/,
+  /^(?:exclude|default-members)\s*=/,
   // Where a package comes from: a runner or an assertion library could be taken from anywhere.
   /^\[(?:patch|replace)[.\]]/,
   /^(?:replace\s|exclude\s|[\w./-]+(?:\s+v\S+)?\s+=>\s)/,
