@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareTests, weakenedEvidence } from '../../../src/evidence/weakened.ts';
+import { compareTests } from '../../../src/evidence/weakened.ts';
 
 const rust = `pub fn add(a: i32, b: i32) -> i32 {
     assert!(a > 0);
@@ -42,7 +42,7 @@ const helper = "import assert from 'node:assert';\nexport const same = (a, b) =>
 
 test('a helper among the tests that asserts less is weakened, one that moved is not', () => {
   const emptied = [{ path: 'test/helpers/same.js', before: helper, after: 'export const same = () => {};\n' }];
-  expect(weakenedEvidence(emptied)).toEqual([
+  expect(compareTests(emptied).findings).toEqual([
     {
       path: 'test/helpers/same.js',
       line: 1,
@@ -54,7 +54,7 @@ test('a helper among the tests that asserts less is weakened, one that moved is 
     { path: 'test/helpers/same.js', before: helper, after: undefined },
     { path: 'test/helpers/equal.js', before: undefined, after: helper },
   ];
-  expect(weakenedEvidence(moved)).toEqual([]);
+  expect(compareTests(moved).findings).toEqual([]);
 });
 
 test('a test whose assertions stand in new tests of its file is split, not weakened', () => {
@@ -63,6 +63,6 @@ test('a test whose assertions stand in new tests of its file is split, not weake
     "test('adds', () => {\n  assert.equal(f(1), 2);\n});\ntest('adds more', () => {\n  assert.equal(f(2), 3);\n});\n";
   const other = split.replace('f(2), 3', 'f(2), 4');
   const change = (after: string) => [{ path: 'test/f.test.js', before: whole, after }];
-  expect([weakenedEvidence(change(split)), compareTests(change(split)).changed]).toEqual([[], []]);
-  expect(weakenedEvidence(change(other))).toMatchObject([{ kind: 'assertion-removed', test: 'adds' }]);
+  expect([compareTests(change(split)).findings, compareTests(change(split)).changed]).toEqual([[], []]);
+  expect(compareTests(change(other)).findings).toMatchObject([{ kind: 'assertion-removed', test: 'adds' }]);
 });
