@@ -54,7 +54,9 @@ function meant(said: string, from: string, places: ReadonlySet<string>): string 
   const open = said.search(/[*?{$<%[]/);
   const plain = (open === -1 ? said : said.slice(0, said.lastIndexOf('/', open))).replace(/\/+$/, '');
   if (plain === '' || posix.isAbsolute(plain)) return undefined;
-  return [posix.join(posix.dirname(from), plain), posix.normalize(plain)].find((each) => places.has(each));
+  // A pattern may well leave a whole directory of tests out.
+  const isTelling = (each: string): boolean => places.has(each) && (each.includes('/') || said.startsWith('../'));
+  return [posix.join(posix.dirname(from), plain), posix.normalize(plain)].find(isTelling);
 }
 
 /** A path in parts, `join(root, 'test', 'carts.json')`: its directory and its name are both said. */

@@ -12,6 +12,8 @@ test.each([
   ['src/a.js', "join(root, 'test', 'fixtures', 'carts.json')", ['test/fixtures/carts.json']],
   ['src/a.js', "import { kit } from './testing/kit.js'", []],
   ['src/a.js', "scaffold('test/index.test.js')", []],
+  ['src/a.js', "const ignored = ['test/**', 'node_modules/**']", []],
+  ['src/a.js', "read('../test/' + name)", ['test']],
   ['src/a.js', "print('run the test')", []],
   ['scripts/check.js', "read('test/fixtures/carts.json')", []],
   ['vitest.config.js', "setupFiles: ['test/fixtures/carts.json']", []],
