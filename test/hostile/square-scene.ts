@@ -76,7 +76,7 @@ export async function verifyChange({ base, change, ...more }: Change): Promise<V
       const request = (effectMap[kind].input as z.ZodType).parse(input);
       const output: unknown = await performers[kind]?.perform(request as never, context);
       (effectMap[kind].output as z.ZodType).parse(output);
-      state.effects.set(key, { kind, result: { output } } as EffectRecord);
+      state.effects.set(key, { kind, input: request, result: { output } } as EffectRecord);
       return output;
     },
     async ask(_key: string, question: { title: string; detail?: string }) {
