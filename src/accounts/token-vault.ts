@@ -93,7 +93,7 @@ const secretTool: Keyring = {
   remove: (name) => ({ argv: ['secret-tool', 'clear', 'service', 'forge', 'account', name] }),
 };
 
-/** In its interactive mode it reads commands from standard input, so that the token is no argument. */
+/** In its interactive mode it reads commands from standard input, so that the token is not an argument. */
 const security: Keyring = {
   store: (name, token) => ({
     argv: ['security', '-i'],

@@ -105,7 +105,7 @@ function writtenContent(content: Buffer, redactor: Redactor) {
     const shown = redactor.redact(text);
     return { content: { content: shown }, isRedacted: shown !== text };
   }
-  // One character per byte, so that a secret among bytes that are no text is found too.
+  // One character per byte, so that a secret among bytes that are not text is found too.
   const bytes = content.toString('latin1');
   const shown = redactor.redact(bytes);
   return {
@@ -114,7 +114,7 @@ function writtenContent(content: Buffer, redactor: Redactor) {
   };
 }
 
-/** Undefined for what is no text: not UTF-8, or with a NUL byte. */
+/** Undefined for what is not text: not UTF-8, or with a NUL byte. */
 export function asText(content: Uint8Array): string | undefined {
   if (content.includes(0)) return undefined;
   try {

@@ -36,8 +36,8 @@ function readRecords(file: string): readonly ClaimRecord[] {
   return readJsonLines(file).lines.map(({ line, value }) => {
     const read = recordSchema.safeParse(value);
     if (read.success) return read.data;
-    throw new ForgeError('journal-corrupt', `${file}: line ${line} is no claim of a script's entry`, {
-      hint: 'Restore the file, or delete it to let the script begin again.',
+    throw new ForgeError('journal-corrupt', `${file}: line ${line} does not name an entry of a script`, {
+      hint: 'Restore the file, or delete it to start the script from the beginning.',
     });
   });
 }

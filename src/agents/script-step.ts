@@ -66,7 +66,7 @@ const argv = z.array(argument).min(1);
 const duration = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms === undefined)
-    context.addIssue({ code: 'custom', message: `"${text}" is no duration such as 200ms, 2s or 1m` });
+    context.addIssue({ code: 'custom', message: `"${text}" is not a duration such as 200ms, 2s or 1m` });
   return ms ?? 0;
 });
 const mode = z

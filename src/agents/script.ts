@@ -105,7 +105,7 @@ function readWhen(data: Readonly<Record<string, unknown>>, place: string, proble
     } else if ((typeof value !== 'string' && typeof value !== 'number') || String(value) === '') {
       problems.push(`${place}: when.${name} must be text, a number or a glob, such as "T*"`);
     } else if (!isGlob(String(value))) {
-      problems.push(`${place}: when.${name} is no usable glob; write the plain name or something like "T*"`);
+      problems.push(`${place}: when.${name} is not a usable glob; write the plain name or something like "T*"`);
     } else {
       when[field] = String(value);
     }

@@ -27,7 +27,7 @@ export interface ScriptedOptions {
   readonly clock?: WatchClock;
 }
 
-/** A reply is one line; anything longer is no message. */
+/** A reply is one line; anything longer is not a message. */
 const maxMessageLength = 4 * 1024 * 1024;
 
 export function scriptedDriver(options: ScriptedOptions): AgentDriver {

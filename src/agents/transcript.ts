@@ -79,7 +79,7 @@ export function recordUsage(append: (entry: TranscriptEntry) => void): (total: U
   };
 }
 
-/** Lines that are no entries are skipped: losing the rest of a stream for one of them helps nobody. */
+/** Lines that are not entries are skipped: losing the rest of a stream for one of them helps nobody. */
 export function parseTranscript(content: Buffer): {
   readonly records: readonly TranscriptRecord[];
   readonly torn: boolean;

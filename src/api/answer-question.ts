@@ -68,7 +68,7 @@ async function tellWhoeverWasLate(context: ApiContext, run: string, given: Answe
     if (counts === undefined || isSameAnswer(counts, answer)) continue;
     const label = record?.question.options.find(({ id }) => id === counts.option)?.label;
     throw new ForgeError('bad-input', `Somebody else answered first: ${label ?? counts.text ?? counts.option ?? ''}`, {
-      hint: 'The run goes on with that answer.',
+      hint: 'The run continues with that answer.',
     });
   }
 }

@@ -49,7 +49,7 @@ export const cleanupRun: Operation<typeof input, typeof output> = {
     await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is over', fits: isFinished });
     if (isHeld(listing))
-      throw cleanupError(`The run ${listing.run} is still going on`, `End it first: forge cancel ${listing.run}`);
+      throw cleanupError(`The run ${listing.run} is still running`, `End it first: forge cancel ${listing.run}`);
     if (listing.status === 'unreadable' && !force) {
       throw cleanupError(
         `The journal of ${listing.run} cannot be read (${listing.problem}), so nobody knows what it keeps`,

@@ -49,7 +49,7 @@ export const findDesignImpact: Operation<typeof input, typeof output> = {
     const before = readDesign(old, dir).design;
     const { design: after, problems } = readDesign(project.tree, dir);
     if (before === undefined) {
-      throw new ForgeError('bad-input', `${dir} was no design at ${since.slice(0, 100)}`, {
+      throw new ForgeError('bad-input', `${dir} was not a design at ${since.slice(0, 100)}`, {
         hint: 'Name a commit that has the design.',
       });
     }

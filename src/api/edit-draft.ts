@@ -103,7 +103,7 @@ function applyChanges(text: string, changes: z.output<typeof input>['changes']):
   const document = parseDocument(text);
   const tasks: unknown = document.get('tasks');
   if (document.errors.length > 0 || !isSeq(tasks)) {
-    throw new ForgeError('bad-plan', 'The draft cannot be read, so its fields cannot be changed one by one', {
+    throw new ForgeError('bad-plan', 'Forge cannot read the draft, so its fields cannot be changed one by one', {
       hint: 'Edit it as text first.',
     });
   }

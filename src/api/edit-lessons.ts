@@ -27,7 +27,7 @@ const output = z.strictObject({
   file: z.string(),
   /** False when everything was as wanted already. */
   changed: z.boolean(),
-  /** Lines of the edited file that are no lessons. */
+  /** Lines of the edited file that are not lessons. */
   problems: z.array(z.string()),
 });
 export type LessonChange = JsonOf<typeof output>;

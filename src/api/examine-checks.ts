@@ -26,7 +26,7 @@ export async function examineChecks(context: ApiContext): Promise<readonly Exami
     if (!(error instanceof ForgeError)) throw error;
     if (error.code === 'checks-cannot-start' || error.code === 'setup-failed' || error.code === 'bad-config')
       return [{ name: 'checks', ok: false, optional: false, detail: error.message, hint: error.hint ?? '' }];
-    // Anything else is no fault of the checks, and is reported where it belongs.
+    // Anything else is not a fault of the checks, and is reported where it belongs.
     return [
       { name: 'checks', ok: false, optional: true, detail: `not tried: ${error.message}`, hint: error.hint ?? '' },
     ];

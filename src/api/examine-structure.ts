@@ -52,7 +52,9 @@ function storeStructure(root: string): readonly Examination[] {
   if (stat === undefined) return [];
   const name = 'store';
   if (!stat.isDirectory())
-    return [{ name, ok: false, optional: false, detail: `${storeDirectory} is no directory`, hint: 'Move it away.' }];
+    return [
+      { name, ok: false, optional: false, detail: `${storeDirectory} is not a directory`, hint: 'Move it away.' },
+    ];
   const version = readStoreVersion(root);
   if (version !== undefined && version > storeVersion) {
     const detail = `version ${version}; this Forge knows versions up to ${storeVersion}`;

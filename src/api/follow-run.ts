@@ -19,7 +19,7 @@ const input = z.strictObject({
   until: z
     .enum(['attention', 'end'])
     .default('attention')
-    .describe('attention: an open question ends the wait too, even while other work goes on'),
+    .describe('attention: an open question ends the wait too, even while other work continues'),
   timeoutSeconds: z.number().min(0).max(86_400).default(1800),
 });
 

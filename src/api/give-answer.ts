@@ -118,7 +118,7 @@ function recommendedAnswer(chronicle: Chronicle, key: string): Pick<Answer, 'opt
   });
 }
 
-/** Words about a plan that are no plan themselves say how it should be different. */
+/** Words about a plan that are not a plan themselves say how it should be different. */
 function wishIn({ topic, options }: Question, text: string | undefined): string | undefined {
   if (text === undefined || topic !== 'approval' || /^\s*(?:\{|["']?tasks["']?\s*:)/m.test(text)) return undefined;
   return options.some(({ id }) => id === planWish) ? planWish : undefined;

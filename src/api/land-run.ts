@@ -56,7 +56,7 @@ export const landRun: Operation<typeof input, typeof output> = {
     await settleInterrupted(forge);
     const listing = await findRun(context, { run, what: 'that is done', fits: ({ status }) => status === 'done' });
     const { state } = listing;
-    if (isHeld(listing)) throw landError(`The run ${listing.run} is still going on`, `forge attach ${listing.run}`);
+    if (isHeld(listing)) throw landError(`The run ${listing.run} is still running`, `forge attach ${listing.run}`);
     if (listing.status !== 'done' && !force) {
       throw landError(
         `The run ${listing.run} is not done (${listing.status}${state?.reason ? `: ${state.reason}` : ''})`,

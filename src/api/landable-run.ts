@@ -39,7 +39,7 @@ async function newestResult(context: ApiContext, into: string | undefined): Prom
   }
   if (newest !== undefined) return newest;
   throw new ForgeError('unknown-run', 'There is no run with a result to land', {
-    hint: 'forge list shows the runs. What an unfinished or failed run merged lands with: forge land <run> --force',
+    hint: 'forge list shows the runs. To land what an unfinished or failed run has merged: forge land <run> --force',
   });
 }
 

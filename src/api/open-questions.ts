@@ -11,7 +11,7 @@ export const openQuestionSchema = questionSchema.extend({
   askedAt: z.string().optional(),
   /** What is to be approved, as a person reads it. */
   plan: z.string().optional(),
-  /** What was answered already; the run takes it up when it goes on. */
+  /** What was answered already; the run takes it up when it continues. */
   answered: z.strictObject({ option: z.string().optional(), text: z.string().optional() }).optional(),
 });
 export type OpenQuestion = z.output<typeof openQuestionSchema>;

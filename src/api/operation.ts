@@ -16,7 +16,7 @@ interface OperationFacts<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   /** Of a stream: each of its values. */
   readonly output: Output;
-  /** How an MCP client sees it; without it, the operation is no tool. */
+  /** How an MCP client sees it; without it, the operation is not a tool. */
   readonly tool?: ToolFacts<Input>;
 }
 

@@ -57,7 +57,7 @@ export async function locatePlan(context: ApiContext, typed: string): Promise<Pl
     if (readme !== undefined)
       return { root, dir, readme: requirePlan(dir, readme), run, read: readThere, list: listThere };
   }
-  throw new ForgeError('bad-input', `${dir} is no plan directory: ${dir}/README.md is missing`, {
+  throw new ForgeError('bad-input', `${dir} is not a plan directory: ${dir}/README.md is missing`, {
     hint: 'Name a directory such as docs/raw/plans/2026-05-04-shop-1a2b. A run prints its own when it starts planning.',
   });
 }
@@ -71,7 +71,7 @@ function requirePlan(dir: string, readme: string): string {
 function unusable(dir: string, line: number, problem: string): ForgeError {
   return new ForgeError(
     'bad-input',
-    `${dir} is no plan directory that can be read. ${dir}/README.md:${line}: ${problem}`,
+    `${dir} cannot be read as a plan directory. ${dir}/README.md:${line}: ${problem}`,
     {
       hint: 'Name the directory of a plan, not of a design, and correct its README.md.',
     },

@@ -74,7 +74,7 @@ export const requestChanges: Operation<typeof input, typeof output> = {
     const listing = await findSummary(context, { run: live.run, what: 'here', fits: () => true });
     if (!isFinished(listing) || state.created === undefined) {
       throw new ForgeError('bad-input', `The run ${live.run} cannot take comments now (${listing.status})`, {
-        hint: 'Send them when it asks something or is over.',
+        hint: 'Send them when the run asks something or has ended.',
       });
     }
     if (repositoriesOf(state.created.input) !== undefined) {

@@ -118,7 +118,7 @@ function resume({ listing }: At): Action[] {
         listing.status === 'limited'
           ? 'Continues the run. It stopped at a limit: give it a new one, or it stops there again.'
           : 'Continues the run where it stopped. What was finished is not repeated.',
-        ...(isAsking ? ['It will ask the open question again. Answer it to go on.'] : []),
+        ...(isAsking ? ['It will ask the open question again. Answer it to continue.'] : []),
       ],
       fields: [
         {
@@ -126,7 +126,7 @@ function resume({ listing }: At): Action[] {
           label: 'New limit',
           value: '',
           isRequired: false,
-          hint: 'Such as $20, 500k tokens or 2h. Empty keeps the present one.',
+          hint: 'For example $20, 500k tokens or 2h. Leave it empty to keep the current limit.',
         },
       ],
       isNext: !isAsking,

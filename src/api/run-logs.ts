@@ -29,7 +29,7 @@ export type LogEntry = JsonOf<typeof entrySchema>;
 export const runLogs: StreamOperation<typeof input, typeof entrySchema> = {
   name: 'run-logs',
   kind: 'stream',
-  description: 'Gives what agents said and checks printed, of a run or of one task, and goes on as it is written.',
+  description: 'Gives what agents said and checks printed, of a run or of one task, and continues as more is written.',
   input,
   output: entrySchema,
   run: (context, { run, task, follow, after }) => readLogs(context, { run, task, follow, after }),

@@ -131,7 +131,7 @@ async function asSession(context: ApiContext, listing: RunSummary): Promise<Sess
   return { runId, lastUpdatedAt, currentPhase, completedCount: completedModules.length, totalCount };
 }
 
-/** Of what was planned, and what fixes it; who reviews the whole is no module. Not begun yet: pending. */
+/** Of what was planned, and what fixes it; who reviews the whole is not a module. Not begun yet: pending. */
 export function moduleStatuses(chronicle: Chronicle): Readonly<Record<string, string>> {
   return Object.fromEntries(
     workUnits(chronicle).map(({ task, status }) => [task, status === 'waiting' ? 'pending' : status]),

@@ -92,7 +92,7 @@ export const startRun: Operation<typeof input, typeof output> = {
   name: 'start-run',
   kind: 'command',
   description:
-    'Starts a run that turns a requirement into a verified branch. The run goes on when you leave. It asks before it builds: follow it with forge_wait and answer with forge_answer. The same requirement on the same commit continues the unfinished run, unless fresh.',
+    'Starts a run that turns a requirement into a verified branch. The run continues when you leave. It asks before it builds: follow it with forge_wait and answer with forge_answer. The same requirement on the same commit continues the unfinished run, unless fresh.',
   input,
   output,
   tool: { name: 'forge_run', title: 'Start a run', hidden: ['memory', 'into', 'run', 'whenInterrupted', 'units'] },

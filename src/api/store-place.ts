@@ -80,7 +80,7 @@ export function requireEntity<E extends EntityName>(word: string, allowed: reado
 
 export function requireId(id: string): string {
   if (isRecordId(id)) return id;
-  throw recordError(`${JSON.stringify(id)} is no id`, [], 'An id may hold letters, digits, _ and - only.');
+  throw recordError(`${JSON.stringify(id)} is not an id`, [], 'An id may hold letters, digits, _ and - only.');
 }
 
 export function notFound(entity: string, id: string, hint: string): ForgeError {

@@ -38,7 +38,7 @@ export const supervisorUnit: Operation<typeof input, typeof output> = {
     const text = unitText(command, env);
     const before = readConfinedText(directory, name);
     if (before !== undefined && !before.startsWith(mark)) {
-      throw new ForgeError('bad-input', `${file} is there already, and Forge did not write it`, {
+      throw new ForgeError('bad-input', `${file} already exists, and Forge did not write it`, {
         hint: 'Move it away first; nothing was changed.',
       });
     }
@@ -90,7 +90,7 @@ function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex -- a line break would begin another setting
   if (/[\u0000-\u001F]/.test(text)) {
     throw new ForgeError('bad-input', 'A path or variable holds a control character', {
-      hint: 'systemd cannot be given that; set it without line breaks.',
+      hint: 'systemd does not accept line breaks in it. Remove them.',
     });
   }
   const escaped = text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%');

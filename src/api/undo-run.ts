@@ -46,7 +46,7 @@ export const undoRun: Operation<typeof input, typeof output> = {
       fits: ({ refs }) => refs.length > 0,
     });
     if (isHeld(listing)) {
-      throw new ForgeError('undo-refused', `The run ${listing.run} is still going on`, {
+      throw new ForgeError('undo-refused', `The run ${listing.run} is still running`, {
         hint: `End it first: forge cancel ${listing.run}`,
       });
     }

@@ -13,7 +13,7 @@ import type { ItemChanges } from './versioned-items.ts';
 const input = z.strictObject({
   run: runName,
   after: z.string().max(64).optional().describe('the position of what you have: only what changed since then comes'),
-  follow: z.boolean().default(true).describe('go on as the run does; else it is given once'),
+  follow: z.boolean().default(true).describe('keep giving it as the run changes; otherwise give it once'),
 });
 
 const output = z.strictObject({

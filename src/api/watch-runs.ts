@@ -22,7 +22,7 @@ import { VersionedItems } from './versioned-items.ts';
 const input = z.strictObject({
   all: z.boolean().default(false).describe('of every repository of this user'),
   after: z.string().max(64).optional().describe('the position of what you have: only what changed since then comes'),
-  follow: z.boolean().default(true).describe('go on as runs do; else they are given once'),
+  follow: z.boolean().default(true).describe('keep giving them as runs change; otherwise give them once'),
 });
 
 const repositorySchema = z.strictObject({

@@ -9,7 +9,7 @@ import { runName } from './run-name.ts';
 const input = z.strictObject({
   run: runName,
   key: z.string().min(1).max(512).describe('the key of the agent session'),
-  follow: z.boolean().default(true).describe('go on while the session does; else it is given once'),
+  follow: z.boolean().default(true).describe('keep giving it while the session lasts; otherwise give it once'),
 });
 
 const output = z.strictObject({

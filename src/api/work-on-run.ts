@@ -15,7 +15,7 @@ import type { ApiContext, RunWorker } from './context.ts';
 /** How a run is worked on where no person is asked: fields of every operation that starts or continues one. */
 export const workWishes = {
   yes: z.boolean().default(false).describe('take the recommended answers, also to the plan, without asking'),
-  planOnly: z.boolean().default(false).describe('stop when the plan is ready; answer it to go on'),
+  planOnly: z.boolean().default(false).describe('stop when the plan is ready; an answer continues the run'),
 };
 
 /** Of workflows that work in units: begin no more than so many. */

@@ -49,7 +49,7 @@ export interface CheckSetup {
   prepareTree(checkout: { readonly judge: string; readonly tree: string }, signal: AbortSignal): Promise<unknown>;
 }
 
-/** How one run of one command ended. A limit of ours, or nothing to start, is no verdict on the code. */
+/** How one run of one command ended. A limit of ours, or nothing to start, is not a verdict on the code. */
 type CommandEnd = 'exited' | 'signalled' | 'timed-out' | 'output-limit' | 'not-started';
 
 export interface CommandRun {

@@ -1,6 +1,6 @@
 /**
  * What a commit does to the tests, from its diff alone: nothing is run. Only files that could hold tests are read, up
- * to a limit; symlinks and submodules are no tests, and neither is binary content, unless its name says that it is
+ * to a limit; symlinks and submodules are not tests, and neither is binary content, unless its name says that it is
  * one (a NUL in a comment must not hide a test). A test too large to be read is a finding of its own.
  */
 import { isTestFile } from '../evidence/test-files.ts';

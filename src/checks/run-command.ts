@@ -1,7 +1,7 @@
 /**
  * Runs one command once, in the jail, in a checkout. The environment is written from nothing: no variable of Forge's
  * own reaches the code under test. Readers see megabytes of the output, a report keeps kilobytes, the log has it all.
- * Nothing of the command is left when this returns. Aborting throws the signal's reason: that is no result.
+ * Nothing of the command is left when this returns. Aborting throws the signal's reason: that is not a result.
  */
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';

@@ -16,7 +16,7 @@ export async function run({ words: [action = 'list', name], values, switches }: 
   const context = openContext({ cwd: process.cwd() });
   const json = switches.has('json');
   if (!actions.includes(action)) {
-    throw new ForgeError('bad-input', `accounts does not know ${JSON.stringify(action)}`, {
+    throw new ForgeError('bad-input', `accounts has no action ${JSON.stringify(action)}`, {
       hint: suggestWord(action, actions, `It knows: ${actions.join(', ')}.`),
     });
   }

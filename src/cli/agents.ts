@@ -13,7 +13,7 @@ export async function run({ words: [verb, name], switches }: CommandCall): Promi
   const json = switches.has('json');
   if (verb === undefined) return list(json);
   if (verb !== 'test') {
-    throw new ForgeError('bad-input', `agents does not know ${JSON.stringify(verb)}`, {
+    throw new ForgeError('bad-input', `agents has no action ${JSON.stringify(verb)}`, {
       hint: 'See forge agents --help.',
     });
   }

@@ -63,7 +63,7 @@ function noAnswer({ chronicle: { state }, question }: Asked): ForgeError {
     ([key, { question: asked }]) => `${questionText(asked)}\n  ${answerCommand(name, key, asked)}`,
   );
   return new ForgeError('bad-input', ['No answer was given. The run asks:', ...texts].join('\n\n'), {
-    hint: '--yes takes what is recommended.',
+    hint: '--yes takes the recommended answers.',
   });
 }
 

@@ -51,7 +51,7 @@ export async function run({ words: [name], switches }: CommandCall): Promise<num
     if (leave.signal.aborted && !isOver) {
       if (!json && status === 'running') {
         const commands = `  forge attach ${attached.run}   to watch it again\n  forge pause ${attached.run}    to stop it for now\n`;
-        process.stderr.write(`You left; the run goes on in the background.\n${commands}`);
+        process.stderr.write(`You left; the run continues in the background.\n${commands}`);
       }
       return 130;
     }

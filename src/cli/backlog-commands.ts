@@ -5,7 +5,7 @@
 import type { CommandEntry, CommandFlag } from './commands.ts';
 import { agentFlag, detachFlag, factsFlag, intoFlag, jsonFlag, parallelFlag, yesFlag } from './shared-flags.ts';
 
-const budget: CommandFlag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
+const budget: CommandFlag = { value: 'limit', summary: 'limits, such as "5, 200k tokens, 2h"' };
 const again: CommandFlag = { summary: 'start over, including work that is blocked or escalated' };
 const fresh: CommandFlag = { summary: 'start a new run even if the same one is unfinished' };
 const running = { agent: agentFlag, yes: yesFlag, budget, into: intoFlag, fresh, detach: detachFlag, json: factsFlag };

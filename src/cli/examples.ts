@@ -32,12 +32,11 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   },
   supervise: {
     about: [
-      'Runs whose process died are continued. Runs that you paused or cancelled, that wait for an answer, or that reached',
-      'a limit of their budget are left alone.',
+      'It continues runs whose process died. It leaves runs alone that you paused or cancelled, that wait for an answer, or that reached a limit of their budget.',
     ],
     examples: [
       ['forge supervise', 'watch the runs of all your repositories'],
-      ['forge supervise --install', 'do so from now on, also after a reboot'],
+      ['forge supervise --install', 'start it with the machine from now on'],
     ],
   },
   statusline: {
@@ -63,11 +62,11 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
     ],
   },
   attach: {
-    about: ['Ctrl-C leaves the run going.'],
+    about: ['Ctrl-C leaves; the run continues.'],
     examples: [['forge attach', 'watch the newest run that is being worked on']],
   },
   watch: {
-    about: ['Leaving it leaves the runs going. Press ? for the keys.'],
+    about: ['Runs continue when you leave. Press ? for the keys.'],
     examples: [
       ['forge watch', 'what needs you, what is running, what is finished'],
       ['forge watch x1y2', 'one run: its steps, what its agents say, its changes'],
@@ -250,7 +249,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
   'check-plan': {
     about: [
       'Works without a run and without agents, also in CI. Exits with 0 when nothing is found, 1 when something is, 2 on bad input.',
-      'With --gate only errors and critical findings count, and what the gate needs has to be there.',
+      'With --gate only errors and critical findings count, and the files that the gate needs must exist.',
     ],
     examples: [
       ['forge check-plan docs/raw/plans/2026-05-04-reading-list-a3f1', 'the plan directory alone'],
@@ -316,7 +315,7 @@ export const helpTexts: Readonly<Record<string, HelpText>> = {
       ['forge store list task status=draft,planned', 'tasks that have not started'],
       ['forge store update-status task ACME-S01-T01 status planned', 'move it to the next state'],
       ['forge store validate', 'check every record of the store'],
-      ['forge store migrate --dry-run', 'what a store of another tool needs'],
+      ['forge store migrate --dry-run', 'what would change in a store of another tool'],
     ],
   },
   rebuild: {

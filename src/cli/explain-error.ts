@@ -1,6 +1,6 @@
 /**
  * What ends a command, as a sentence and an exit code. What the machine refuses (no room, no right, a file where a
- * directory should be) is named as that and is no bug of ours, though nobody foresaw where it would happen. Pure.
+ * directory should be) is named as that and is not a bug of ours, though nobody foresaw where it would happen. Pure.
  */
 import { ForgeError, machineFailure } from '../errors.ts';
 
@@ -25,7 +25,7 @@ function refusalOf(error: unknown): ForgeError | undefined {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd')
     return new ForgeError('not-writable', 'The directory you are in is gone', {
-      hint: 'Go to one that is there, such as with: cd',
+      hint: 'Change to a directory that exists, for example: cd',
     });
   if (syscall === 'mkdtemp' && code === 'ENOENT')
     return new ForgeError('not-writable', message, {

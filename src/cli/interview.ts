@@ -25,7 +25,7 @@ export async function askMissing(question: InterviewQuestion): Promise<string | 
     if (typed === undefined)
       throw new ForgeError('record-refused', 'You left before the last question. Nothing was written.');
     if (typed === '' && enter !== undefined) return '';
-    const fault = typed === '' ? 'Something has to stand here. Ctrl-D leaves.' : refuse?.(typed);
+    const fault = typed === '' ? 'This cannot be empty. Ctrl-D leaves.' : refuse?.(typed);
     if (fault === undefined) return typed;
     terminal.say(fault);
   }

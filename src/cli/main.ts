@@ -7,7 +7,7 @@ import { performCommandLine, worksOnRun } from './perform-command-line.ts';
 
 claimProcess();
 
-// A reader that has seen enough, such as `head`, is no failure of ours. A run goes on when nobody reads any more, and its
+// A reader that has seen enough, such as `head`, is not a failure of ours. A run goes on when nobody reads any more, and its
 // end decides the exit code. Who no longer hears what went wrong is still told by the exit code.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;

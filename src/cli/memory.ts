@@ -17,7 +17,7 @@ export async function run({ words: [action = 'list', lesson], values, switches }
   const json = switches.has('json');
   const user = switches.has('user');
   if (!actions.includes(action)) {
-    throw new ForgeError('bad-input', `memory does not know ${JSON.stringify(action)}`, {
+    throw new ForgeError('bad-input', `memory has no action ${JSON.stringify(action)}`, {
       hint: suggestWord(action, actions, `It knows: ${actions.join(', ')}.`),
     });
   }

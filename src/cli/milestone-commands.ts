@@ -3,7 +3,7 @@ import { workflowKeeping } from '../workflows/registry.ts';
 import type { CommandEntry, CommandFlag } from './commands.ts';
 import { detachFlag, factsFlag, intoFlag, jsonFlag, optionFlags, parallelFlag, yesFlag } from './shared-flags.ts';
 
-const budget: CommandFlag = { value: 'limit', summary: 'such as 5, 200k tokens, 2h; several with commas' };
+const budget: CommandFlag = { value: 'limit', summary: 'limits, such as "5, 200k tokens, 2h"' };
 const depends: CommandFlag = { value: 'ids', summary: 'what has to be done before it, with commas' };
 const file: CommandFlag = { value: 'file', short: 'f', summary: 'read the text from a file (- for standard input)' };
 const work = {

@@ -13,7 +13,7 @@ const actions = ['test'];
 
 export async function run({ words: [action = ''], switches }: CommandCall): Promise<number> {
   if (!actions.includes(action)) {
-    throw new ForgeError('bad-input', `notify does not know ${JSON.stringify(action)}`, {
+    throw new ForgeError('bad-input', `notify has no action ${JSON.stringify(action)}`, {
       hint: suggestWord(action, actions, 'Try: forge notify test'),
     });
   }

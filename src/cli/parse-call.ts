@@ -53,7 +53,7 @@ async function explain(command: CommandEntry, error: unknown): Promise<unknown> 
           command.whenUnknown ?? see,
         )
       : `It is an option of the workflow ${other}: forge ${other}, or add --workflow ${other}.`;
-  return new ForgeError('bad-input', `${command.name} does not know ${option}`, { hint });
+  return new ForgeError('bad-input', `${command.name} has no option ${option}`, { hint });
 }
 
 function workflowWith(option: string): string | undefined {
@@ -67,7 +67,7 @@ function requireWords({ name, words, fixed }: CommandEntry, given: readonly stri
     throw new ForgeError('bad-input', `${name} needs <${needed[given.length]}>`, { hint: `See forge ${name} --help.` });
   }
   if (given.length > words.length && words.at(-1)?.endsWith('...') !== true) {
-    throw new ForgeError('bad-input', `${name} does not know what to do with ${JSON.stringify(given[words.length])}`, {
+    throw new ForgeError('bad-input', `${name}: unexpected argument ${JSON.stringify(given[words.length])}`, {
       hint: takesText ? 'Put the requirement in quotes.' : `See forge ${name} --help.`,
     });
   }

@@ -65,7 +65,7 @@ async function performGroup([name = '', action]: readonly string[], wantsHelp: b
     return say(groupHelp(name, groupSummaries[name] ?? '', actions));
   const { suggestWord } = await import('../api/suggest.ts');
   if (actions.length > 0) {
-    throw new ForgeError('bad-input', `${name} does not know ${JSON.stringify(action)}`, {
+    throw new ForgeError('bad-input', `${name} has no action ${JSON.stringify(action)}`, {
       hint: suggestWord(
         `${name} ${action}`,
         actions.map((entry) => entry.name),

@@ -104,7 +104,7 @@ export async function run(call: CommandCall): Promise<number> {
   const [name = '', ...words] = [...(alias ?? [typed]), ...rest];
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) {
-    throw recordError(`store does not know ${JSON.stringify(name)}`, [], suggestVerb(name, Object.keys(verbs)));
+    throw recordError(`store has no action ${JSON.stringify(name)}`, [], suggestVerb(name, Object.keys(verbs)));
   }
   const needed = verb.words.filter((word) => !word.endsWith('?') && !word.endsWith('...'));
   const isOpen = verb.words.at(-1)?.endsWith('...') === true;

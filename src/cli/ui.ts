@@ -26,7 +26,7 @@ export async function run({ values, switches }: CommandCall): Promise<number> {
     console.log(
       isOpened ? `The dashboard is open in your browser: ${dashboard.address}` : `Open the dashboard:\n  ${link}`,
     );
-    console.log('The link works once. Ctrl-C stops the dashboard; runs go on.');
+    console.log('The link works once. Ctrl-C stops the dashboard; runs continue.');
   }
   await leave;
   await dashboard.close();

@@ -40,7 +40,7 @@ export const userCommands: readonly CommandEntry[] = [
     name: 'config',
     summary: 'Show settings and preferences and where they come from',
     words: ['name?'],
-    flags: { all: { summary: 'also those that have their default' }, json: jsonFlag },
+    flags: { all: { summary: 'also show values that are the default' }, json: jsonFlag },
     load: () => import('./config.ts'),
   },
 ];

@@ -30,7 +30,7 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   if (command === undefined) return undefined;
   const meant = command.fixed === undefined ? undefined : await actionMeant(name, args);
   if (meant === undefined) return { command, args };
-  throw new ForgeError('bad-input', `${name} does not know ${JSON.stringify(action)}`, {
+  throw new ForgeError('bad-input', `${name} has no action ${JSON.stringify(action)}`, {
     hint: meant,
   });
 }

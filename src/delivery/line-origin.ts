@@ -23,7 +23,7 @@ export function stepsAbout(plan: ModulePlan, path: string): readonly PlanStep[] 
   return chosen.map(({ number, title, goal }) => ({ number, title, goal }));
 }
 
-/** A plan directory is untrusted: what is no pattern is about nothing. */
+/** A plan directory is untrusted: what is not a pattern is about nothing. */
 function isAbout(files: readonly string[], path: string): boolean {
   return isPathCovered(
     files.filter((file) => patternProblem(file) === undefined),

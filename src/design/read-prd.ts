@@ -142,7 +142,7 @@ function readFeature({ file, document, text }: OpenDocument, id: string, reader:
   for (const { line, text: bullet } of written.filter((each) => hasPlaceholder(each.text)))
     reader.problems.warn(
       { file, line },
-      `${quoteText(bullet)} still has a placeholder, so it is no criterion.`,
+      `${quoteText(bullet)} still has a placeholder, so it is not a criterion.`,
       'Write what it stands for, or remove the bullet.',
     );
   if (bullets.length === 0)

@@ -66,14 +66,14 @@ function requirePath(path: string): void {
   });
 }
 
-/** Documents are merged without checks, so they are no code, no test and nothing that a check or an agent obeys. */
+/** Documents are merged without checks, so they are not code, no test and nothing that a check or an agent obeys. */
 function isDocument(path: string): boolean {
   if (/\.(?:md|markdown)$/i.test(path)) return true;
   return /\.json$/i.test(path) && !isJudgeFile(path) && !isTestFile(path) && !isSourceDirectory(posix.dirname(path));
 }
 
 function notDocument(path: string): ForgeError {
-  return new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} is no document of a run`, {
+  return new ForgeError('bad-input', `${JSON.stringify(path.slice(0, 200))} cannot be a document of a run`, {
     hint: 'Documents are Markdown and JSON files outside of source code, tests and protected paths. Let a task write anything else.',
   });
 }

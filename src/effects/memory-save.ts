@@ -17,7 +17,7 @@ export function memorySave({ memory }: EffectDeps): Performer<'memory.save'> {
       const pattern = await successPattern(request, context);
       const { added, merged, files } = await memory.save({
         lessons: [...request.lessons, ...pattern],
-        // A run exactly like an earlier one is no second line: it is counted with the first.
+        // A run exactly like an earlier one is not a second line: it is counted with the first.
         applied: [...applied, ...pattern.map(({ category, text }) => lessonId(category, text))],
         helped,
         contradicted,

@@ -357,7 +357,7 @@ export class Execution implements Bench {
   }
 
   #stop(thrown: unknown): ExecutionEnd {
-    // A full disk is no bug, wherever it was met.
+    // A full disk is not a bug, wherever it was met.
     const error = machineFailure(thrown) ?? thrown;
     const code = error instanceof ForgeError ? error.code : 'bug';
     const detail = messageOf(error);
@@ -366,7 +366,7 @@ export class Execution implements Bench {
   }
 }
 
-/** A limit is no failure: the run is suspended as limited, and the same work is asked for again on resume. */
+/** A limit is not a failure: the run is suspended as limited, and the same work is asked for again on resume. */
 function suspensionFor(error: unknown): Suspension {
   const limited = error instanceof ForgeError && error.code === 'limit-reached';
   return limited ? { reason: 'limit', detail: error.message } : { reason: 'error', error, inEffect: true };

@@ -89,7 +89,7 @@ export class KeyedEffects {
     }
   }
 
-  /** What is asked for, read once; throws when it is no effect. */
+  /** What is asked for, read once; throws when it is not an effect. */
   ask<K extends EffectKind>(kind: K, key: string, input: EffectInput<K>): AskedEffect<K> {
     const request = readInput(kind, input);
     return { kind, key, request: request as EffectRequest<K> };

@@ -91,7 +91,7 @@ export const recordEffects = {
     }),
     identity: [],
   },
-  /** How large files of a commit are; what is no regular file there has no size. */
+  /** How large files of a commit are; what is not a regular file there has no size. */
   'files.measure': {
     input: z.strictObject({ commit, paths: z.array(z.string()) }),
     output: z.strictObject({ at: z.string(), sizes: z.record(z.string(), z.number()) }),

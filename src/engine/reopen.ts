@@ -148,7 +148,7 @@ export function namesOf(wanted: string, tasks: ReadonlyMap<string, TaskRecord>):
   return new Set([wanted, ...scoped]);
 }
 
-/** Which try at its task a key is of; what is no task's counts the tries of the run. */
+/** Which try at its task a key is of; what is not a task's counts the tries of the run. */
 export function tryNumberOf({ generation, generations, tasks }: Readonly<RunState>, key: string): number {
   if (generation === 1) return 1;
   const task = ownerOf(key, { has: (name) => tasks.has(name) || generations.has(name) });
@@ -172,7 +172,7 @@ function refuse({ status, tasks }: Readonly<RunState>, { task, outcome }: TaskRe
     throw new ForgeError('bad-input', 'The run was cancelled, for good', { hint: 'Start another one.' });
   }
   if (outcome === undefined) {
-    throw new ForgeError('bad-input', `${task} is not over`, { hint: 'Resume the run: it goes on there.' });
+    throw new ForgeError('bad-input', `${task} is not over`, { hint: 'Resume the run; it continues with this task.' });
   }
   if (outcome.status === 'done') {
     throw new ForgeError('bad-input', `${task} is done`, {

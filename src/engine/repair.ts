@@ -22,7 +22,7 @@ export function commitGoneError(state: Readonly<RunState>, gone: readonly string
   const isBase = state.created !== undefined && gone.includes(state.created.base);
   const hint = isBase
     ? `The run began from it. Fetch it again with git fetch, then: forge resume ${run}`
-    : `Go back to the last place where everything is there, and go on from it: forge retry ${run}`;
+    : `Go back to the last place where everything is there, and continue from it: forge retry ${run}`;
   return new ForgeError('commit-gone', `${what} is not in the repository any more`, { hint, cause });
 }
 
@@ -35,7 +35,7 @@ export function planRepair(state: Readonly<RunState>, gone: readonly string[]): 
   }
   if (created !== undefined && gone.includes(created.base)) throw commitGoneError(state, gone);
   const lost = new Set(gone);
-  /** Where the loss begins, by task; what is no task's counts as one. */
+  /** Where the loss begins, by task; what is not a task's counts as one. */
   const from = new Map<string, number>();
   for (const [key, record] of state.effects) {
     if (!namedBy(record).some((id) => lost.has(id))) continue;

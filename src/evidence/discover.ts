@@ -1,7 +1,7 @@
 /**
  * The checks of a repository for which neither plan nor settings name any: package scripts (typecheck, lint,
  * test, in this order), pytest, Go, Cargo, and a Makefile where nothing else tests. Looks at a listing of paths
- * and the text of a few files of the base commit; a placeholder script is no check. No check found is an empty
+ * and the text of a few files of the base commit; a placeholder script is not a check. No check found is an empty
  * list, which makes a result unverified, never passed.
  */
 

@@ -1,7 +1,7 @@
 /**
  * What a module would load: the specifiers of its imports, or the reason why nobody can tell. For code that a person
  * agrees to by its bytes: an import with a computed name, `require`, `eval` and their kin could bring in code that
- * nobody agreed to, so they are refused. Types are no code. Pure.
+ * nobody agreed to, so they are refused. Types are not code. Pure.
  */
 import { parseJs } from './contracts/js-parse.ts';
 import { childNodes, type Node, nodeAt } from './weakened/js-nodes.ts';

@@ -22,7 +22,7 @@ export function isTestFile(path: string): boolean {
   return file.endsWith('.rs') && folders.has('tests');
 }
 
-/** What tests read: whatever its name, it is no test. */
+/** What tests read: whatever its name, it is not a test. */
 const data = ['node_modules', 'vendor', 'dist', 'fixtures', '__fixtures__', 'testdata', '__snapshots__'];
 /** What tests share: a test only where its name says so. */
 const aids = ['helpers', 'support', 'samples', 'mocks', '__mocks__', 'util', 'utils'];

@@ -17,7 +17,7 @@ import { isTestFile } from './test-files.ts';
 
 export interface SideChange {
   readonly path: string;
-  /** The text on the base; for an added file, the text it has now. Undefined where it is no text or too large. */
+  /** The text on the base; for an added file, the text it has now. Undefined where it is not text or too large. */
   readonly text: string | undefined;
   readonly added: boolean;
   /** Other names it is imported by on the base, such as `#same`. */

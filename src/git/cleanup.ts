@@ -78,7 +78,7 @@ export async function dropRunRefs(repo: Repository, run: string, refs: readonly 
     moves,
     reason: 'forge: cleanup',
     refuse: (message) =>
-      new ForgeError('cleanup-refused', message, { hint: 'Is the run going on? Look with: forge list' }),
+      new ForgeError('cleanup-refused', message, { hint: 'Check whether the run is still running: forge list' }),
   });
 }
 

@@ -29,7 +29,7 @@ export async function hasRealParents(root: string, path: string): Promise<boolea
   return true;
 }
 
-/** Makes the parents of a path, and answers false when something that is no directory stands in the way. */
+/** Makes the parents of a path, and answers false when something that is not a directory stands in the way. */
 export async function makeParents(root: string, path: string, replace = false): Promise<boolean> {
   let current = root;
   for (const part of path.split('/').slice(0, -1)) {

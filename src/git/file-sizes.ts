@@ -1,4 +1,4 @@
-/** How large files of a commit are. What is no regular file there (missing, a directory, a link) has no size. */
+/** How large files of a commit are. What is not a regular file there (missing, a directory, a link) has no size. */
 import { objectCall } from './engine-dir.ts';
 import type { Repository } from './git.ts';
 import { git } from './run-git.ts';

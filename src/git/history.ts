@@ -45,7 +45,7 @@ export async function readCommitRange(repo: Repository, range: string, most: num
   }
   if (count > most) {
     throw new ForgeError('bad-input', `${range} has ${count} commits; ${most} is the most that is rehearsed at once`, {
-      hint: `Begin later, such as with ${line[most]?.slice(0, 12)}..${head.slice(0, 12)}.`,
+      hint: `Start later, for example: ${line[most]?.slice(0, 12)}..${head.slice(0, 12)}.`,
     });
   }
   return { base, head, commits: await readCommits(repo, line.slice(0, count).toReversed()) };
@@ -113,7 +113,7 @@ export async function hiddenPaths(
 }
 
 function noRange(range: string): ForgeError {
-  return new ForgeError('bad-input', `${JSON.stringify(range)} is no stretch of history`, {
+  return new ForgeError('bad-input', `${JSON.stringify(range)} is not a range of commits`, {
     hint: 'Write it as two commits, such as v1.0..v1.1 or HEAD~20..HEAD.',
   });
 }

@@ -30,7 +30,7 @@ export function commitKeeper(repo: Repository, run: string): (ids: readonly stri
   };
 }
 
-/** Ids that are no commits of this repository are passed over. */
+/** Ids that are not commits of this repository are passed over. */
 export async function keepCommits(repo: Repository, run: string, ids: readonly string[]): Promise<void> {
   const loose = await unreachable(repo, run, ids);
   if (loose.length === 0) return;

@@ -85,7 +85,7 @@ async function replay(repo: Repository, { base, commit, onto }: RebaseRequest): 
     parent = next;
     if (merged.tree !== ours) head = await copyCommit(repo, next, { tree: merged.tree, parent: head });
   }
-  // A base that is no ancestor gives commits that are not the run's: then only the whole counts.
+  // A base that is not an ancestor gives commits that are not the run's: then only the whole counts.
   const same = await listChanges(repo, parent, commit);
   return same.length === 0 && head !== onto ? head : undefined;
 }

@@ -41,7 +41,7 @@ export async function findWorkPlace(repo: Repository, directory: string): Promis
 async function inWorkspace(repo: Repository, real: string, area: string): Promise<WorkPlace> {
   const [run = '', name = '', part, ...rest] = relative(area, real).split(sep);
   const workspace = part === 'tree' ? await findWorkspace(repo, { run, name }) : undefined;
-  if (workspace?.tree !== join(area, run, name, 'tree')) return refusedPlace(`${real} is no workspace's tree`);
+  if (workspace?.tree !== join(area, run, name, 'tree')) return refusedPlace(`${real} is not the tree of a workspace`);
   // What an agent put there as a repository of its own is never read by our git; it is part of the tree like any other.
   if (rest.includes('.git')) return refusedPlace(`${real} lies inside a git directory`);
   return { status: 'workspace', workspace, root: workspace.tree, cwd: rest.join('/') || '.' };

@@ -44,7 +44,10 @@ export function assembleProject(texts: GsdTexts): GsdProject {
   const ids = names.filter(isMilestoneId);
   for (const name of names)
     if (!ids.includes(name))
-      remarks.push({ file: `milestones/${name}`, problem: 'Its name is no id of a milestone, so it is left alone' });
+      remarks.push({
+        file: `milestones/${name}`,
+        problem: 'Its name is not the id of a milestone, so it is left alone',
+      });
   const milestones = [...ids].sort(compareIds).map((id) => readMilestone(reader, id));
   return { layout, milestones, hint, remarks };
 }
@@ -222,7 +225,7 @@ function summaryStatus({ texts, remarks }: Reader, file: string | undefined): Gs
   if (file === undefined) return undefined;
   const { front } = readGsdDocument(textOf(texts, file));
   if (front?.['doctor_generated'] === true) {
-    remarks.push({ file, problem: 'A tool wrote this summary because a box was ticked: it is no evidence' });
+    remarks.push({ file, problem: 'A tool wrote this summary because a box was ticked, so it is not evidence' });
     return markedDone;
   }
   if (front?.['status'] === 'in-progress') return undefined;

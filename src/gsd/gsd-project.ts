@@ -73,7 +73,7 @@ export interface GsdTask {
 /** `skipped` counts as over. */
 export interface GsdStatus {
   readonly state: 'open' | 'done' | 'skipped';
-  /** `summary`: a document that is no stub. `mark`: only a ticked box or a status word. */
+  /** `summary`: a document that is not a stub. `mark`: only a ticked box or a status word. */
   readonly evidence: 'summary' | 'manifest' | 'mark' | 'none';
 }
 

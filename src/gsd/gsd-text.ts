@@ -1,6 +1,6 @@
 /**
  * How documents of `.gsd` are read: line ends, front matter, fences, bold fields and checkboxes, as people and tools
- * really write them. Pure, linear in the text, and never throws: what is no front matter is text.
+ * really write them. Pure, linear in the text, and never throws: what is not front matter is text.
  */
 import { mostAliases, readYaml, yamlProblem } from '../plan/read-yaml.ts';
 

@@ -31,7 +31,7 @@ export function resolveMilestone(
     const examples = active.map(({ milestone }) => `forge milestone ${action} ${milestone}`);
     return { status: 'refuse', active, examples };
   }
-  if (!isMilestoneId(text)) return { status: 'error', message: `${JSON.stringify(text)} is no id of a milestone` };
+  if (!isMilestoneId(text)) return { status: 'error', message: `${JSON.stringify(text)} is not the id of a milestone` };
   const milestone = normalizeMilestoneId(text);
   const running = active.find((one) => one.milestone.toLowerCase() === milestone.toLowerCase());
   return running === undefined ? { status: 'start', milestone } : { status: 'resume', ...running };

@@ -37,7 +37,7 @@ function parse(uri: string): { readonly run: string; readonly name: string } {
   try {
     if (run !== '' && name !== '') return { run: decodeURIComponent(run), name: decodeURIComponent(name) };
   } catch {
-    // Half an escape is no name.
+    // Half an escape is not a name.
   }
   throw new ForgeError('bad-input', `There is no resource ${JSON.stringify(uri.slice(0, 200))}`, {
     hint: `Use ${documentTemplate.uriTemplate}.`,

@@ -33,7 +33,7 @@ export async function loadTools(): Promise<readonly ServerTool[]> {
 
 function toolOf(operation: AnyOperation): readonly ServerTool[] {
   const { tool, description } = operation;
-  // What a stream gives one by one is no answer to a call.
+  // What a stream gives one by one is not an answer to a call.
   if (tool === undefined || operation.kind === 'stream') return [];
   const { name, title } = tool;
   const input = visibleInput(operation, tool);

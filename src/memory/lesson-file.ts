@@ -72,7 +72,7 @@ type Line =
   /** Prose, blank lines, other headings: a person's own. */
   | { readonly kind: 'other'; raw: string };
 
-/** Longer ones are no lessons, and not worth a pattern's time. */
+/** Longer ones are not lessons, and not worth a pattern's time. */
 const longestLine = 2000;
 
 function readLines(text: string, scope: LessonScope): Line[] {

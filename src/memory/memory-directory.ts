@@ -75,7 +75,7 @@ async function readText(path: string): Promise<{ text: string; mode: number }> {
     const stat = await file.stat();
     if (!stat.isFile()) throw new Error('it is not a regular file');
     if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
-    // Bytes that are no text would not survive being written again.
+    // Bytes that are not text would not survive being written again.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.readFile());
     return { text, mode: stat.mode & 0o777 };
   } finally {

@@ -226,7 +226,7 @@ function chooseFile(states: readonly FileState[], lesson: NewLesson): number {
   return places.find((place) => place !== -1) ?? -1;
 }
 
-/** `testing.md`, or `testing-2.md` where something that is no file of lessons has that name. */
+/** `testing.md`, or `testing-2.md` where something that is not a file of lessons has that name. */
 function freeName(category: string, taken: readonly string[]): string {
   const base = fileName(category);
   const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name);

@@ -156,7 +156,7 @@ function readDirective(directive: Directive, rest: string, gate: OpenGate): Faul
 function readArtifact(rest: string, into: ArtifactRule[]): Fault | undefined {
   const [, path = '', size] = /^(.*?)(?:(?:^|\s+)min=(\S*))?$/.exec(rest) ?? [];
   if (size !== undefined && !/^\d{1,12}$/.test(size))
-    return { problem: `min=${size.slice(0, 40)} is no number of bytes.`, fix: 'Write it like min=200.' };
+    return { problem: `min=${size.slice(0, 40)} is not a number of bytes.`, fix: 'Write it like min=200.' };
   if (path === '') return { problem: 'It names no file.', fix: 'Write artifact <path> [min=<bytes>].' };
   if (path.startsWith('/') || path.split('/').includes('..'))
     return { problem: `${JSON.stringify(path)} leads out of the project.`, fix: 'Name a path inside the project.' };
@@ -181,7 +181,7 @@ function readPredicate(rest: string, into: FieldRule[]): Fault | undefined {
   const plain = /^(\S+)\s+(==|!=)\s+(.+)$/.exec(rest);
   if (plain === null) {
     return {
-      problem: `${JSON.stringify(rest.slice(0, 80))} is no condition.`,
+      problem: `${JSON.stringify(rest.slice(0, 80))} is not a condition.`,
       fix: 'Write <field> == <value>, <field> != <value> or <field> in [<value>, …].',
     };
   }
@@ -193,7 +193,7 @@ function readPredicate(rest: string, into: FieldRule[]): Fault | undefined {
 function readAfter(rest: string, into: { phase: string; verdict: PhaseVerdict }[]): Fault | undefined {
   const fix = `Write after <phase> = ${recordVerdicts.join('|')}.`;
   const match = /^(\S+?)\s*=\s*(\S+)$/.exec(rest);
-  if (match === null) return { problem: `${JSON.stringify(rest.slice(0, 80))} is no verdict of a phase.`, fix };
+  if (match === null) return { problem: `${JSON.stringify(rest.slice(0, 80))} is not a verdict of a phase.`, fix };
   const [, phase = '', word = ''] = match;
   const verdict = recordVerdicts.find((one) => one === word.toLowerCase());
   if (verdict === undefined) {

@@ -1,6 +1,6 @@
 /**
  * The verdict of a phase, from stored facts alone: the phase's summary in the record, or for the approval of a task its
- * state. The words are closed: another spelling is no verdict, and no verdict is never an approval. Pure.
+ * state. The words are closed: another spelling is not a verdict, and no verdict is never an approval. Pure.
  */
 import type { StoredRecord } from '../records/entity.ts';
 import { fieldValue } from '../records/record-filter.ts';

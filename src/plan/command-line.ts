@@ -59,7 +59,7 @@ export function parseCommandLine(line: string): Parsed | Refusal {
   const { pieces, faults } = readShellLine(line);
   const broken = faults.find((fault) => unreadable.has(fault.kind));
   if (broken !== undefined) return refuseFault(broken, []);
-  // What stands within `$(…)` is no command of the line, so it must not turn up in a rewrite.
+  // What stands within `$(…)` is not a command of the line, so it must not turn up in a rewrite.
   const nested = faults.find((fault) => fault.kind === 'substitution' && /^(?:\$\(|`)/.test(fault.text));
   if (nested !== undefined) {
     return makeRefusal(

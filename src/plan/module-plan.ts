@@ -40,7 +40,8 @@ export function validateModulePlan(input: unknown): ModulePlanReport {
   if (input['modules'] === undefined && input['tasks'] !== undefined) return ownDialect(input);
   const { modules } = input;
   if (!Array.isArray(modules) || modules.length === 0) return invalid([schemaFault('The plan has no modules.')]);
-  if (modules.length > mostModules) return invalid([schemaFault(`More than ${mostModules} modules are no plan.`)]);
+  if (modules.length > mostModules)
+    return invalid([schemaFault(`More than ${mostModules} modules are too many for one plan.`)]);
   const errors = modules.flatMap((module: unknown) => moduleFaults(module));
   const links = modules.map(linksOf);
   errors.push(...dependencyFaults(links));

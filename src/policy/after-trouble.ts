@@ -199,7 +199,7 @@ function hintFor(code: TroubleCode, { agent }: Pick<TroubleQuestion, 'agent'>): 
   return hints[code].replaceAll('%', agent);
 }
 
-const later = 'Resume the run later, or give the agent % another to hand over to (`next`).';
+const later = 'Resume the run later, or set `next` for the agent %, which names the agent that takes over.';
 
 const hints: Readonly<Record<TroubleCode, string>> = {
   rate_limit: `The account of % is at its limit. ${later}`,
@@ -208,14 +208,15 @@ const hints: Readonly<Record<TroubleCode, string>> = {
   network: 'The provider of % cannot be reached: check the network and the address, then resume the run.',
   stream_cut: `Answers to % keep breaking off. ${later}`,
   authentication: 'Log in to % again or check its key (`forge agents` shows which is used), then resume the run.',
-  billing: 'The account of % has nothing left to spend: top it up or name another agent, then resume the run.',
+  billing: 'The account of % has nothing left to spend. Top it up or name another agent, then resume the run.',
   model_not_found: 'Check the model and the address configured for %: its provider does not know that model.',
   prompt_too_long:
     'The task is too large for the largest model of %: split it, or configure a model with more context.',
   refusal: 'The models of % refuse this task: word it differently or give it to another agent.',
   limit_reached: 'A limit of this job was reached: raise it or split the task, then try it again.',
   tool_missing: 'A program that % needs is missing or cannot be started: install it, then resume the run.',
-  killed: 'The process of % was killed, perhaps for want of memory: see its log, then resume the run.',
+  killed:
+    'The process of % was killed, perhaps because the machine ran out of memory. See its log, then resume the run.',
   hung: 'The agent % stopped doing anything: see its log, then resume the run.',
-  unknown: 'Forge does not know this trouble of %: see its log for what was said.',
+  unknown: 'The agent % reported an error that Forge does not recognize. The log shows its message.',
 };

@@ -156,7 +156,7 @@ function parsePart(part: string, whole: string): readonly [Measure, number] {
 
 function budgetSyntaxError(text: string, why: string): ForgeError {
   return new ForgeError('bad-input', `The budget "${text.slice(0, 80)}" cannot be read: ${why}.`, {
-    hint: 'Write it like 5, $5, 200k tokens, 30 turns, 3 attempts or 2h; several with commas between.',
+    hint: 'Write it like 5, $5, 200k tokens, 30 turns, 3 attempts or 2h. Put commas between several.',
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * What one dispatch of a role probably uses: the middle and the fifths of earlier runs of the same role with the same
  * model, else the same tier, else the role at all. Below three of them, rough figures per role count as three runs more
- * and the answer is a guess. A run whose use was not counted is no run that used nothing: it is left out.
+ * and the answer is a guess. A run whose use was not counted is not a run that used nothing: it is left out.
  */
 import type { PastWork, PlannedDispatch } from './forecast.ts';
 import { usualModels } from './model-choice.ts';

@@ -15,7 +15,7 @@ export const pipelinePhaseSchema = z.strictObject({
   role: name,
   /** Of a review: how often it may ask for a revision before a person decides. */
   maxIterations: z.number().int().min(1).max(20).default(3),
-  /** The command of the phase to go back to; otherwise the nearest earlier one that is no review. */
+  /** The command of the phase to go back to; otherwise the nearest earlier one that is not a review. */
   on_revision: name.optional(),
   model: z.string().min(1).optional(),
   context: z

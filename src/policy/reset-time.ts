@@ -115,7 +115,7 @@ function clockDelay(
   return clock['year'] === undefined ? within(wall(0, 1) - at) : 0;
 }
 
-/** Undefined where it is no clock time: a plain number needs `am`, `pm` or minutes. */
+/** Undefined where it is not a clock time: a plain number needs `am`, `pm` or minutes. */
 function hoursOf({ hour: text, minute: minutes, half }: Readonly<Record<string, string | undefined>>) {
   const hours = Number(text);
   if (Number(minutes ?? 0) > 59) return undefined;

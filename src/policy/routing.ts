@@ -87,7 +87,7 @@ export function nextTier(tier: Tier): Tier | undefined {
 export function tierUp(question: RoutingQuestion, route: Route): Route | undefined {
   const up = nextTier(route.tier);
   const agent = question.agents[route.agent];
-  // The agent's one model for everything is no step up from a tier that has its own.
+  // The agent's one model for everything is not a step up from a tier that has its own.
   if (up === undefined || (agent?.model !== undefined && agent.tiers?.[up] === undefined)) return undefined;
   return atTier(question, route, up, 'the tier below had too little room');
 }

@@ -146,7 +146,7 @@ const records = new Set([
   'pipelines',
 ]);
 
-/** Values that are no objects, by their path; lists count as one value. */
+/** Values that are not objects, by their path; lists count as one value. */
 export function leavesOf(value: unknown, path = '', pattern = ''): readonly Leaf[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ path, pattern, value }];

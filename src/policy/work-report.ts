@@ -50,7 +50,7 @@ export const workReportSchema = z.strictObject({
   unverified: z.array(z.string()).optional(),
   /** Every requirement that the result has to meet, where the workflow knows them one by one. */
   coverage: z.array(coveredRequirementSchema).optional(),
-  /** Remarks about the work that are no findings. */
+  /** Remarks about the work that are not findings. */
   notes: z.array(z.string()).optional(),
   lessons: z
     .strictObject({

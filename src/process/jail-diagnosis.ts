@@ -94,7 +94,7 @@ function procTrouble({ failure = '', container }: ProbeFacts): Diagnosis | undef
 function containerTrouble(what: string, failure: string): Diagnosis {
   return {
     message: `this container ${what}: ${shown(failure)}`,
-    hint: `Start it with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined${orNone}`,
+    hint: `Start the container with --privileged, or with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined${orNone}`,
   };
 }
 

@@ -282,7 +282,7 @@ function exitOf(child: ChildProcess): Promise<ProcessEnd> {
 }
 
 function feed(child: ChildProcess, stdin: Command['stdin']): void {
-  // A child that does not read its input is no failure of ours.
+  // A child that does not read its input is not a failure of ours.
   child.stdin?.on('error', () => undefined);
   if (stdin !== undefined && stdin !== 'open') child.stdin?.end(stdin);
 }

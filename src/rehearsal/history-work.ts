@@ -85,11 +85,11 @@ function refuseOwnFiles({ id }: PastCommit, changes: readonly ContentChange[]): 
   const own = changes.find(({ path }) => path === '.forge' || path.startsWith('.forge/'));
   if (own === undefined) return;
   throw new ForgeError('repository-unsupported', `${id.slice(0, 12)} changes ${own.path}, which is Forge's own`, {
-    hint: 'Rehearse a stretch before or after it.',
+    hint: 'Rehearse a range before or after it.',
   });
 }
 
-/** What lies in such directories is no work of an agent, unless the project tracks them. */
+/** What lies in such directories is not work of an agent, unless the project tracks them. */
 function refuseDependencies({ commit, changes }: Omit<CommitWork, 'hidden'>, known: ReadonlySet<string>): void {
   const names = dependencyDirectories.filter((name) => !known.has(name));
   const found = changes.find(
@@ -104,7 +104,7 @@ function refuseDependencies({ commit, changes }: Omit<CommitWork, 'hidden'>, kno
   throw new ForgeError(
     'repository-unsupported',
     `${commit.id.slice(0, 12)} adds ${found.path}, in a directory that is taken for installed dependencies`,
-    { hint: 'Rehearse a stretch before or after it.' },
+    { hint: 'Rehearse a range before or after it.' },
   );
 }
 
@@ -117,7 +117,7 @@ export function historyScript(
   const replies = Object.entries(rehearsal.replies(tasks));
   if (JSON.stringify(replies).length > mostPlanned) {
     throw new ForgeError('bad-input', 'These commits change too many files for one plan', {
-      hint: 'Rehearse a shorter stretch.',
+      hint: 'Rehearse fewer commits.',
     });
   }
   return [

@@ -54,7 +54,7 @@ export function readRecording(file: string): Recording {
 /** Where a file is already, it is written over only if it is a recording. */
 export function writeRecording(file: string, recording: Recording): void {
   if (existsSync(file) && !isRecording(file)) {
-    throw new ForgeError('bad-input', `${file} is there already and is no recording`, { hint: 'Name another file.' });
+    throw new ForgeError('bad-input', `${file} already exists and is not a recording`, { hint: 'Name another file.' });
   }
   try {
     writeFileSync(file, recordingText(recording));

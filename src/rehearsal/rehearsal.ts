@@ -142,7 +142,9 @@ export function askedShare({ receipts }: Pick<BegunState, 'receipts'>, rules: Hi
 export async function readAim(engine: RunReader, run: string): Promise<RehearsalAim> {
   const content = await engine.artifacts(run).read(aimFile);
   if (content === undefined) {
-    throw new ForgeError('bad-input', `The run ${run} is no rehearsal`, { hint: 'Begin one: forge rehearse <file>' });
+    throw new ForgeError('bad-input', `The run ${run} is not a rehearsal`, {
+      hint: 'Start one: forge rehearse <file>',
+    });
   }
   return aimSchema.parse(JSON.parse(content.toString('utf8')));
 }

@@ -56,7 +56,7 @@ function isJson(c: Context): boolean {
 }
 
 function serve(c: Context, assets: ReadonlyMap<string, Asset>): Response {
-  // Every address of the app that is no file is the app.
+  // Every address of the app that is not a file is the app.
   const name = c.req.path.startsWith('/assets/') ? c.req.path : assets.has(c.req.path) ? c.req.path : '/index.html';
   const asset = assets.get(name);
   if (asset === undefined) return c.text('There is nothing here', 404);

@@ -103,18 +103,20 @@ function strayFindings(root: string): readonly StoreFinding[] {
   });
   const move = 'Move it away, or see forge store migrate --dry-run.';
   return [
-    ...top.files.filter((name) => !ownFiles.has(name)).map((name) => stray(name, 'It is no file of the store.', move)),
+    ...top.files
+      .filter((name) => !ownFiles.has(name))
+      .map((name) => stray(name, 'It is not a file of the store.', move)),
     ...top.directories
       .filter((name) => !directories.includes(name))
-      .map((name) => stray(name, 'It is no directory of the store.', move)),
+      .map((name) => stray(name, 'It is not a directory of the store.', move)),
     ...directories
       .filter((directory) => directory !== 'events')
       .flatMap((directory) =>
-        strayIn(root, directory, () => false).map((file) => stray(file, 'It is no record.', move)),
+        strayIn(root, directory, () => false).map((file) => stray(file, 'It is not a record.', move)),
       ),
     ...listStore(root, 'events').directories.flatMap((sprint) =>
       strayIn(root, `events/${sprint}`, (name) => name === 'progress.log').map((file) =>
-        stray(file, 'It is no event.', move),
+        stray(file, 'It is not an event.', move),
       ),
     ),
   ];

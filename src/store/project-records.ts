@@ -122,7 +122,7 @@ function writeEvent(writer: StoreWriter, directory: string, event: StoredRecord)
     const [fault] = checked.faults;
     return [`${String(event['eventId'])}: ${fault?.where ?? ''} ${fault?.problem ?? ''}`];
   }
-  if (!isRecordId(directory)) return [`${String(event['eventId'])}: its sprint is no id`];
+  if (!isRecordId(directory)) return [`${String(event['eventId'])}: its sprint is not an id`];
   writer.write(`events/${directory}/${String(checked.record['eventId'])}.json`, checked.record);
   return [];
 }

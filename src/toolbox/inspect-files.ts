@@ -59,7 +59,7 @@ export async function inspectFiles(repo: Repository, request: InspectRequest): P
     return isPlainFile(entry) ? [entry.id] : [];
   });
   const contents = await readBlobs(repo, ids, limits);
-  // A link is there, but what it says is no text of its language.
+  // A link is there, but what it says is not text of its language.
   const read = (task: string, { path }: NamedFile): ModuleFile => {
     const entry = entries.get(path);
     const content = isPlainFile(entry) ? contents.get(entry.id) : undefined;

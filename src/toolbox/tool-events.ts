@@ -26,7 +26,7 @@ export const eventSchema = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 
-/** Lines that are no events are left out. */
+/** Lines that are not events are left out. */
 export async function readEvents(root: string, runId: string): Promise<readonly LogEvent[]> {
   const text = (await readText(root, fileOf(root, runId))) ?? '';
   return text.split('\n').flatMap((line) => {

@@ -88,13 +88,13 @@ function suspended({ reason, detail, code }: FactOf<'run.suspended'>['data'], ch
   const go = command(chronicle, 'resume');
   switch (reason) {
     case 'paused':
-      return `Paused${why} (go on with ${go})`;
+      return `Paused${why} (continue with ${go})`;
     case 'waiting':
       return `Waiting for a person${why} (${command(chronicle, 'answer', openQuestions(chronicle)[0]?.key)})`;
     case 'limit':
-      return `Stopped by a limit${why} (go on with ${go})`;
+      return `Stopped by a limit${why} (continue with ${go})`;
     case 'error':
-      return `Stopped${why}${code === undefined ? '' : ` [${code}]`} (nothing is lost; when it is fixed, go on with ${go})`;
+      return `Stopped${why}${code === undefined ? '' : ` [${code}]`} (nothing is lost; when it is fixed, continue with ${go})`;
   }
 }
 

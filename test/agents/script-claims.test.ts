@@ -94,7 +94,7 @@ test('any other broken line is reported with its number', () => {
   writeFileSync(file, '{"key":"k"}\n');
   const act = () => take(parseScript('[{do: []}]', 'a'), job('k'));
   expect(act).toThrow(ForgeError);
-  expect(act).toThrow(`${file}: line 1 is no claim of a script's entry`);
+  expect(act).toThrow(`${file}: line 1 does not name an entry of a script`);
 });
 
 test('claims follow their entries when the script is edited between two resumes', () => {

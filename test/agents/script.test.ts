@@ -131,7 +131,7 @@ describe('a bad script is refused with the place and the fix:', () => {
     ],
     [
       '- do: [sleep: soon]',
-      's.yaml: entry 1, step 1 (sleep): "soon" is no duration such as 200ms, 2s or 1m; write it like `sleep: 200ms`',
+      's.yaml: entry 1, step 1 (sleep): "soon" is not a duration such as 200ms, 2s or 1m; write it like `sleep: 200ms`',
     ],
     [
       '- do: [reply: 5]',

@@ -77,10 +77,10 @@ Examples:
     expect(await refused('staus')).toBe('forge: There is no command "staus"\n  Did you mean status?\n');
     expect(await refused('rnu')).toBe('forge: There is no command "rnu"\n  Did you mean run?\n');
     expect(await refused('run', '--plan-olny', 'x')).toBe(
-      'forge: run does not know --plan-olny\n  Did you mean --plan-only?\n',
+      'forge: run has no option --plan-olny\n  Did you mean --plan-only?\n',
     );
     expect(await refused('run', 'add', 'mul')).toBe(
-      'forge: run does not know what to do with "mul"\n  Put the requirement in quotes.\n',
+      'forge: run: unexpected argument "mul"\n  Put the requirement in quotes.\n',
     );
     expect(await refused('completion')).toBe('forge: completion needs <shell>\n  See forge completion --help.\n');
     expect(await refused('run', '--parallel', 'many', 'x')).toBe(
@@ -100,11 +100,11 @@ Examples:
     expect(await project.forge('pipeline', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('→') });
     expect(await project.forge('pipeline', 'lst')).toMatchObject({
       code: 2,
-      stderr: 'forge: pipeline does not know "lst"\n  Did you mean pipeline list?\n',
+      stderr: 'forge: pipeline has no action "lst"\n  Did you mean pipeline list?\n',
     });
     expect(await project.forge('pipeline', 'list', '--commit', 'x')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('pipeline list does not know --commit'),
+      stderr: expect.stringContaining('pipeline list has no option --commit'),
     });
     expect(await project.forge('pipeline', 'gate', 'T1')).toMatchObject({
       code: 2,
@@ -133,7 +133,7 @@ Examples:
       'forge: There is no workflow "wavs"\n  Did you mean waves?\n',
     );
     expect(await refused('run', 'x', '--lite', '--barriers')).toBe(
-      'forge: run does not know --lite\n  It is an option of the workflow modules: forge modules, or add --workflow modules.\n',
+      'forge: run has no option --lite\n  It is an option of the workflow modules: forge modules, or add --workflow modules.\n',
     );
     expect(await refused('rehearse', '--from-history', 'HEAD..HEAD', '--workflow', 'modules')).toContain(
       '--workflow has no effect with --from-history',

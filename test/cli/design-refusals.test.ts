@@ -158,7 +158,7 @@ describe('a mangled plan directory', () => {
     project.git('reset', '-q', '--hard', 'HEAD^');
     const elsewhere = { [planReadme]: (planned[planReadme] ?? '').replaceAll(designDir, '../../../../etc') };
     await withFiles(elsewhere, async () => {
-      expect(await refusedBy('design', '--execute', planDir, '--yes')).toContain('which is no design here');
+      expect(await refusedBy('design', '--execute', planDir, '--yes')).toContain('which is not a design here');
     });
   });
 });

@@ -18,7 +18,7 @@ it('lists, shows, edits, promotes and removes lessons', async () => {
   });
   expect(await project.forge('memory', 'promot', id)).toMatchObject({
     code: 2,
-    stderr: 'forge: memory does not know "promot"\n  Did you mean promote?\n',
+    stderr: 'forge: memory has no action "promot"\n  Did you mean promote?\n',
   });
   expect(await project.forge('memory', 'remove')).toMatchObject({ code: 2 });
   expect(await project.forge('memory', 'remove', 'zz')).toMatchObject({

@@ -176,7 +176,7 @@ describe('a history', () => {
       const { code, stderr } = await project.forge('rehearse', '--from-history', range);
       return `${code} ${stderr}`;
     };
-    expect(await refusal('HEAD')).toMatch(/^2 forge: "HEAD" is no stretch of history/);
+    expect(await refusal('HEAD')).toMatch(/^2 forge: "HEAD" is not a range of commits/);
     expect(await refusal('a...b')).toMatch(/^2 forge: "a...b" is no stretch/);
     expect(await refusal('nowhere..HEAD')).toMatch(/^2 forge: There is no commit "nowhere"/);
     expect(await refusal('--output=x..HEAD')).toMatch(/^2 /);

@@ -131,7 +131,7 @@ describe('a run that is worked on', () => {
     await going.ended;
     expect(await project.forge('retry', run, 'W1')).toMatchObject({
       code: 2,
-      stderr: 'forge: W1 is not over\n  Resume the run: it goes on there.\n',
+      stderr: 'forge: W1 is not over\n  Resume the run; it continues with this task.\n',
     });
     expect(await project.forge('cancel', run)).toMatchObject({ code: 0 });
   });

@@ -257,7 +257,7 @@ it('braces mean what they say, unless they are a placeholder that nobody filled 
     ...plain.map(({ text }) => text),
   ]);
   expect(problems.map(({ severity, problem }) => `${severity} ${problem}`)).toEqual([
-    'warning "Given {precondition}, when {action}, then {result}" still has a placeholder, so it is no criterion.',
+    'warning "Given {precondition}, when {action}, then {result}" still has a placeholder, so it is not a criterion.',
   ]);
   const index = changed(readme, 'Finds links by words and tags', 'Serves GET /links/{id}');
   expect(read(index).design?.modules.map(({ id }) => id)).toContain('M-004');

@@ -194,7 +194,7 @@ describe('trouble', () => {
     await expect(at.dispatch()).rejects.toMatchObject({
       code: 'agent-unavailable',
       message: 'billing: billing!',
-      hint: 'The account of first has nothing left to spend: top it up or name another agent, then resume the run. Could not take over: absent (absent has no key); uninstalled (no program to run).',
+      hint: 'The account of first has nothing left to spend. Top it up or name another agent, then resume the run. Could not take over: absent (absent has no key); uninstalled (no program to run).',
     });
   });
 
@@ -212,7 +212,10 @@ describe('trouble', () => {
     expect(outcome).toMatchObject({ status: 'trouble', trouble: { code: 'refusal' } });
     const bare = { ...trouble('unknown'), trouble: { code: 'unknown', message: 'it went wrong' } } as const;
     expect((await stage(alone, { first: [bare] }).dispatch()).outcome).toMatchObject({
-      trouble: { message: 'it went wrong. Forge does not know this trouble of first: see its log for what was said.' },
+      trouble: {
+        message:
+          'it went wrong. The agent first reported an error that Forge does not recognize. The log shows its message.',
+      },
     });
   });
 

@@ -261,7 +261,7 @@ describe('a task that is tried again', () => {
     const { engine } = setting(stuck.runs);
     await expect(engine.retry('r1', 'T1')).rejects.toMatchObject({
       message: 'T1 is not over',
-      hint: 'Resume the run: it goes on there.',
+      hint: 'Resume the run; it continues with this task.',
     });
   });
 

@@ -157,7 +157,7 @@ describe('what a project says about itself', () => {
       },
       {
         file: `${slice}/S01-SUMMARY.md`,
-        problem: 'A tool wrote this summary because a box was ticked: it is no evidence',
+        problem: 'A tool wrote this summary because a box was ticked, so it is not evidence',
       },
       { file: slice, problem: 'It has a summary, but its box in the roadmap is open' },
     ]);

@@ -305,12 +305,12 @@ const attacks: Readonly<Record<string, Attack>> = {
     run: (at) => merge(at, { landed: { changed: [] } }),
   },
   'writes code as a document': {
-    says: /is no document of a run/,
+    says: /cannot be a document of a run/,
     run: async ({ bench }) =>
       bench.perform('documents.prepare', 'write', { message: 'docs', files: [{ path: 'src/sum.js', text: '42' }] }),
   },
   'writes what agents obey as a document': {
-    says: /is no document of a run/,
+    says: /cannot be a document of a run/,
     run: async ({ bench }) =>
       bench.perform('documents.prepare', 'write', { message: 'docs', files: [{ path: 'AGENTS.md', text: '42' }] }),
   },

@@ -51,7 +51,7 @@ describe('a recording', () => {
     writeRecording(file, recording({ run: 'other' }));
     expect(readRecording(file).run).toBe('other');
     writeFileSync(file, 'precious: true\n');
-    expect(() => writeRecording(file, recording())).toThrow('is there already and is no recording');
+    expect(() => writeRecording(file, recording())).toThrow('already exists and is not a recording');
     expect(() => writeRecording(join(file, 'below'), recording())).toThrow('cannot be written');
   });
 

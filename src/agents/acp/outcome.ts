@@ -1,7 +1,7 @@
 /**
  * From what a conversation with an ACP agent came to, and how its process ended, to the outcome a policy decides on.
  * Pure. The end of a turn is not success: a result is what was handed in and accepted, or a last message that is one.
- * An agent that swallows its provider's trouble and just ends is conversation apart by what the meter saw.
+ * An agent that swallows its provider's trouble and just ends is recognized by what the meter saw.
  */
 import type { AgentOutcome, Trouble } from '../../policy/agent-outcome.ts';
 import type { Redactor } from '../../process/redact.ts';

@@ -1,6 +1,6 @@
 /**
  * The server side of MCP, as much of it as serving tools needs: initialize, ping, list, call, and the cancelling of a
- * call. Lines in, messages out; what is no request is ignored and no failure of a tool reaches the protocol. The caller
+ * call. Lines in, messages out; what is not a request is ignored and no failure of a tool reaches the protocol. The caller
  * is untrusted: calls at a time and the size of answers are bounded.
  */
 import { z } from 'zod';

@@ -48,7 +48,7 @@ export function callEnded(id: string, ok: boolean, { text, diff }: ToolAnswer): 
   return { sessionUpdate: 'tool_call_update', toolCallId: id, status: ok ? 'completed' : 'failed', content };
 }
 
-/** The text of a prompt or of a system prompt. What is no text is named, so that the model knows of it. */
+/** The text of a prompt or of a system prompt. What is not text is named, so that the model knows of it. */
 export function textOfBlocks(blocks: readonly ContentBlock[]): string {
   return blocks
     .map((block) => {

@@ -9,7 +9,7 @@ import { objectFields } from './read-usage/usage-reader.ts';
 
 const longestMessage = 500;
 
-/** Of an answer with a status that is no success. */
+/** Of an answer with a status that is not a success. */
 export function troubleInAnswer(status: number, headers: IncomingHttpHeaders, body: unknown): TroubleReport {
   const trouble = troubleInEvent(Array.isArray(body) ? (body as readonly unknown[])[0] : body);
   const ms = Number(headers['retry-after-ms']);

@@ -111,7 +111,7 @@ export class ChangesPanel implements View {
       if (task === this.#task) this.#changes = changes;
       this.#problem = '';
     } catch (error) {
-      // A run that has merged nothing is no failure.
+      // A run that has merged nothing is not a failure.
       this.#problem = messageOf(error);
     }
     this.#app.redraw();

@@ -9,7 +9,7 @@ const everywhere: readonly KeyHelp[] = [
   ['PgUp PgDn', 'move by a page; b and Space do the same'],
   ['g G', 'to the beginning, to the end'],
   ['Esc', 'back; from the first page it leaves'],
-  ['Ctrl-C', 'leave; runs go on'],
+  ['Ctrl-C', 'leave; runs continue'],
 ];
 
 const keyColumns = 14;

@@ -126,7 +126,7 @@ export class QuestionView implements View {
     const answered =
       sent === undefined
         ? []
-        : [`Answered already with ${sent.option ?? 'words'}; the run takes it up when it goes on.`];
+        : [`Answered already with ${sent.option ?? 'words'}; the run takes it up when it continues.`];
     const options = this.#options.map(({ label, recommended }, at): readonly Span[] => {
       const isMarked = at === this.#marked && this.#words === undefined;
       return [

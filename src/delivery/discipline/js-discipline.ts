@@ -1,6 +1,6 @@
 /**
  * The delivery discipline in JavaScript and TypeScript, on the syntax tree: soft passes, skips without an issue, "no error" as
- * success, silent writes, names that promise more than the test does. Words in strings are no comments. Pure.
+ * success, silent writes, names that promise more than the test does. Words in strings are not comments. Pure.
  */
 import { parseJs } from '../../evidence/contracts/js-parse.ts';
 import { type Visit, visitNodes } from '../../evidence/contracts/js-walk.ts';

@@ -1,6 +1,6 @@
 /**
- * Silent writes in JavaScript: an UPDATE or DELETE whose result nobody looks at, a door that is open when nobody stands in
- * front of it, a catch that reports success. Only what the syntax shows for certain. Pure.
+ * Silent writes in JavaScript: an UPDATE or DELETE whose result nobody looks at, access that is
+ * allowed when the user is missing, a catch that reports success. Only what the syntax shows for certain. Pure.
  */
 import { functionAround, type Visit } from '../../evidence/contracts/js-walk.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Silent writes in Python: an UPDATE or DELETE whose result nobody looks at, a door that is open when nobody stands in front of
- * it, a handler that reports success. Only what the syntax shows for certain. Pure.
+ * Silent writes in Python: an UPDATE or DELETE whose result nobody looks at, access that is
+ * allowed when the user is missing, a handler that reports success. Only what the syntax shows for certain. Pure.
  */
 import type { PyNode } from '../../evidence/contracts/python-tree.ts';
 import {

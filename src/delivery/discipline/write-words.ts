@@ -1,4 +1,4 @@
-/** The words by which writes and doors are known, in whatever language they stand. Pure. */
+/** The words by which writes and access checks are recognized, in whatever language they stand. Pure. */
 
 /** An UPDATE, or a DELETE of some rows: how many there were says whether it worked. Emptying a table always does. */
 export function isPartialWrite(sql: string): boolean {

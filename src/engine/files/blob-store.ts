@@ -52,7 +52,7 @@ export class BlobStore {
   }
 
   #fileOf(name: string): string {
-    if (!/^[0-9a-f]{64}$/.test(name)) throw unreadable(`${JSON.stringify(name)} is no name of stored content`);
+    if (!/^[0-9a-f]{64}$/.test(name)) throw unreadable(`${JSON.stringify(name)} is not the name of stored content`);
     return join(this.#directory, name);
   }
 
@@ -73,7 +73,7 @@ function nameOf(bytes: Buffer): string {
 
 function unreadable(message: string, cause?: unknown): ForgeError {
   return new ForgeError('blob-unreadable', message, {
-    hint: 'Content of the run is damaged or gone. Restore the directory of the run from a backup; nothing was modified.',
+    hint: 'Files of the run are damaged or missing. Restore the directory of the run from a backup; Forge changed nothing.',
     cause,
   });
 }

@@ -155,7 +155,7 @@ export class Journal implements FactLog {
     const now = statSync(this.file, { throwIfNoEntry: false });
     if (now === undefined || now.ino !== this.#inode) {
       throw new ForgeError('lease-lost', `${this.file} was taken over by another process`, {
-        hint: 'Nothing was written. The run goes on where it was taken to.',
+        hint: 'Nothing was written. The run continues in the process that took it over.',
       });
     }
   }

@@ -173,6 +173,6 @@ function chain(previous: string, bare: string): string {
 
 function corrupt(file: string, line: number, what: string): ForgeError {
   return new ForgeError('journal-corrupt', `${file}, line ${line}: ${what}`, {
-    hint: 'The journal was changed by something other than Forge. Restore it from a backup; nothing was modified.',
+    hint: 'Something other than Forge changed the journal. Restore it from a backup; Forge changed nothing.',
   });
 }

@@ -63,7 +63,7 @@ function rebuild(directory: string): RunIndex {
   return advanceFrom(directory, undefined, emptySummary());
 }
 
-/** An index that does not fit its journal is no index. */
+/** An index that does not fit its journal is not an index. */
 function tryAdvance(directory: string, known: RunIndex): RunIndex | undefined {
   try {
     return advanceFrom(directory, known.place, known.summary);

@@ -15,7 +15,7 @@ import type { Shape } from './shape.ts';
 export interface ModuleFile {
   readonly task: string;
   readonly path: string;
-  /** Undefined when it is not there or is no text. */
+  /** Undefined when it is not there or is not text. */
   readonly text: string | undefined;
   readonly exists: boolean;
   /** Found by a pattern: nobody said that just this file would be there. */

@@ -62,7 +62,7 @@ function readTag(source: string, start: number): Tag {
   const attributes = new Map<string, string>();
   const pattern = /\s*(?:(>)|\/|([^\s=>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?)/y;
   pattern.lastIndex = start;
-  // A tag is short; one that is not is no tag.
+  // A tag is short; one that is not is not a tag.
   for (let count = 0; count < 50; count += 1) {
     const found = pattern.exec(source);
     if (found === null) break;

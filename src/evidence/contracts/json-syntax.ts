@@ -26,7 +26,7 @@ function parseProblem(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    // A nesting beyond the stack is no fault of the text.
+    // A nesting beyond the stack is not a fault of the text.
     return error instanceof SyntaxError ? error.message : undefined;
   }
 }

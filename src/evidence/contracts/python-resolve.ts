@@ -1,6 +1,6 @@
 /**
  * The file of the commit that a Python module name means. Relative names are exact. An absolute one is looked for from
- * every directory that could be on the path (the root, `src`, and those above the importing file that are no packages);
+ * every directory that could be on the path (the root, `src`, and those above the importing file that are not packages);
  * where several files fit, or the name is the standard library's, nothing is claimed.
  */
 import { stdlibNames } from './known-names.ts';

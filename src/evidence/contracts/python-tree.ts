@@ -61,7 +61,7 @@ function rewritten(text: string, code: string): string {
 
 /** A statement most of whose patterns the grammar knows, but not all. */
 const matches = /^[ \t]*match\b[^\n]*:[ \t]*$/m;
-/** Stars and slashes in odd places, parentheses after `with`, decorators that are no calls, an empty line continued. */
+/** Stars and slashes in odd places, parentheses after `with`, decorators that are not calls, an empty line continued. */
 const unknown = new RegExp(
   [
     /\blambda\b[^\n]*\//,

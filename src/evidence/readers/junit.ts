@@ -1,7 +1,7 @@
 /**
  * JUnit XML from any runner: result files first, then a report among the output. Entities are not expanded
  * by the parser (a document type can define what it likes, it has no effect); the five predefined ones and
- * character references are decoded here. Nested suites and namespaces are accepted, broken XML is no reading.
+ * character references are decoded here. Nested suites and namespaces are accepted, broken XML is not a reading.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { mergeReadings, toReading, type Point, type Reading, type RunOutput } from './reading.ts';

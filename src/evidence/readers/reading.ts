@@ -62,7 +62,7 @@ export function toReading(points: readonly Point[], root: string | undefined, to
   const { skipped } = totals ?? tally;
   // A command may run several suites and print figures for each: what failed in one is not undone by the next.
   const failed = totals === undefined ? tally.failed : Math.max(totals.failed, failing.size);
-  // A file that ended well without registering a test is no test that passed, though some runners count it as one.
+  // A file that ended well without registering a test is not a test that passed, though some runners count it as one.
   const passed = Math.max(0, (totals ?? tally).passed - idlePasses);
   const names = [...failing].sort().slice(0, maxFailing);
   return {

@@ -32,7 +32,7 @@ export interface FoundStub {
   readonly sign: string;
 }
 
-/** `patterns` are the plan's own, instead of the usual ones; one that is no pattern is looked for as text. */
+/** `patterns` are the plan's own, instead of the usual ones; one that is not a pattern is looked for as text. */
 export function findStubs(path: string, text: string, patterns?: readonly string[]): readonly FoundStub[] {
   if (patterns !== undefined) return ownStubs(text, patterns);
   const language = languageOf(path);

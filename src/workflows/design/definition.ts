@@ -41,7 +41,7 @@ export const designDefinition: WorkflowDefinition = {
   examples: [
     ['forge design docs/raw/design/2026-05-04-shop', 'plan, build, accept and publish'],
     ['forge design docs/raw/design/2026-05-04-shop --plan-only', 'stop when the plans are ready'],
-    ['forge design --execute docs/raw/plans/2026-05-04-shop-1a2b', 'build plans that are there'],
+    ['forge design --execute docs/raw/plans/2026-05-04-shop-1a2b', 'build plans that exist already'],
     ['forge design docs/raw/design/2026-05-04-shop --evolve', 'build what changed since the last delivery'],
   ],
   load: () => import('./program.ts'),

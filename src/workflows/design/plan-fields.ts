@@ -23,7 +23,7 @@ export function readmeOf(tree: CommitDocuments, dir: string): string | undefined
   return found.status === 'read' ? found.bytes.toString('utf8') : undefined;
 }
 
-/** A value of the table `Design Input`; a dash is no value. */
+/** A value of the table `Design Input`; a dash is not a value. */
 export function designInputField(readme: string, name: string): string {
   const text = planInput(readme, name)?.text.replaceAll('`', '').trim() ?? '';
   return isBlankCell(text) ? '' : text;

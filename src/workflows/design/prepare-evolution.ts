@@ -132,7 +132,7 @@ function baselineOf(tags: readonly Tag[], recorded: string, builtAt: string): Ta
 async function designAt({ repository }: DesignRequest, { name, commit }: Tag, dir: string): Promise<Design> {
   const { design } = readDesign(await repository.documents(commit), dir);
   if (design !== undefined) return design;
-  throw new ForgeError('bad-input', `${dir} was no design at ${name}`, {
+  throw new ForgeError('bad-input', `${dir} was not a design at ${name}`, {
     hint: 'Name the right plan directory with --from.',
   });
 }

@@ -91,7 +91,7 @@ async function prepareExecution(
   const dir = request.repository.directory(typed);
   const readme = readmeOf(tree, dir);
   if (readme === undefined)
-    throw new ForgeError('bad-input', `${dir} is no plan directory of this commit: it has no README.md`, {
+    throw new ForgeError('bad-input', `${dir} is not a plan directory of this commit: it has no README.md`, {
       hint: 'Name the directory that --plan-only made, after you have merged its branch.',
     });
   const directory = readPlanDirectory(tree, dir);
@@ -144,7 +144,7 @@ function designDirOf(tree: CommitDocuments, planDir: string, source: string): st
   if (found !== undefined) return found;
   throw new ForgeError(
     'bad-input',
-    `${planDir}/README.md belongs to ${JSON.stringify(source.slice(0, 200))}, which is no design here`,
+    `${planDir}/README.md belongs to ${JSON.stringify(source.slice(0, 200))}, which is not a design here`,
     {
       hint: 'Correct the row "Source Design" of its table "Design Input".',
     },
@@ -160,7 +160,7 @@ function freshDirectory(tree: CommitDocuments, start: string, head: string): { d
   return { dir: `${start}-${head}`, family: familyOf(`${start}-${head}`) };
 }
 
-/** A manifest, a build file or a folder of source code. Documents alone are no project yet. */
+/** A manifest, a build file or a folder of source code. Documents alone are not a project yet. */
 async function hasSource({ repository }: DesignRequest): Promise<boolean> {
   const files = await repository.files();
   return files.some(

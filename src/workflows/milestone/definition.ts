@@ -68,8 +68,8 @@ export const milestoneOptions = {
     placeholder: 'dirs',
     summary: 'other repositories to work on too, with commas between them',
   },
-  'skip-discuss': { type: 'boolean', summary: 'go on without discussing the milestone' },
-  'skip-research': { type: 'boolean', summary: 'go on without research' },
+  'skip-discuss': { type: 'boolean', summary: 'continue without discussing the milestone' },
+  'skip-research': { type: 'boolean', summary: 'continue without research' },
 } as const satisfies OptionSpecs;
 
 export const milestoneDefinition: WorkflowDefinition = {

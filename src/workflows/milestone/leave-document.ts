@@ -62,7 +62,7 @@ export function leftDocuments({ notes }: Pick<Chronicle, 'notes'>): readonly Wor
   return [...found.values()];
 }
 
-/** Null: it is no document. */
+/** Null: it is not a document. */
 const cache = new WeakMap<object, WorkflowDocument | null>();
 
 function readDocument(data: unknown, at: string): WorkflowDocument | null {

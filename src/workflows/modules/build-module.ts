@@ -42,7 +42,7 @@ export interface BuildModuleRequest {
   readonly data: ModuleData;
 }
 
-export type BuiltModule =
+export type BuildOutcome =
   | { readonly status: 'passed'; readonly commit: string; readonly passed: Passed }
   | { readonly status: 'failed' | 'blocked'; readonly commit: string; readonly reason: string };
 
@@ -64,7 +64,7 @@ interface Standing {
   readonly validation?: Validation;
 }
 
-export async function buildModule(bench: Bench, request: BuildModuleRequest): Promise<BuiltModule> {
+export async function buildModule(bench: Bench, request: BuildModuleRequest): Promise<BuildOutcome> {
   const { name, data, brief, base, judge, checks, modules } = request;
   const developed = await developAndReview(bench, request);
   if (developed.status !== 'again') return developed.result;
@@ -125,7 +125,7 @@ const workerDoing: Readonly<Record<WorkerSituation['mode'], string>> = {
   conflict: 'building again on the newer head',
 };
 
-type Unbuilt = Exclude<BuiltModule, { status: 'passed' }>;
+type Unbuilt = Exclude<BuildOutcome, { status: 'passed' }>;
 
 /** The worker, and the reviewer's errors back to the same session, before anything is measured. */
 async function developAndReview(bench: Bench, request: BuildModuleRequest): Promise<ResumedRounds<Standing, Unbuilt>> {
@@ -210,7 +210,7 @@ async function reviewModule(bench: Bench, key: string, request: BuildModuleReque
   return { status: 'ready', errors: findings.filter((finding) => finding.severity === 'error') };
 }
 
-/** A reviewer who did not write the change says whether the plan's declaration covers it. No answer is no agreement. */
+/** A reviewer who did not write the change says whether the plan's declaration covers it. No answer is not an agreement. */
 async function reviewExpectations(
   bench: Bench,
   key: string,

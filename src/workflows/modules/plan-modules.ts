@@ -152,7 +152,7 @@ function moduleIssues(tasks: readonly Task[], { agents }: ModulesInput): Issue[]
   });
 }
 
-/** Keys and workspaces of a run that are no module's. */
+/** Keys and workspaces of a run that belong to no module. */
 const reserved =
   /^(plan|learn|lite|final.*|baseline|recall|save|publish|approve.*|proposal.*|dirty.*|forecast.*|F\d+-\d+)$/i;
 

@@ -12,7 +12,7 @@ import { workspaceName } from '../moves/develop.ts';
 import { describeUnmerged, integrate, type Unmerged } from '../moves/integrate.ts';
 import type { Checks } from '../moves/verify.ts';
 import type { WorkerSituation } from './briefs.ts';
-import { type BuiltModule, buildModule } from './build-module.ts';
+import { type BuildOutcome, buildModule } from './build-module.ts';
 import { checkContracts } from './check-contracts-step.ts';
 import type { ModuleData } from './module-data.ts';
 import type { ModulesInput } from './modules-input.ts';
@@ -125,7 +125,7 @@ function isMendable({ status }: Unmerged): boolean {
 async function situationOf(
   bench: Bench,
   name: string,
-  about: { integrated: Unmerged; built: Extract<BuiltModule, { status: 'passed' }>; base: string },
+  about: { integrated: Unmerged; built: Extract<BuildOutcome, { status: 'passed' }>; base: string },
 ): Promise<WorkerSituation> {
   const { integrated, built, base } = about;
   const diff = await bench.perform('diff.read', `${name}/diff`, { from: base, to: built.commit, chars: 60_000 });

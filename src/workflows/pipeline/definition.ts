@@ -20,7 +20,7 @@ export const pipelineDefinition: WorkflowDefinition = {
   examples: [
     ['forge pipeline ACME-S01-T03', 'one task, from its plan to its merge'],
     ['forge pipeline "ACME-S01 ACME-BUG-007"', 'a whole sprint and a bug'],
-    ['forge pipeline ACME-S01 --mode full-parallel', 'as many at once as may'],
+    ['forge pipeline ACME-S01 --mode full-parallel', 'as many tasks at once as possible'],
   ],
   keeps: '.forge/store',
   demo: 'pipeline',

@@ -84,7 +84,7 @@ function faultsOf(
     ...changed.flatMap((one) => (one.status === 'faulty' ? [one.problem] : [])),
     ...names.filter((role, at) => names.indexOf(role) !== at).map((role) => `${role} is there twice`),
     ...changes.flatMap((one) =>
-      one.friction.filter((id) => !known.has(id)).map((id) => `${id} is no open friction event`),
+      one.friction.filter((id) => !known.has(id)).map((id) => `${id} is not an open friction event`),
     ),
   ];
 }

@@ -11,7 +11,7 @@ export const pipelineParts = ['run', 'intake', 'plan', 'review', 'retro', 'enhan
 export function refuseRequest({ argument, options, repository }: WorkflowRequest<typeof pipelineOptions>): void {
   refuseWord('--do', options.do, pipelineParts);
   refuseWord('--mode', options.mode, executionModes);
-  // A wish is no id.
+  // A wish is not an id.
   if (options.do === 'intake' || options.do === 'enhance') return;
   const known = repository.records();
   const missing = readIds(argument).filter((id) => !known.includes(id));
@@ -28,7 +28,7 @@ export function refuseRequest({ argument, options, repository }: WorkflowRequest
 
 function refuseWord(flag: string, word: string | undefined, words: readonly string[]): void {
   if (word === undefined || words.includes(word)) return;
-  throw new ForgeError('bad-input', `${flag} does not know ${JSON.stringify(word)}`, {
+  throw new ForgeError('bad-input', `${flag} cannot be ${JSON.stringify(word)}`, {
     hint: [didYouMean(word, words), `Use one of ${words.join(', ')}.`].filter(Boolean).join(' '),
   });
 }

@@ -74,7 +74,7 @@ const testerReply = z.object({
 });
 export type TesterResult = z.infer<typeof testerReply>;
 
-/** Read the same way by everyone: a skipped test is no bug, and a pass that names bugs is none. */
+/** Read the same way by everyone: a skipped test is not a bug, and a pass that names bugs is not a pass. */
 export const testerResult = testerReply
   .transform((reply): TesterResult => {
     const skipped = new Set(reply.skipped.map(({ test }) => test.trim()));

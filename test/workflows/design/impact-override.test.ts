@@ -30,7 +30,7 @@ it.each([
   ['M-003: kept', 'Say why M-003 should be kept: "M-003: kept because …".'],
   [draft.replace('M-003: revised-downstream', 'M-003: kept'), 'Say why M-003 should be kept: "M-003: kept because …".'],
   ['M-002: kept because I say so', 'M-002 has changed itself and cannot be kept.'],
-  ['M-009: kept because I say so', 'M-009 is no module of either design.'],
+  ['M-009: kept because I say so', 'M-009 is not a module of either design.'],
 ])('agrees to nothing for %j', (text, problem) => {
   expect(readWishes(modules, text)).toEqual({ status: 'faulty', problems: [problem] });
   expect(impactProblems(text, draft)).toEqual([problem]);

@@ -82,7 +82,7 @@ export function QuestionCard({ run, repository, question, isBrief = false, addre
       {answered === undefined ? null : (
         <p className="notice">
           Answered with “{options.find(({ id }) => id === answered.option)?.label ?? answered.text ?? answered.option}”.
-          The run takes it up when it goes on.
+          The run takes it up when it continues.
         </p>
       )}
       {source.isLive && takesWords ? (

@@ -180,7 +180,7 @@ function Offline(): ReactNode {
   return (
     <div className="offline" role="alert">
       <span>
-        The dashboard server does not answer. Runs go on without it. Start it again with forge ui; this page then
+        The dashboard server does not answer. Runs continue without it. Start it again with forge ui; this page then
         continues by itself.
       </span>
       <button type="button" onClick={() => source.reconnect()}>

@@ -67,7 +67,7 @@ interface Found {
   readonly text: string;
 }
 
-/** `vm` is no containment and is not used as one: it is the way to give a regular expression a time limit. */
+/** `vm` is not containment and is not used as one: it is the way to give a regular expression a time limit. */
 function lineFinder({ pattern, ignoreCase }: Input): (text: string, limit: number) => readonly Found[] {
   try {
     void new RegExp(pattern, 'u');

@@ -1,4 +1,4 @@
-/** Reading a file as text: bounded, regular files only, and never guessing at bytes that are no text. */
+/** Reading a file as text: bounded, regular files only, and never guessing at bytes that are not text. */
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../../../errors.ts';
 import { ToolFailure } from './tool.ts';

@@ -26,7 +26,7 @@ export function listItems(value: unknown): readonly Readonly<Record<string, unkn
   return Array.isArray(value) ? (value as readonly unknown[]).map(objectFields) : [];
 }
 
-/** More than a hundred million tokens in one request is no count either. */
+/** More than a hundred million tokens in one request is not a count either. */
 export function countIn(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= 1e8 ? Math.ceil(value) : undefined;
 }

@@ -73,7 +73,7 @@ function taskFor(why: PlannerReason | undefined): string {
     case 'revision':
       return 'Write the plan again from where things stand now. Code that is merged is the truth. Set isUnchanged if nothing about this plan has to change.';
     case 'missing':
-      return 'Extend the plan so that this module provides what is missing, completely. A stub is no answer.';
+      return 'Extend the plan so that this module provides what is missing, completely. A stub is not an answer.';
     case 'evolve':
       return 'The design has changed. Write the plan of this module again: only what brings the code from where it is to the new design.';
     case 'acceptance':

@@ -24,7 +24,7 @@ export function renderImpact(evolution: Evolution): string {
   return `# Impact of delivery ${delivery}\n\n**Baseline:** ${baseline || '—'}\n\n**Target:** ${target || '—'}\n\n## Modules\n\n${impactTable(modules)}\n\n## Overrides\n\n${bulletList(overrides.map(({ module, from, to, why }) => `${module}: ${from} → ${to}, ${why}`))}\n\n## Conventions\n\n${bulletList(conventions)}\n\n## Removed\n\n${bulletList(removed)}\n`;
 }
 
-/** Read back for `--execute`, which goes on with a delivery that was planned before. Untrusted: undefined where it is no impact. */
+/** Read back for `--execute`, which goes on with a delivery that was planned before. Untrusted: undefined where it is not an impact. */
 export function readImpact(text: string, known: Pick<Evolution, 'delivery' | 'tag' | 'branch'>): Evolution | undefined {
   const reading = readMarkdown(text);
   if (reading.status === 'refused') return undefined;

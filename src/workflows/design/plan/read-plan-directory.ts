@@ -102,7 +102,7 @@ export function readPlanDirectory(tree: SourceTree, dir: string): PlanDirectory 
   };
 }
 
-/** What acceptance traced, and what was merged since. Anybody may have written it: what is no commit is left out. */
+/** What acceptance traced, and what was merged since. Anybody may have written it: what is not a commit is left out. */
 function commitsOf(text: (path: string) => string, modules: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const traced = readTraceability(text('reports/traceability.json'))?.modules ?? [];
   return new Map(

@@ -36,7 +36,7 @@ export function overrideImpact(modules: readonly ModuleImpact[], text: string): 
       found !== undefined &&
       (found.impact === word.toLowerCase() ||
         (to === 'revised-direct' && found.impact.startsWith('revised') && !/^kept/i.test(word)));
-    if (found === undefined) problems.push(`${id} is no module of either design.`);
+    if (found === undefined) problems.push(`${id} is not a module of either design.`);
     else if (isSame || found.impact === 'added' || found.impact === 'removed') {
       if (!isSame && found.impact !== word.toLowerCase())
         problems.push(`${id} is ${found.impact}; that cannot be changed.`);

@@ -176,7 +176,7 @@ async function tellResult(
         `${verdict.failed.length} fail`,
         ...verdict.reasons.slice(0, 10),
       ],
-      outcome: verdict.verdict === 'PASS' ? 'The software is accepted.' : 'What is open goes on to be fixed.',
+      outcome: verdict.verdict === 'PASS' ? 'The software is accepted.' : 'What is still open is fixed next.',
       acceptance: { verdict: `${verdict.verdict} (${verdict.rate}%)`, features: featureRows(context, trace) },
       coverage: advanceCoverage(coverage, trace),
     }),

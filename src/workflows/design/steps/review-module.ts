@@ -154,7 +154,7 @@ export function failuresIn({ commands }: CheckReport): number {
   return Math.max(failing, commands.filter(({ status }) => status !== 'passed' && status !== 'flaky').length);
 }
 
-/** A reviewer who did not write the change says whether the revised plan covers it. No answer is no agreement. */
+/** A reviewer who did not write the change says whether the revised plan covers it. No answer is not an agreement. */
 export async function reviewExpectations(
   bench: Bench,
   key: string,

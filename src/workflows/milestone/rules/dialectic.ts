@@ -27,7 +27,7 @@ export function firstWords<T extends { readonly id: string }>(
   const byId = new Map<string, T>();
   const warnings: string[] = [];
   for (const word of words) {
-    if (!known.includes(word.id)) warnings.push(`${word.id} is no objection of this review`);
+    if (!known.includes(word.id)) warnings.push(`${word.id} is not an objection of this review`);
     else if (byId.has(word.id)) warnings.push(`${word.id} was answered twice; the first answer counts`);
     else byId.set(word.id, word);
   }
