@@ -23,7 +23,7 @@ export interface ApiContext {
   reader(): Promise<Pick<Forge, 'repo' | 'engine' | 'settings'>>;
   readonly worker: RunWorker;
   /** What operations keep between calls hangs here: the same for all copies of one context. */
-  readonly scope: object;
+  readonly cacheOwner: object;
   /** Aborts when the caller no longer waits for an answer. */
   readonly signal: AbortSignal;
   /** Tells the caller what happens while it waits. */
@@ -88,7 +88,7 @@ export function openContext({ cwd, env = process.env, worker, signal, progress }
     forge,
     runs,
     reader,
-    scope: {},
+    cacheOwner: {},
     worker: worker ?? { where: 'here', options: {}, take: () => undefined },
     signal: signal ?? new AbortController().signal,
     progress: progress ?? (() => undefined),

@@ -199,8 +199,8 @@ export async function begunRun(context: ApiContext, run: string | undefined): Pr
 
 /** The same for a run whose whole name is known, also of another repository's reader. */
 export async function begunRunOf(context: ApiContext, engine: RunReader, run: string): Promise<LiveRun> {
-  const runs = kept.get(context.scope) ?? new Map<string, LiveRun>();
-  kept.set(context.scope, runs);
+  const runs = kept.get(context.cacheOwner) ?? new Map<string, LiveRun>();
+  kept.set(context.cacheOwner, runs);
   const id = engine.describePlace(run);
   const live = runs.get(id) ?? new LiveRun(engine, run);
   runs.delete(id);

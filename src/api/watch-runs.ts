@@ -96,7 +96,7 @@ interface KeptLists {
 const kept = new WeakMap<object, KeptLists>();
 
 function keptLists(context: ApiContext): KeptLists {
-  const known = kept.get(context.scope);
+  const known = kept.get(context.cacheOwner);
   if (known !== undefined) return known;
   const readers = new Map<string, Promise<RunReader | undefined>>();
   const reading = new Map<boolean, Promise<readonly (readonly [string, ListedRun])[]>>();
@@ -119,7 +119,7 @@ function keptLists(context: ApiContext): KeptLists {
       return under;
     },
   };
-  kept.set(context.scope, lists);
+  kept.set(context.cacheOwner, lists);
   return lists;
 }
 

@@ -68,7 +68,7 @@ export interface ScheduleOptions {
   /** Hears every outcome once per process, those of an earlier process first. What it keeps changes no key or identity. */
   readonly heard?: (outcome: TaskOutcome) => void;
   /** Put before task ids in keys when one run schedules the same ids more than once. */
-  readonly scope?: string;
+  readonly keyPrefix?: string;
 }
 
 export interface Workflow {

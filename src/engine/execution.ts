@@ -133,12 +133,12 @@ export class Execution implements Bench {
     options: ScheduleOptions,
     work: (task: Task, lane: ScheduleLane) => Promise<TaskOutcome>,
   ): Promise<readonly TaskOutcome[]> {
-    const { scope = '' } = options;
+    const { keyPrefix = '' } = options;
     const hooks = this.#tasks.begin(tasks, options, this.#steps.place);
     if (hooks === undefined) return never();
     // One task may start from where another ended: each works in its own place all the same.
     const inPlace = (task: Task, lane: ScheduleLane): Promise<TaskOutcome> =>
-      this.#steps.within({ type: 'task', key: scope + task.id }, () => work(task, lane));
+      this.#steps.within({ type: 'task', key: keyPrefix + task.id }, () => work(task, lane));
     const outcomes = await runSchedule(tasks, options, hooks, inPlace);
     return this.#active ? outcomes : never();
   }

@@ -1,6 +1,6 @@
 /**
  * What trying a task again takes back. Pure. Everything keyed below the task goes, and below what was skipped, for
- * a skipped task only says that something else was not done; what was scheduled later in a scope of its own, such as a
+ * a skipped task only says that something else was not done; what was scheduled later with a key prefix of its own, such as a
  * review of the whole; and whatever else began after the task did, unless it
  * is another task's: before that it cannot have known what would come of it. What is taken back is listed in the
  * fact, so that later versions of this rule do not change what an old journal means.
@@ -11,7 +11,7 @@ import type { FactData } from './facts.ts';
 import type { RunState, StepRecord, TaskRecord } from './run-state.ts';
 
 export interface Reopening {
-  /** The task's key: its id, after the scope it was scheduled in. */
+  /** The task's key: its id, after the key prefix it was scheduled with. */
   readonly key: string;
   readonly data: FactData<'task.reopened'>;
 }
@@ -21,12 +21,12 @@ export function planReopening(state: Readonly<RunState>, wanted: string): Reopen
   const [key, record] = findTask(state, wanted);
   refuse(state, record);
   const skipped = [...tasks].filter(([other, { outcome }]) => other !== key && outcome?.status === 'skipped');
-  // What a workflow scheduled later, in a scope of its own, judged a whole of which this task was not part.
+  // What a workflow scheduled later, with a key prefix of its own, judged a whole of which this task was not part.
   const later = [...tasks].filter(
     ([other, { task, startedSeq }]) =>
       other !== task &&
       startedSeq >= record.startedSeq &&
-      scopeOf(other, task) !== scopeOf(key, record.task) &&
+      keyPrefixOf(other, task) !== keyPrefixOf(key, record.task) &&
       !isInAnother(key, other, tasks),
   );
   const reopened = new Set([key, ...[...skipped, ...later].map(([other]) => other)]);
@@ -128,7 +128,7 @@ export function isNotDone({ tasks }: Readonly<RunState>, wanted: string): boolea
 }
 
 /** What was put before a task's id when it was scheduled. */
-function scopeOf(key: string, task: string): string {
+function keyPrefixOf(key: string, task: string): string {
   return key.slice(0, key.length - task.length);
 }
 
@@ -142,10 +142,10 @@ export function ownerOf(key: string, tasks: { has(task: string): boolean }): str
   return undefined;
 }
 
-/** The keys of what a person calls a task: by its key, or by its id below the scope it was scheduled in. */
+/** The keys of what a person calls a task: by its key, or by its id after the key prefix it was scheduled with. */
 export function namesOf(wanted: string, tasks: ReadonlyMap<string, TaskRecord>): ReadonlySet<string> {
-  const scoped = tasks.has(wanted) ? [] : [...tasks].filter(([, { task }]) => task === wanted).map(([key]) => key);
-  return new Set([wanted, ...scoped]);
+  const prefixed = tasks.has(wanted) ? [] : [...tasks].filter(([, { task }]) => task === wanted).map(([key]) => key);
+  return new Set([wanted, ...prefixed]);
 }
 
 /** Which try at its task a key is of; what is not a task's counts the tries of the run. */

@@ -27,34 +27,34 @@ export class ScheduledTasks {
 
   /** Undefined once the run is suspended. */
   begin(tasks: readonly Task[], options: ScheduleOptions, place: Place | undefined): ScheduleHooks | undefined {
-    const { scope = '' } = options;
-    const added = this.#addedBefore(tasks, scope);
-    if (!this.#claim([...tasks, ...added.map(({ task }) => task)], scope)) return undefined;
+    const { keyPrefix = '' } = options;
+    const added = this.#addedBefore(tasks, keyPrefix);
+    if (!this.#claim([...tasks, ...added.map(({ task }) => task)], keyPrefix)) return undefined;
     this.#announce(tasks, options, place);
     return this.#deps.isActive()
-      ? { ...this.#courseOf(scope, place), ...this.#growthOf(options, place), added }
+      ? { ...this.#courseOf(keyPrefix, place), ...this.#growthOf(options, place), added }
       : undefined;
   }
 
-  #claim(tasks: readonly Task[], scope: string): boolean {
-    if (!tasks.every(({ id }) => this.#deps.claim(`task ${scope}${id}`))) return false;
-    for (const { id } of tasks) this.keys.add(scope + id);
+  #claim(tasks: readonly Task[], keyPrefix: string): boolean {
+    if (!tasks.every(({ id }) => this.#deps.claim(`task ${keyPrefix}${id}`))) return false;
+    for (const { id } of tasks) this.keys.add(keyPrefix + id);
     return true;
   }
 
   /** What tasks of this schedule added in an earlier process, in order. */
-  #addedBefore(tasks: readonly Task[], scope: string): readonly AddedTask[] {
-    const known = new Set(tasks.map(({ id }) => scope + id));
+  #addedBefore(tasks: readonly Task[], keyPrefix: string): readonly AddedTask[] {
+    const known = new Set(tasks.map(({ id }) => keyPrefix + id));
     return [...this.#deps.state.added].flatMap(([key, { by, task }]) => {
-      if (key !== scope + task.id || !known.has(by)) return [];
+      if (key !== keyPrefix + task.id || !known.has(by)) return [];
       known.add(key);
-      return [{ task, by: by.slice(scope.length) }];
+      return [{ task, by: by.slice(keyPrefix.length) }];
     });
   }
 
   #announce(tasks: readonly Task[], options: ScheduleOptions, place: Place | undefined, by?: string): void {
-    const { scope = '', label = ({ id, title }: Task) => (title === id ? id : `${id} ${title}`.trim()) } = options;
-    const added = tasks.filter(({ id }) => !this.#deps.state.scheduled.has(scope + id));
+    const { keyPrefix = '', label = ({ id, title }: Task) => (title === id ? id : `${id} ${title}`.trim()) } = options;
+    const added = tasks.filter(({ id }) => !this.#deps.state.scheduled.has(keyPrefix + id));
     if (added.length === 0) return;
     const outline = added.map((task) => {
       const parts = options.parts?.(task);
@@ -62,7 +62,7 @@ export class ScheduledTasks {
       return { id: task.id, title: label(task), depends: [...task.depends], ...made };
     });
     this.#deps.append('tasks.scheduled', '', {
-      scope,
+      scope: keyPrefix,
       tasks: outline,
       ...(options.readOnly === true ? { readOnly: true } : {}),
       ...(place === undefined ? {} : { within: place }),
@@ -70,41 +70,44 @@ export class ScheduledTasks {
     });
   }
 
-  #courseOf(scope: string, place: Place | undefined): Pick<ScheduleHooks, 'recorded' | 'started' | 'ended'> {
+  #courseOf(keyPrefix: string, place: Place | undefined): Pick<ScheduleHooks, 'recorded' | 'started' | 'ended'> {
     const { state, append, isActive } = this.#deps;
     return {
       recorded: ({ id }) => {
-        const known = state.tasks.get(scope + id);
+        const known = state.tasks.get(keyPrefix + id);
         if (known === undefined) return undefined;
         // The id stays as the workflow knows it, whatever redaction did to it.
         const outcome = known.outcome && { ...known.outcome, task: id };
         return { outcome, begun: known.startedSeq };
       },
       started: ({ id }) => {
-        if (!isActive() || state.tasks.has(scope + id)) return;
-        append('task.started', scope + id, place === undefined ? { task: id } : { task: id, within: place });
+        if (!isActive() || state.tasks.has(keyPrefix + id)) return;
+        append('task.started', keyPrefix + id, place === undefined ? { task: id } : { task: id, within: place });
       },
       ended: (outcome) => {
-        if (isActive()) append('task.ended', scope + outcome.task, outcome);
+        if (isActive()) append('task.ended', keyPrefix + outcome.task, outcome);
       },
     };
   }
 
   /** How a schedule grows while it runs. */
   #growthOf(options: ScheduleOptions, place: Place | undefined): Pick<ScheduleHooks, 'add' | 'wait'> {
-    const { scope = '' } = options;
+    const { keyPrefix = '' } = options;
     const { state, append, isActive } = this.#deps;
     return {
       add: (by, tasks) => {
-        if (!this.#claim(tasks, scope)) return false;
-        this.#announce(tasks, options, place, scope + by.id);
+        if (!this.#claim(tasks, keyPrefix)) return false;
+        this.#announce(tasks, options, place, keyPrefix + by.id);
         return isActive();
       },
       wait: ({ id }, wait) => {
-        const key = scope + id;
-        const keys = { for: wait.for.map((one) => scope + one), refused: wait.refused.map((one) => scope + one) };
+        const key = keyPrefix + id;
+        const keys = {
+          for: wait.for.map((one) => keyPrefix + one),
+          refused: wait.refused.map((one) => keyPrefix + one),
+        };
         const before = state.waitedFor.get(key)?.find((one) => isSameList(one.for, keys.for));
-        if (before !== undefined) return { ...wait, refused: before.refused.map((one) => one.slice(scope.length)) };
+        if (before !== undefined) return { ...wait, refused: before.refused.map((one) => one.slice(keyPrefix.length)) };
         if (isActive()) append('task.waited', key, { task: id, ...keys });
         return isActive() ? wait : undefined;
       },

@@ -28,7 +28,7 @@ export interface BudgetLimits {
 
 export interface Ledger {
   readonly limits: BudgetLimits;
-  /** What is settled, per scope. */
+  /** What is settled, per level. */
   readonly spent: ReadonlyMap<string, Amount>;
   readonly open: ReadonlyMap<string, Reservation>;
   readonly closed: ReadonlySet<string>;
@@ -141,7 +141,7 @@ export function settleReservation(ledger: Ledger, reservation: string, actual: A
   const held = ledger.open.get(reservation);
   if (held === undefined) return ledger;
   const spent = new Map(ledger.spent);
-  for (const { key } of scopesOf(ledger.limits, held))
+  for (const { key } of levelsOf(ledger.limits, held))
     spent.set(key, addAmounts(spent.get(key) ?? emptyAmount, actual));
   const open = new Map(ledger.open);
   open.delete(reservation);
@@ -215,14 +215,14 @@ function grant(
   return { ok: true, ledger: withOpen(ledger, reservation, { ...held, amount }), granted };
 }
 
-interface Scope {
+interface LimitLevel {
   readonly key: string;
   readonly level: Refusal['level'];
   readonly name: string | undefined;
   readonly limits: Amount;
 }
 
-function scopesOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'>): readonly Scope[] {
+function levelsOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'>): readonly LimitLevel[] {
   const { role, task } = place;
   const ofRole = Object.hasOwn(limits.roles, role) ? limits.roles[role] : undefined;
   return [
@@ -232,7 +232,7 @@ function scopesOf(limits: BudgetLimits, place: Pick<Reservation, 'role' | 'task'
   ];
 }
 
-interface Room extends Omit<Scope, 'limits' | 'key'> {
+interface Room extends Omit<LimitLevel, 'limits' | 'key'> {
   readonly limit: number;
   readonly left: number;
   readonly over: number;
@@ -241,9 +241,9 @@ interface Room extends Omit<Scope, 'limits' | 'key'> {
 /** For each limited measure the level that has least left. */
 function tightest(ledger: Ledger, place: Pick<Reservation, 'role' | 'task'>): ReadonlyMap<Measure, Room> {
   const result = new Map<Measure, Room>();
-  for (const { key, level, name, limits } of scopesOf(ledger.limits, place)) {
+  for (const { key, level, name, limits } of levelsOf(ledger.limits, place)) {
     const used = [...ledger.open.values()]
-      .filter((each) => scopesOf(ledger.limits, each).some((scope) => scope.key === key))
+      .filter((each) => levelsOf(ledger.limits, each).some((one) => one.key === key))
       .reduce((sum, each) => addAmounts(sum, each.amount), ledger.spent.get(key) ?? emptyAmount);
     for (const measure of amountMeasures) {
       const limit = limits[measure];

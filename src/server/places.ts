@@ -39,7 +39,7 @@ export class OpenPlaces {
     const { looking, reading } = kept;
     return {
       ...fresh,
-      scope: looking.scope,
+      cacheOwner: looking.cacheOwner,
       runs: () => looking.runs(),
       reader: kind === 'command' ? () => fresh.reader() : () => reading.reader(),
     };

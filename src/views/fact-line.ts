@@ -45,7 +45,7 @@ const lines: Handlers = {
     return within?.type === 'step' ? undefined : finished(key, chronicle);
   },
   'effect.interrupted': ({ key, data }) =>
-    data.reason === 'crash' ? `${key}: cut off by a crash, and done again` : undefined,
+    data.reason === 'crash' ? `${key}: cut off by a crash, so it is done again` : undefined,
   'steps.announced': () => undefined,
   'tasks.scheduled': ({ data: { added, tasks } }) =>
     added === undefined ? undefined : `${added.by} adds ${tasks.map(({ title }) => title).join(', ')}`,
@@ -67,7 +67,7 @@ const lines: Handlers = {
     if (refused !== undefined)
       return `Refused: ${signal.type === 'answer' ? `the answer to ${signal.key}` : signal.type}: ${refused}`;
     if (signal.type === 'answer') return undefined;
-    if (signal.type === 'budget') return 'Its limits were changed';
+    if (signal.type === 'budget') return 'The limits of the run were changed';
     if (signal.type === 'agent') return `${signal.agent} does the work from now on`;
     if (signal.type === 'land') return `When it is done, it lands on ${signal.into}`;
     return `Asked to ${signal.type}${signal.reason === '' ? '' : `: ${signal.reason}`}`;

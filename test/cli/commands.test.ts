@@ -29,7 +29,7 @@ describe('forge', () => {
   pass --yes.
 
   --all      every finished run
-  --force    even work that exists nowhere else
+  --force    also remove work that exists nowhere else
   --yes, -y  do not ask; without a name, take the newest run that fits
   --json     print data for scripts
 

@@ -302,7 +302,7 @@ describe('planReopening', () => {
       work: async (bench) => {
         await bench.perform('integration.read', 'early', {});
         await bench.schedule([task('A')], { limit: 1 }, async ({ id }) => {
-          const inner = await bench.schedule([task('x')], { limit: 1, scope: 'A/' }, async () => {
+          const inner = await bench.schedule([task('x')], { limit: 1, keyPrefix: 'A/' }, async () => {
             await bench.perform('integration.read', 'A/x/base', {});
             return { task: 'x', status: 'done', reason: '' };
           });

@@ -105,11 +105,11 @@ describe('redaction', () => {
 });
 
 describe('schedules', () => {
-  it('refuses to schedule the same task a second time without a scope of its own', async () => {
+  it('refuses to schedule the same task a second time without a key prefix of its own', async () => {
     const ran: string[] = [];
-    const round = (bench: Bench, scope?: string) =>
-      bench.schedule([task('T1')], { limit: 1, ...(scope === undefined ? {} : { scope }) }, async ({ id }) => {
-        ran.push(`${scope ?? ''}${id}`);
+    const round = (bench: Bench, keyPrefix?: string) =>
+      bench.schedule([task('T1')], { limit: 1, ...(keyPrefix === undefined ? {} : { keyPrefix }) }, async ({ id }) => {
+        ran.push(`${keyPrefix ?? ''}${id}`);
         return { task: id, status: 'done', reason: '' };
       });
     const scoped = makeEngine({

@@ -42,7 +42,7 @@ export async function executeTasks(
   const faults = new Map(slice.tasks.map(({ planned, fault }) => [planned.id, fault]));
   const options = {
     limit,
-    scope: `${slice.id}/`,
+    keyPrefix: `${slice.id}/`,
     heard: (outcome: TaskOutcome) => hearTask(context.memory, slice.id, outcome),
   };
   return bench.schedule(scheduled, options, async (task, lane) => {

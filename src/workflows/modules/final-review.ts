@@ -54,9 +54,9 @@ async function reviewUntilClear(bench: Bench, context: ModuleContext): Promise<F
     round: (at) => reviewRound(bench, context, at),
     fix: async ({ standing }, { round }) => {
       const tasks = fixTasks(standing.mustFix, round, context);
-      const scope = `final/fix#${round}/`;
-      const options = { limit: context.lite ? 1 : context.input.parallel, scope };
-      const fixing = { ...context, plan: [...context.plan, ...tasks], below: scope };
+      const keyPrefix = `final/fix#${round}/`;
+      const options = { limit: context.lite ? 1 : context.input.parallel, keyPrefix };
+      const fixing = { ...context, plan: [...context.plan, ...tasks], below: keyPrefix };
       const fixes = await bench.schedule(tasks, options, (task) => runModule(bench, task, fixing));
       return { status: 'again', standing: { ...standing, fixes: [...standing.fixes, ...fixes] } };
     },

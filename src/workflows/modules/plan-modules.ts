@@ -187,9 +187,9 @@ async function askAboutDirty(
     title: `You have uncommitted changes in ${paths.length === 1 ? 'a file' : `${paths.length} files`} that this plan would change`,
     detail: `${paths.join('\n')}\nAgents start from your last commit and do not see them. They stay as they are, but the result cannot be landed over them.`,
     options: [
-      { id: 'go', label: 'Go on; I will sort it out when landing', recommended: true },
-      { id: 'lite', label: 'Go on, one module after the other' },
-      { id: 'commit', label: 'Stop here; I commit first' },
+      { id: 'go', label: 'Continue; I will sort it out when landing', recommended: true },
+      { id: 'lite', label: 'Continue, one module after the other' },
+      { id: 'commit', label: 'Stop here; I will commit first' },
     ],
     topic: 'dirty',
   });

@@ -24,7 +24,7 @@ export interface ModuleContext {
   readonly checks: Checks;
   readonly lessons: readonly Lesson[];
   readonly lite: boolean;
-  /** Before the ids in keys, where modules are scheduled in a scope of their own. */
+  /** Before the ids in keys, where modules are scheduled with a key prefix. */
   readonly below?: string;
 }
 

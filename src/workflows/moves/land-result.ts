@@ -162,11 +162,11 @@ async function settleConflict(
     });
     if (answer.status === 'accepted') return { onto, by: answer.commit, files: [...files], from: commit };
     await bench.record(`${key}/unresolved`, 'note.recorded', {
-      text: `The conflict with ${branch} was not settled: ${explainAnswer(answer)}`,
+      text: `The conflict with ${branch} was not resolved: ${explainAnswer(answer)}`,
     });
   }
   const answer = await bench.ask(`${key}/conflict`, {
-    title: `${branch} and the result changed the same places. How should it go on?`,
+    title: `${branch} and the result changed the same places. What should happen next?`,
     detail: [
       ...(why === '' ? [] : [`The attempt before this one does not count: ${why}.`, '']),
       ...files,

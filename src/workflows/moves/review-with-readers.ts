@@ -54,7 +54,7 @@ export async function reviewWithReaders<Id extends string>(
   const tasks = readers.map(({ id, title }) => taskSchema.parse({ id, title, kind: 'docs' }));
   const options = {
     limit: readers.length,
-    scope: `${key}/`,
+    keyPrefix: `${key}/`,
     readOnly: true,
     label: ({ id }: { readonly id: string }) => readerOf(id).label,
   };

@@ -207,11 +207,13 @@ async function decide(
   const verdict: AcceptanceVerdict | undefined = standing.judged?.verdict;
   const canMerge = verdict?.verdict === 'PARTIAL';
   const answer = await bench.ask(key, {
-    title: canMerge ? 'Some criteria are not proven. Merge it as it is?' : 'The acceptance fails. How should it go on?',
+    title: canMerge
+      ? 'Some criteria are not proven. Merge it as it is?'
+      : 'The acceptance fails. What should happen next?',
     detail: [...(verdict?.reasons ?? [reason])].join('\n'),
     options: [
       ...(canMerge ? [{ id: 'merge', label: 'Merge it with these gaps' }] : []),
-      { id: 'continue', label: 'Go on fixing (say what matters)' },
+      { id: 'continue', label: 'Continue fixing (say what matters)' },
       { id: 'abort', label: 'Stop, and go back to the design', recommended: true },
     ],
     freeText: true,
@@ -221,7 +223,7 @@ async function decide(
     key,
     id: 'acceptance',
     choice: [answer.option ?? '', answer.text ?? ''].filter((part) => part !== '').join(': '),
-    outcome: answer.option === 'abort' ? 'The run ends without a delivery.' : 'The delivery goes on.',
+    outcome: answer.option === 'abort' ? 'The run ends without a delivery.' : 'The delivery continues.',
   });
   if (answer.option === 'merge') return { status: 'over', result: { kind: 'merge', standing } };
   if (answer.option === 'abort')

@@ -153,7 +153,7 @@ async function askAboutCriterion(
       context: 'acceptance',
       event: 'Human decision',
       details: [answer.option ?? '', text],
-      outcome: 'The acceptance goes on.',
+      outcome: 'The acceptance continues.',
     }),
   });
   if (answer.option === 'waive') {

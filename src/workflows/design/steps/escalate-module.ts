@@ -97,7 +97,7 @@ async function decide(
   // Whoever takes recommendations unasked gets one more go, and then the module is left out.
   const hasDecided = standing.history.some((line) => line.startsWith(decidedMark));
   const answer = await bench.ask(`${key}/choice`, {
-    title: `${id} ${request.subject.module.name} gets no further. How should it go on?`,
+    title: `${id} ${request.subject.module.name} makes no progress. What should happen next?`,
     detail: [
       `${diagnosis.rootCause}: ${diagnosis.explanation}`,
       ...diagnosis.options.map((option, at) => `${at + 1}. ${optionText(option)}`),

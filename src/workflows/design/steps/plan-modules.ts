@@ -58,7 +58,7 @@ export async function planModules(bench: Bench, request: PlanningRequest): Promi
     const known = { ...context, plans, conventions };
     const end = (outcomes: readonly TaskOutcome[]): StepEndInput => describeRound(outcomes);
     const outcomes = await bench.step(`${key}/round#${at + 1}`, { kind: 'plan', title, end }, () =>
-      planRound(bench, { ...request, context: known }, { ids, scope: `${key}/round#${at + 1}/` }),
+      planRound(bench, { ...request, context: known }, { ids, keyPrefix: `${key}/round#${at + 1}/` }),
     );
     const failed = outcomes.find(({ status }) => status !== 'done');
     if (failed !== undefined)
@@ -91,11 +91,11 @@ function describeRound(outcomes: readonly TaskOutcome[]): StepEndInput {
 async function planRound(
   bench: Bench,
   request: PlanningRequest,
-  { ids, scope }: { readonly ids: readonly string[]; readonly scope: string },
+  { ids, keyPrefix }: { readonly ids: readonly string[]; readonly keyPrefix: string },
 ): Promise<readonly TaskOutcome[]> {
   const tasks = ids.map((id) => taskSchema.parse({ id, title: moduleOf(request.context, id).name, kind: 'docs' }));
-  return bench.schedule(tasks, { limit: mostPlanners, scope, readOnly: true }, async ({ id }) => {
-    const planned = await planModule(bench, `${scope}${id}`, request, moduleOf(request.context, id));
+  return bench.schedule(tasks, { limit: mostPlanners, keyPrefix, readOnly: true }, async ({ id }) => {
+    const planned = await planModule(bench, `${keyPrefix}${id}`, request, moduleOf(request.context, id));
     if (planned.status === 'stopped') return { task: id, status: 'failed', reason: planned.reason };
     const { plan, additions, conventions } = planned;
     const detail = `${countText(plan.steps.length, 'step')}, ${countText(plan.criteria.length, 'criterion', 'criteria')}`;

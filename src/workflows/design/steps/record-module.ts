@@ -94,7 +94,7 @@ export async function recordDecision(
       context: id,
       event: 'DECISION_REQUEST',
       details: [diagnosis.explanation, ...diagnosis.options.map(({ title }) => `option: ${title}`)],
-      outcome: 'A person decides. Other modules go on.',
+      outcome: 'A person decides. Other modules continue.',
       modules: { [id]: { dev: 'Decision', notes: diagnosis.pattern } },
     }),
     files: [{ path: `reports/decision-request-${id}.md`, text: decisionText(id, diagnosis, about.history) }],

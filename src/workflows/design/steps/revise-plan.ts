@@ -234,7 +234,7 @@ async function decide(bench: Bench, request: RevisionRequest, reason: string): P
   const { context, module, task, name, commit } = request;
   const key = `${name}/revise/decision`;
   const answer = await bench.ask(key, {
-    title: `The plan of ${module.id} ${module.name} cannot be put right. How should it go on?`,
+    title: `The plan of ${module.id} ${module.name} cannot be corrected. What should happen next?`,
     detail: `${request.issue.type}: ${request.issue.evidence}\n${reason}`,
     options: [
       { id: 'again', label: 'Try the module again (say how)' },

@@ -92,7 +92,7 @@ async function askAboutConflict(
 ): Promise<string> {
   const { context, name, module, why } = about;
   const answer = await bench.ask(`${name}/conflict`, {
-    title: `${module.id} ${module.name} does not fit what others merged meanwhile. How should it go on?`,
+    title: `${module.id} ${module.name} does not fit what others merged meanwhile. What should happen next?`,
     detail: why,
     options: [
       { id: 'again', label: 'Try again (say how)' },

@@ -55,7 +55,7 @@ async function askDecision(
   { context, id, report }: { readonly context: PlannedContext; readonly id: string; readonly report: string },
 ): Promise<{ readonly next: 'again' | 'skip' | 'stop'; readonly text: string }> {
   const answer = await bench.ask(`open/${id}`, {
-    title: `${id} ${moduleOf(context, id).name} was waiting for a decision. How should it go on?`,
+    title: `${id} ${moduleOf(context, id).name} was waiting for a decision. What should happen next?`,
     detail: report,
     options: [
       { id: 'again', label: 'Build it (say how if you like)', recommended: true },

@@ -93,7 +93,7 @@ async function testOnce(
   if (ended.status === 'stalled' && ended.stalledAt === 'infrastructure') {
     const answer = await afterBreakdown(bench, { context, key: `${name}/broken`, id: `phase ${phase}`, reason });
     if (answer === 'retry' && go < mostGoes) return { status: 'again' };
-    if (answer === 'skip') skippedBecause = `a person went on without these tests: ${reason}`;
+    if (answer === 'skip') skippedBecause = `a person continued without these tests: ${reason}`;
     reason = skippedBecause || reason;
   }
   const word =
@@ -225,11 +225,11 @@ async function decide(
 ): Promise<ResumedRounds<PhaseStanding, PhaseOver>> {
   const { context, phase } = about.place.subject;
   const answer = await bench.ask(key, {
-    title: `The integration tests of phase ${phase} still fail. How should it go on?`,
+    title: `The integration tests of phase ${phase} still fail. What should happen next?`,
     detail: [about.reason, ...about.standing.history].join('\n'),
     options: [
-      { id: 'again', label: 'Go on fixing (say how)' },
-      { id: 'skip', label: 'Go on without these tests' },
+      { id: 'again', label: 'Continue fixing (say how)' },
+      { id: 'skip', label: 'Continue without these tests' },
       { id: 'abort', label: 'Stop here', recommended: true },
     ],
     freeText: true,
@@ -239,10 +239,10 @@ async function decide(
     key,
     id: `Phase ${phase}`,
     choice: answer.text ?? answer.option ?? '',
-    outcome: answer.option === 'abort' ? 'The run stops after what is at work.' : 'The delivery goes on.',
+    outcome: answer.option === 'abort' ? 'The run stops after what is at work.' : 'The delivery continues.',
   });
   if (answer.option === 'skip')
-    return { status: 'over', result: { kind: 'skipped', reason: 'a person went on without these tests' } };
+    return { status: 'over', result: { kind: 'skipped', reason: 'a person continued without these tests' } };
   if (answer.option === 'abort') return { status: 'over', result: { kind: 'failed', reason: about.reason } };
   const failures = `${about.standing.failures}\n\nA person says: ${answer.text ?? ''}`;
   return { status: 'again', isFresh: true, standing: { ...about.standing, failures } };
