@@ -22,6 +22,7 @@ export async function scheduleFigures(quick: boolean): Promise<readonly Figure[]
     },
     { name: 'the same with stage barriers', value: barred / bound, detail: `${barred.toFixed(0)} minutes` },
     await validationFigure(quick ? 3 : 5),
+    await schedulingFigure(quick ? 3 : 5),
   ];
 }
 
@@ -58,6 +59,22 @@ async function validationFigure(rounds: number): Promise<Figure> {
     value: ratio / 10,
     aim: 1.5,
     detail: `${referenceMs.toFixed(0)} ms for 10,000 tasks`,
+  };
+}
+
+async function schedulingFigure(rounds: number): Promise<Figure> {
+  const independent = (count: number): readonly Task[] =>
+    randomTasks(count, 11).map((task) => ({ ...task, depends: [] }));
+  const [small, large] = [independent(1000), independent(10_000)];
+  const schedule = (tasks: readonly Task[]) => async (): Promise<void> => {
+    await runSchedule(tasks, { limit }, unrecordedHooks, async ({ id }) => ({ task: id, status: 'done', reason: '' }));
+  };
+  const { ratio, referenceMs } = await sideBySide(rounds, schedule(large), schedule(small));
+  return {
+    name: 'scheduling 10,000 tasks at once / 1,000, per task',
+    value: ratio / 10,
+    aim: 2,
+    detail: `${referenceMs.toFixed(0)} ms for 1,000 tasks`,
   };
 }
 

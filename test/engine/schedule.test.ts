@@ -222,18 +222,4 @@ describe('schedule', () => {
       /the work on a answered for b/,
     );
   });
-
-  it('schedules ten times the tasks in about ten times the time', async () => {
-    const independent = (count: number): Task[] =>
-      Array.from({ length: count }, (_, index) => task(`T${index}`, { writes: [`src/f${index}.ts`] }));
-    const timed = async (count: number): Promise<number> => {
-      const tasks = independent(count);
-      const start = performance.now();
-      await runSchedule(tasks, { limit: 8 }, noHooks, async ({ id }) => ok(id));
-      return performance.now() - start;
-    };
-    await timed(1000);
-    const small = Math.min(await timed(1000), await timed(1000));
-    expect((await timed(10_000)) / small).toBeLessThan(30);
-  });
 });
