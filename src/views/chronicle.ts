@@ -3,7 +3,7 @@
  * advanced fact by fact, so that a live display never starts over. It owns its state; nobody else advances it. It knows
  * no workflow. A fact costs what is new in it, however long the run is.
  */
-import type { Fact } from '../engine/facts.ts';
+import type { Fact, FactData } from '../engine/facts.ts';
 import { advanceRun, emptyState, type RunState } from '../engine/run-state.ts';
 import { type AgentSession, readSession } from './agent-session.ts';
 import { advanceOutline, emptyOutline, type Outline } from './outline.ts';
@@ -19,11 +19,15 @@ export interface Chronicle {
   readonly remarks: Map<string, string>;
   /** What the workflow recorded itself, by key, in the order it came. */
   readonly notes: Map<string, RecordedNote>;
+  /** What no longer counts because a task was tried again, for each time. */
+  readonly takenBack: TakenBack[];
   readonly outline: Outline;
   readonly progress: TaskProgress;
   /** Where the whole run stands, as its workflow said last. */
   standing: RunStanding | undefined;
 }
+
+export type TakenBack = Pick<RunState, 'tasks' | 'steps' | 'questions'>;
 
 export interface RunStanding {
   readonly text: string;
@@ -43,6 +47,7 @@ export function emptyChronicle(): Chronicle {
     sessions: new Map(),
     remarks: new Map(),
     notes: new Map(),
+    takenBack: [],
     outline: emptyOutline(),
     progress: emptyProgress(),
     standing: undefined,
@@ -57,6 +62,7 @@ export function chronicleOf(facts: Iterable<Fact>): Chronicle {
 
 export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
   const { state, timeline, sessions, remarks } = chronicle;
+  if (fact.type === 'task.reopened') chronicle.takenBack.push(takenBackBy(state, fact.data));
   advanceRun(state, fact);
   advanceTimeline(timeline, fact);
   advanceOutline(chronicle.outline, state, fact);
@@ -76,4 +82,18 @@ export function advanceChronicle(chronicle: Chronicle, fact: Fact): Chronicle {
   }
   if (fact.type === 'task.reopened') for (const key of fact.data.forgotten) sessions.delete(key);
   return chronicle;
+}
+
+/** Before the state forgets it. */
+function takenBackBy(
+  { tasks, steps, questions }: RunState,
+  reopened: Pick<FactData<'task.reopened'>, 'tasks' | 'forgotten' | 'steps'>,
+): TakenBack {
+  const undone = new Set(reopened.tasks);
+  const forgotten = new Set([...reopened.forgotten, ...reopened.steps]);
+  return {
+    tasks: new Map([...tasks].filter(([key]) => undone.has(key))),
+    steps: new Map([...steps].flatMap(([key, step]) => (forgotten.has(key) ? [[key, { ...step }]] : []))),
+    questions: new Map([...questions].filter(([key]) => forgotten.has(key))),
+  };
 }

@@ -44,6 +44,37 @@ describe('what workers answer', () => {
     expect(facts.some(({ type, key }) => type === 'task.started' && key === 'S01/T02')).toBe(false);
   });
 
+  it('keeps the numbers of decisions when the task of another one is tried again', async () => {
+    const deciding = (id: string, choice: string, status: 'done' | 'blocked') => {
+      const decisions = [{ choice, why: 'it is usual', alternative: 'the other way' }];
+      const answer = reply({
+        status,
+        summary: choice,
+        blocker: 'two tasks in one',
+        blockerKind: 'scope_exceeded',
+        decisions,
+      });
+      return { when: { role: 'executor', task: id }, do: [...built(id.endsWith('1') ? 'one' : 'two'), answer] };
+    };
+    const second = deciding('S01/T02', 'Lower case', 'done');
+    const { project, run } = await runMilestone(
+      [deciding('S01/T01', 'Upper case', 'blocked'), second],
+      ['--parallel', '1'],
+    );
+    const read = async () => (await project.forge('milestone', 'report')).stdout;
+    expect(await read()).toMatch(/D4 S01\/T02: Lower case/);
+    const planned = job('S02/plan#1@try2', reply(slicePlan(task('T01', 'three'))));
+    const changed = script([deciding('S01/T01', 'Mixed case', 'done'), planned]);
+    project.write({ '.forge/script.yaml': JSON.stringify(changed) });
+    expect(await project.forge('retry', run, 'S01/T01', '--yes')).toMatchObject({ code: 0 });
+    const after = await read();
+    expect(after).toMatch(/D4 S01\/T02: Lower case/);
+    expect(after).toMatch(/D5 S01\/T01: Mixed case/);
+    expect(after).not.toMatch(/D3 |Upper case/);
+    const reversed = await project.forge('milestone', 'reverse', 'D4');
+    expect([reversed.code, reversed.stdout]).toEqual([0, expect.stringContaining('Lower case')]);
+  });
+
   it('asks another model once after a refusal, and stops a task that is too broad with its sentence', async () => {
     const blocked = (id: string, blocker: string, kind: string) => ({
       when: { role: 'executor', task: id },

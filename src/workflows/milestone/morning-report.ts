@@ -3,7 +3,7 @@
  * what was decided in their name and how to reverse it, what is open, and what it cost. Pure.
  */
 import { z } from 'zod';
-import type { Chronicle } from '../../views/chronicle.ts';
+import type { Chronicle, TakenBack } from '../../views/chronicle.ts';
 import type { MorningReport } from '../../views/morning-text.ts';
 import { openQuestions } from '../../views/run-view.ts';
 import { isPending } from './decide-items.ts';
@@ -28,7 +28,7 @@ export function morningReport(chronicle: Chronicle): MorningReport {
     subject: { id, title },
     status: state.status,
     delivered: delivered(chronicle),
-    decisions: numbered([...ofNotes(chronicle), ...ofSteps(chronicle), ...ofTasks(chronicle), ...ofReviews(chronicle)]),
+    decisions: numbered(chronicle),
     open: openItems(chronicle),
     usage: state.usage,
     forecast: forecastOf(chronicle),
@@ -85,12 +85,12 @@ function forecastOf({ state }: Chronicle): MorningReport['forecast'] {
   return { low: sum(0), likely: sum(1), high: sum(2) };
 }
 
-function taskEntries({ state }: Chronicle) {
-  return [...state.tasks].filter(([key]) => /^S\d+\/T/.test(key));
+function innerTasks({ tasks }: { readonly tasks: Chronicle['state']['tasks'] }) {
+  return [...tasks].filter(([key]) => /^S\d+\/T/.test(key));
 }
 
 function delivered(chronicle: Chronicle): MorningReport['delivered'] {
-  return taskEntries(chronicle).flatMap(([task, { outcome }]) => {
+  return innerTasks(chronicle.state).flatMap(([task, { outcome }]) => {
     if (outcome?.status !== 'done') return [];
     const data = readTaskData(outcome.data);
     // What a split task promised is there when its parts are.
@@ -106,36 +106,38 @@ function delivered(chronicle: Chronicle): MorningReport['delivered'] {
 }
 
 type Decision = MorningReport['decisions'][number];
-/** `at`: the fact that made it known. */
-type Found = Omit<Decision, 'id'> & { readonly at: number };
+/** `at`: the fact that made it known. `source`: the key of the note, step, task or question that holds it. */
+type Found = Omit<Decision, 'id'> & { readonly at: number; readonly source: string };
 
 /** Choices of whoever discussed the milestone. */
 function ofNotes({ notes, state }: Chronicle): readonly Found[] {
-  return [...notes].flatMap(([key, { data }]) => decided(data, { unit: '', at: state.recorded.get(key) ?? 0 }));
-}
-
-/** Choices of whoever planned, and of whoever fixed what a review found. */
-function ofSteps({ state }: Chronicle): readonly Found[] {
-  return [...state.steps].flatMap(([key, { end }]) =>
-    decided(end?.data, { unit: key.split('/', 1)[0] ?? key, at: end?.seq ?? 0 }),
+  return [...notes].flatMap(([key, { data }]) =>
+    decided(data, { unit: '', at: state.recorded.get(key) ?? 0, source: key }),
   );
 }
 
-function decided(data: unknown, { unit, at }: Pick<Found, 'unit' | 'at'>): readonly Found[] {
+/** Choices of whoever planned, and of whoever fixed what a review found. */
+function ofSteps({ steps }: Pick<TakenBack, 'steps'>): readonly Found[] {
+  return [...steps].flatMap(([key, { end }]) =>
+    decided(end?.data, { unit: key.split('/', 1)[0] ?? key, at: end?.seq ?? 0, source: key }),
+  );
+}
+
+function decided(data: unknown, { unit, at, source }: Pick<Found, 'unit' | 'at' | 'source'>): readonly Found[] {
   const read = decisionsSchema.safeParse(data);
   if (!read.success) return [];
-  return read.data.decisions.map((one) => ({ unit: read.data.unit ?? unit, ...one, redo: redoOf(one), at }));
+  return read.data.decisions.map((one) => ({ unit: read.data.unit ?? unit, ...one, redo: redoOf(one), at, source }));
 }
 
 function redoOf({ alternative }: { readonly alternative: string }): string {
   return alternative === '' ? 'plan and build it without this choice' : `plan and build it as: ${alternative}`;
 }
 
-function ofTasks(chronicle: Chronicle): readonly Found[] {
-  return taskEntries(chronicle).flatMap(([unit, { outcome, endedSeq: at = 0 }]) => {
+function ofTasks(where: Pick<TakenBack, 'tasks'>): readonly Found[] {
+  return innerTasks(where).flatMap(([unit, { outcome, endedSeq: at = 0 }]) => {
     const { decisions, pruned } = readTaskData(outcome?.data);
     return [
-      ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one), at })),
+      ...decisions.map((one) => ({ unit, ...one, redo: redoOf(one), at, source: unit })),
       ...pruned.map((one) => ({
         unit,
         choice: `Dropped: ${one}`,
@@ -143,14 +145,15 @@ function ofTasks(chronicle: Chronicle): readonly Found[] {
         alternative: 'deliver it',
         redo: 'build the dropped requirement as a task of its own',
         at,
+        source: unit,
       })),
     ];
   });
 }
 
 /** What a setting or `--yes` answered in a person's place. */
-function ofReviews({ state }: Chronicle): readonly Found[] {
-  return [...state.questions].flatMap(([key, { question, answer, answeredSeq: at = 0 }]) => {
+function ofReviews({ questions }: Pick<TakenBack, 'questions'>): readonly Found[] {
+  return [...questions].flatMap(([key, { question, answer, answeredSeq: at = 0 }]) => {
     if (answer === undefined || answer.by === undefined || !/yes/.test(answer.by)) return [];
     const chosen = question.options.find(({ id }) => id === answer.option)?.label ?? answer.option ?? '';
     const others = question.options.filter(({ id }) => id !== answer.option).map(({ label }) => label);
@@ -163,22 +166,39 @@ function ofReviews({ state }: Chronicle): readonly Found[] {
         alternative: others.join(', or: '),
         redo: 'change what the objection is about',
         at,
+        source: key,
       },
     ];
   });
 }
 
-/** In the order in which they became known, so that a number stays what it is while the run goes on. */
-function numbered(found: readonly Found[]): readonly Decision[] {
-  const inOrder = [...found].sort((a, b) => a.at - b.at);
-  return inOrder.map(({ unit, choice, why, alternative, redo }, index) => ({
-    id: `D${index + 1}`,
+/**
+ * In the order in which they became known first, so that a number means one decision for good: what is tried again gives
+ * up its numbers, gets them back where it decides the same, and otherwise takes new ones.
+ */
+function numbered(chronicle: Chronicle): readonly Decision[] {
+  const valid = [...ofNotes(chronicle), ...madeIn(chronicle.state)];
+  const every = [...chronicle.takenBack.flatMap(madeIn), ...valid].sort((a, b) => a.at - b.at);
+  const ids = new Map([...new Set(every.map(nameOf))].map((name, at) => [name, `D${at + 1}`]));
+  const isValid = new Set(valid);
+  const byId = new Map(every.flatMap((one) => (isValid.has(one) ? [[ids.get(nameOf(one)) ?? '', one]] : [])));
+  const inOrder = [...byId].sort(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)));
+  return inOrder.map(([id, { unit, choice, why, alternative, redo }]) => ({
+    id,
     unit,
     choice,
     why,
     alternative,
     redo,
   }));
+}
+
+function madeIn(where: TakenBack): readonly Found[] {
+  return [...ofSteps(where), ...ofTasks(where), ...ofReviews(where)];
+}
+
+function nameOf({ source, choice }: Found): string {
+  return `${source}\n${choice}`;
 }
 
 function openItems(chronicle: Chronicle): readonly string[] {
