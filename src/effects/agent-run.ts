@@ -63,7 +63,7 @@ export function agentRun(deps: EffectDeps): Performer<'agent.run'> {
             task: request.task,
             attempt: request.attempt,
             model: request.model ?? modelOf(role),
-            usual: { tier: request.tier, effort: request.effort },
+            usual: { tier: request.tier, effort: request.effort, thinking: request.thinking },
             risk: request.risk,
             isWriter: request.access === 'write',
             escalate: request.escalate,

@@ -17,6 +17,7 @@ import { inspectionSchema, promisesSchema, symbolResultSchema } from '../policy/
 import { changeSchema, leftBehindSchema, receiptSchema, scopeFlagSchema } from '../policy/receipt.ts';
 import { escalationKinds } from '../policy/routing.ts';
 import { squareSchema } from '../policy/square.ts';
+import { thinkingNames } from '../policy/thinking.ts';
 import { toolSummarySchema } from '../policy/tool-summary.ts';
 import { deliveryEffects } from './delivery-effects.ts';
 import { commitSchema, defineEffect, pathNameSchema } from './effect-kind.ts';
@@ -54,6 +55,8 @@ export const effectMap = {
       /** What the workflow wants for this work; settings, plan and role file go first. A high risk goes up a tier. */
       tier: z.enum(tierNames).optional(),
       effort: z.enum(effortNames).optional(),
+      /** Of strong models only. */
+      thinking: z.enum(thinkingNames).optional(),
       risk: z.string().optional(),
       /** What the same work was too much for, or was refused by, is not asked again. */
       escalate: z.enum(escalationKinds).optional(),

@@ -43,7 +43,14 @@ export interface RoutingQuestion {
   /** It changes files: what the task's tag says counts for whoever does the task, not for who judges it. */
   readonly isWriter?: boolean | undefined;
   /** What the workflow gives this work where nothing else says anything. */
-  readonly usual?: { readonly tier?: Tier | undefined; readonly effort?: Effort | undefined } | undefined;
+  readonly usual?:
+    | {
+        readonly tier?: Tier | undefined;
+        readonly effort?: Effort | undefined;
+        /** Of the strong tiers only. */
+        readonly thinking?: Thinking | undefined;
+      }
+    | undefined;
   /** Of the work itself, for work that decides about more than one task; untrusted. */
   readonly risk?: string | undefined;
   /** In the order of the settings: the first plays every role that names none. */
@@ -227,7 +234,7 @@ function assemble({ question, name, agent, settings, tier, reasons }: Choice): R
     usual: usualEffort({ role: question.role, tag: question.task?.tag, wanted: question.usual?.effort }),
     model,
   });
-  const asked = thinkingOf(question, agent, model);
+  const asked = thinkingOf(question, agent, { tier: tier.tier, model });
   return {
     agent: name,
     tier: tier.tier,
@@ -244,7 +251,7 @@ function atTier(question: RoutingQuestion, route: Route, tier: Tier, why: string
   if (agent === undefined) return undefined;
   const { model, reason } = modelFor({ tier, agent, own: undefined, env: question.env ?? {} });
   if (model === undefined || model === route.model) return undefined;
-  const asked = thinkingOf(question, agent, model);
+  const asked = thinkingOf(question, agent, { tier, model });
   const reasons = [`tier ${tier}: ${why}`, reason, ...asked.reasons];
   const thinking = asked.thinking === undefined ? {} : { thinking: asked.thinking };
   if (route.effort === undefined) return { agent: route.agent, tier, model, ...thinking, reasons };
@@ -259,9 +266,14 @@ function atTier(question: RoutingQuestion, route: Route, tier: Tier, why: string
   };
 }
 
-/** The role's word goes before the agent's; the model decides what it can do. */
-function thinkingOf({ role, roles }: RoutingQuestion, agent: RoutedAgent, model: string | undefined): ThinkingAnswer {
+/** The role's word goes before the agent's, and both before the workflow's; the model decides what it can do. */
+function thinkingOf(
+  { role, roles, usual }: RoutingQuestion,
+  agent: RoutedAgent,
+  { tier, model }: { readonly tier: Tier; readonly model: string | undefined },
+): ThinkingAnswer {
   const own = roles[role];
   const wanted = (typeof own === 'object' ? own.thinking : undefined) ?? agent.thinking;
-  return thinkingFor({ wanted, provider: agent.provider, model });
+  const isStrong = tier === 'heavy' || tier === 'max';
+  return thinkingFor({ wanted, usual: isStrong ? usual?.thinking : undefined, provider: agent.provider, model });
 }

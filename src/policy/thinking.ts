@@ -1,6 +1,6 @@
 /**
- * Whether a model thinks before it answers, for models that are asked: those of Anthropic. A word counts only where
- * somebody said it; a model that cannot do as asked does what it can, with the reason why. Pure.
+ * Whether a model thinks before it answers, for models that are asked: those of Anthropic. What somebody said counts,
+ * then what the workflow wants; a model that cannot do as asked does what it can, with the reason why. Pure.
  */
 
 export const thinkingNames = ['adaptive', 'disabled'] as const;
@@ -9,6 +9,8 @@ export type Thinking = (typeof thinkingNames)[number];
 export interface ThinkingQuestion {
   /** Of the role, else of the agent. */
   readonly wanted: Thinking | undefined;
+  /** What the workflow wants where nobody said anything: only of a model that is known to take it. */
+  readonly usual?: Thinking | undefined;
   /** Whose models the agent talks to. */
   readonly provider: string | undefined;
   /** Undefined: the agent's own. */
@@ -21,8 +23,14 @@ export interface ThinkingAnswer {
   readonly reasons: readonly string[];
 }
 
-export function thinkingFor({ wanted, provider, model }: ThinkingQuestion): ThinkingAnswer {
-  if (wanted === undefined) return { reasons: [] };
+export function thinkingFor({ wanted, usual, provider, model }: ThinkingQuestion): ThinkingAnswer {
+  if (wanted === undefined) {
+    if (usual === undefined || provider !== 'anthropic' || model === undefined) return { reasons: [] };
+    const { thinking } = thinkingFor({ wanted: usual, provider, model });
+    return thinking === usual
+      ? { thinking, reasons: [`thinking ${usual}: usual for this work in this workflow`] }
+      : { reasons: [] };
+  }
   if (provider !== 'anthropic')
     return { reasons: ["thinking is not asked for: this agent's models have no such setting"] };
   if (model !== undefined && wanted === 'disabled' && alwaysThinks.test(model))

@@ -11,6 +11,7 @@ import type { ConfinedTree } from '../files/confined-tree.ts';
 import type { Task } from '../plan/plan.ts';
 import type { tierNames } from '../policy/agent-settings.ts';
 import type { Effort } from '../policy/effort.ts';
+import type { Thinking } from '../policy/thinking.ts';
 import type { Settings } from '../policy/settings.ts';
 import type { Chronicle } from '../views/chronicle.ts';
 import type { MorningReport } from '../views/morning-text.ts';
@@ -135,6 +136,8 @@ export interface RoleSpec<T = unknown> {
   readonly access: 'read' | 'write';
   readonly tier?: (typeof tierNames)[number];
   readonly effort?: Effort;
+  /** Of strong models only: those of the tiers `heavy` and `max`. */
+  readonly thinking?: Thinking;
   /** What a person reads about a reply: good or bad, one line, and details below it. */
   describe?(result: T): StepEndInput;
 }

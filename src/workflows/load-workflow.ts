@@ -13,6 +13,7 @@ import { ForgeError, messageOf } from '../errors.ts';
 import { readConfined, writeConfined } from '../files/confined.ts';
 import { tierNames } from '../policy/agent-settings.ts';
 import { effortNames } from '../policy/effort.ts';
+import { thinkingNames } from '../policy/thinking.ts';
 import { allowedBuiltins, bundleDigest, type providedModules, type WorkflowBundle } from '../trust/workflow-bundle.ts';
 import { type OwnWorkflow, requirementArgument, type WorkflowDefinition, type WorkflowProgram } from './definition.ts';
 import { explainOwnFailure } from './own-workflow-failure.ts';
@@ -73,6 +74,7 @@ const shape = z.strictObject({
         access: z.enum(['read', 'write']),
         tier: z.enum(tierNames).optional(),
         effort: z.enum(effortNames).optional(),
+        thinking: z.enum(thinkingNames).optional(),
         describe: aFunction.optional(),
       }),
     )

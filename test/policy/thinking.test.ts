@@ -55,4 +55,19 @@ describe('a route', () => {
     expect([up?.model, up?.thinking]).toEqual(['claude-fable-5', 'adaptive']);
     expect(up?.reasons).toContain('thinking adaptive: claude-fable-5 does not work without');
   });
+
+  it('asks for what the workflow wants only at strong tiers, of models that take it, where settings say nothing', () => {
+    const usual = { thinking: 'adaptive', tier: 'heavy' } as const;
+    const tiers = { standard: 'claude-sonnet-4-6', heavy: 'claude-opus-4-8', max: 'claude-3-opus' };
+    const ask = (about: Partial<RoutingQuestion>) =>
+      routeWork({ role: 'planner', agents: { claude: { provider: 'anthropic', tiers } }, roles: {}, usual, ...about });
+    expect([ask({}).thinking, ask({}).reasons.at(-1)]).toEqual([
+      'adaptive',
+      'thinking adaptive: usual for this work in this workflow',
+    ]);
+    expect(ask({ task: { tier: 'standard' } }).thinking).toBeUndefined();
+    expect(ask({ task: { tier: 'max' } }).thinking).toBeUndefined();
+    expect(ask({ agents: { other: { provider: 'openai', tiers } } }).thinking).toBeUndefined();
+    expect(ask({ roles: { planner: { thinking: 'disabled' } } }).thinking).toBe('disabled');
+  });
 });

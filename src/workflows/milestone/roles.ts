@@ -20,53 +20,47 @@ import {
 import { countVerdicts, readDimensions } from './rules/plan-check.ts';
 import { routeUnit } from './rules/unit-routing.ts';
 
-const { tier: planTier, effort: planEffort } = routeUnit('plan-milestone');
-const { tier: sliceTier, effort: sliceEffort } = routeUnit('plan-slice');
-const { tier: readTier, effort: readEffort } = routeUnit('research-slice');
-const { tier: workTier, effort: workEffort } = routeUnit('execute-task');
-const { tier: closeTier, effort: closeEffort } = routeUnit('complete-slice');
+const planRoute = routeUnit('plan-milestone');
+const sliceRoute = routeUnit('plan-slice');
+const readRoute = routeUnit('research-slice');
+const workRoute = routeUnit('execute-task');
+const closeRoute = routeUnit('complete-slice');
 
 export const milestoneRoles = {
   'milestone-planner': defineRole({
     result: roadmapResult,
     access: 'read',
-    tier: planTier,
-    effort: planEffort,
+    ...planRoute,
     describe: ({ slices }) => ({ status: 'done', detail: countText(slices.length, 'slice') }),
   }),
   discusser: defineRole({
     result: discussResult,
     access: 'read',
-    tier: readTier,
-    effort: readEffort,
+    ...readRoute,
     describe: ({ decisions }) => ({ status: 'done', detail: countText(decisions.length, 'decision') }),
   }),
   researcher: defineRole({
     result: researchResult,
     access: 'read',
-    tier: readTier,
-    effort: readEffort,
+    ...readRoute,
     describe: ({ pitfalls }) => ({ status: 'done', detail: countText(pitfalls.length, 'pitfall') }),
   }),
   'slice-planner': defineRole({
     result: slicePlanResult,
     access: 'read',
-    tier: sliceTier,
-    effort: sliceEffort,
+    ...sliceRoute,
     describe: ({ tasks }) => ({ status: 'done', detail: countText(tasks.length, 'task') }),
   }),
   'risk-scout': defineRole({
     result: riskResult,
     access: 'read',
-    tier: sliceTier,
-    effort: sliceEffort,
+    ...sliceRoute,
     describe: ({ risks }) => ({ status: 'done', detail: countText(risks.length, 'risk') }),
   }),
   'plan-checker': defineRole({
     result: planCheckResult,
     access: 'read',
-    tier: readTier,
-    effort: readEffort,
+    ...readRoute,
     describe: ({ dimensions }) => {
       const { pass, warn, fail } = countVerdicts(readDimensions(dimensions));
       return { status: fail === 0 ? 'done' : 'failed', detail: `${pass} passed, ${warn} doubtful, ${fail} failed` };
@@ -75,22 +69,19 @@ export const milestoneRoles = {
   'security-scout': defineRole({
     result: securityResult,
     access: 'read',
-    tier: readTier,
-    effort: readEffort,
+    ...readRoute,
     describe: ({ checklist }) => ({ status: 'done', detail: countText(checklist.length, 'point') }),
   }),
   executor: defineRole({
     result: executorResult,
     access: 'write',
-    tier: workTier,
-    effort: workEffort,
+    ...workRoute,
     describe: describeExecutor,
   }),
   challenger: defineRole({
     result: challengeResult,
     access: 'read',
-    tier: sliceTier,
-    effort: sliceEffort,
+    ...sliceRoute,
     describe: ({ objections, rulings }) => ({
       status: 'done',
       detail: rulings.length > 0 ? countText(rulings.length, 'ruling') : countText(objections.length, 'objection'),
@@ -100,14 +91,13 @@ export const milestoneRoles = {
   advocate: defineRole({
     result: defenseResult,
     access: 'read',
-    tier: readTier,
-    effort: readEffort,
+    ...readRoute,
     describe: ({ answers }) => ({
       status: 'done',
       detail: answers.map(({ id, verdict }) => `${id} ${verdict}`).join(', '),
     }),
   }),
-  scribe: defineRole({ result: scribeResult, access: 'read', tier: closeTier, effort: closeEffort }),
+  scribe: defineRole({ result: scribeResult, access: 'read', ...closeRoute }),
 };
 export type MilestoneRole = keyof typeof milestoneRoles;
 

@@ -24,6 +24,7 @@ export interface AgentRequest<T>
   /** Where settings, plan and role file say nothing. */
   readonly tier?: EffectInput<'agent.run'>['tier'];
   readonly effort?: EffectInput<'agent.run'>['effort'];
+  readonly thinking?: EffectInput<'agent.run'>['thinking'];
   readonly risk?: EffectInput<'agent.run'>['risk'];
   readonly escalate?: EffectInput<'agent.run'>['escalate'];
   /** A session to continue; a recovery starts without one. */
@@ -154,6 +155,7 @@ async function runAttempt<T>(bench: Bench, request: AgentRequest<T>, at: Attempt
     access: request.access ?? 'write',
     ...(request.tier === undefined ? {} : { tier: request.tier }),
     ...(request.effort === undefined ? {} : { effort: request.effort }),
+    ...(request.thinking === undefined ? {} : { thinking: request.thinking }),
     ...(request.risk === undefined ? {} : { risk: request.risk }),
     ...(request.escalate === undefined ? {} : { escalate: request.escalate }),
     prompt,

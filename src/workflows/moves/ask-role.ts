@@ -67,6 +67,7 @@ export function askRole<T>(
     access: spec.access,
     tier: request.tier ?? spec.tier,
     effort: request.effort ?? spec.effort,
+    thinking: spec.thinking,
     risk: request.risk,
     escalate: request.escalate,
     agent: request.agent ?? input.agents[role] ?? '',

@@ -4,6 +4,7 @@
  */
 import type { Effort } from '../../../policy/effort.ts';
 import type { Tier } from '../../../policy/routing.ts';
+import type { Thinking } from '../../../policy/thinking.ts';
 
 export const unitKinds = [
   'plan-milestone',
@@ -45,8 +46,10 @@ const usualEfforts: Readonly<Record<UnitKind, Effort>> = {
 export interface UnitRoute {
   readonly tier: Tier;
   readonly effort: Effort;
+  /** Of strong models only, whatever made the work need one. */
+  readonly thinking: Thinking;
 }
 
 export function routeUnit(unit: UnitKind): UnitRoute {
-  return { tier: usualTiers[unit], effort: usualEfforts[unit] };
+  return { tier: usualTiers[unit], effort: usualEfforts[unit], thinking: 'adaptive' };
 }
