@@ -4,6 +4,7 @@
  */
 import type { Chronicle } from '../views/chronicle.ts';
 import { runBudget } from '../views/run-budget.ts';
+import { openWorkStatus } from '../views/work-rows.ts';
 import { agentActivity } from './agent-activity.ts';
 import { isHeld } from './choose-run.ts';
 import type { ApiContext } from './context.ts';
@@ -25,6 +26,8 @@ export async function standingOf(context: ApiContext, run: string | undefined): 
   const chronicle = await readChronicle(engine, listing.run);
   const { state } = chronicle;
   const { questions: asked, ...line } = runLine(listing);
+  const atWork = openWorkStatus(state, true);
+  const openTasks = atWork === 'running' && !isHeld(listing) ? 'interrupted' : atWork;
   const { limit, used, text } = runBudget(state, isHeld(listing));
   const report: RunReport = {
     ...line,
@@ -34,7 +37,7 @@ export async function standingOf(context: ApiContext, run: string | undefined): 
     isHeld: isHeld(listing),
     seq: state.seq,
     integration: state.integration,
-    tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: 'running' }),
+    tasks: [...state.tasks.values()].map(({ task, outcome }) => outcome ?? { task, status: openTasks }),
     questions: [],
     usage: state.usage,
     budget: { limit, used, text },

@@ -10,6 +10,12 @@ import { standingOf } from './run-standing.ts';
 
 const input = z.strictObject({ run: runName });
 
+/** A task without an outcome: only a run that is under way has tasks that run. */
+const openTaskSchema = z.strictObject({
+  task: z.string(),
+  status: z.enum(['waiting', 'running', 'interrupted', 'cancelled']),
+});
+
 export const runReportSchema = runLineSchema.extend({
   base: z.string(),
   branch: z.string().optional(),
@@ -20,7 +26,7 @@ export const runReportSchema = runLineSchema.extend({
   /** Its newest fact: what is read after it is new. */
   seq: z.number().int(),
   integration: z.string().optional(),
-  tasks: z.array(z.union([taskOutcomeSchema, z.strictObject({ task: z.string(), status: z.literal('running') })])),
+  tasks: z.array(z.union([taskOutcomeSchema, openTaskSchema])),
   questions: z.array(openQuestionSchema),
   /** What the run may use and what counts as used, also of work that was cut off. */
   budget: z.strictObject({ limit: amountSchema, used: amountSchema, text: z.string() }),

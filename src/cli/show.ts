@@ -1,4 +1,5 @@
 /** `forge show`: the summary of a run, its plan, or one of its waves and tasks with the receipts of what was merged. */
+import { isFinished } from '../api/choose-run.ts';
 import { openContext } from '../api/context.ts';
 import { resultOf } from '../api/run-result.ts';
 import type { RunShown, TaskReport } from '../api/show-run.ts';
@@ -17,7 +18,8 @@ export async function run(call: CommandCall): Promise<number> {
   const shown = await resultOf(context, { ...(await wordsFor(context, call.words)), columns, withPlanText });
   if (call.switches.has('json')) printJson(shown);
   else if (call.switches.has('plan')) console.log(shown.planText ?? 'There is no plan yet.');
-  else if (shown.task !== undefined) for (const line of taskLines(shown.task)) console.log(line);
+  else if (shown.task !== undefined)
+    for (const line of taskLines(shown.task, isFinished(shown.line))) console.log(line);
   else {
     console.log(summaryText(shown.summary, { columns }));
     for (const line of receiptLines(shown.receipts)) console.log(line);
@@ -25,7 +27,8 @@ export async function run(call: CommandCall): Promise<number> {
   return 0;
 }
 
-function taskLines({ task, planned, outcome, receipts, effects }: TaskReport): readonly string[] {
+function taskLines({ task, planned, outcome, receipts, effects }: TaskReport, isRunOver: boolean): readonly string[] {
+  const unfinished = isRunOver ? 'stopped' : 'open';
   return [
     `${task}${planned === undefined ? '' : `: ${plainLine(planned.title)}`}`,
     ...(planned === undefined ? [] : [`  writes ${plainLine(planned.writes.join(', ')) || '(not declared)'}`]),
@@ -34,7 +37,7 @@ function taskLines({ task, planned, outcome, receipts, effects }: TaskReport): r
       ? []
       : [`  ${outcome.status}${outcome.reason === '' ? '' : `: ${plainLine(outcome.reason)}`}`]),
     ...(outcome?.commit === undefined ? [] : [`  commit ${outcome.commit}`]),
-    ...effects.map(({ key, kind, finished }) => `  ${finished ? 'done' : 'open'}  ${key} (${kind})`),
+    ...effects.map(({ key, kind, finished }) => `  ${finished ? 'done' : unfinished}  ${key} (${kind})`),
     ...receiptLines(receipts),
   ];
 }

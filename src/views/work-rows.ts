@@ -9,7 +9,9 @@ import type { Chronicle } from './chronicle.ts';
 import { taskTitle } from './outline.ts';
 
 /** `interrupted` and `cancelled`: it was begun, has no outcome, and nobody is at work on it. */
-export type WorkStatus = TaskOutcome['status'] | 'waiting' | 'running' | 'interrupted' | 'cancelled';
+/** Of work without an outcome. */
+export type OpenWorkStatus = 'waiting' | 'running' | 'interrupted' | 'cancelled';
+export type WorkStatus = TaskOutcome['status'] | OpenWorkStatus;
 
 export interface WorkRow {
   /** Its key in the run, by which logs, diff and retry find it. */
@@ -61,7 +63,7 @@ function rowOf(state: RunState, key: string, merges: Merges): WorkRow {
     key,
     task,
     title: scheduled === undefined ? (state.announced.get(key)?.title ?? task) : taskTitle(state, key),
-    status: outcome?.status ?? openStatus(state, record !== undefined),
+    status: outcome?.status ?? openWorkStatus(state, record !== undefined),
     reason: outcome?.reason ?? '',
     figures: outcome?.figures ?? {},
     notes: outcome?.report?.notes ?? [],
@@ -79,7 +81,7 @@ function keptCommit({ created }: RunState, outcome: TaskOutcome | undefined, { h
 }
 
 /** Only a run that is under way has anything running, and one that is over has nothing waiting. */
-function openStatus(state: RunState, isBegun: boolean): WorkStatus {
+export function openWorkStatus(state: RunState, isBegun: boolean): OpenWorkStatus {
   if (isRunOver(state)) return 'cancelled';
   if (!isBegun) return 'waiting';
   return state.status === 'running' || state.status === 'created' ? 'running' : 'interrupted';

@@ -142,10 +142,11 @@ function timeline({ spans, endedAt: seen }: Report): string {
         .toSorted()
         .at(-1) ?? start;
     const isOpen = own.some((span) => span.isOpen);
+    const isInterrupted = own.some(({ endedAt }) => endedAt === undefined);
     return [
       escapeLine(owner),
       time(start),
-      isOpen ? 'under way' : time(end),
+      isOpen ? 'under way' : isInterrupted ? 'interrupted' : time(end),
       durationText(millisecondsBetween(start, end)),
     ];
   });

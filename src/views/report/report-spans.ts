@@ -1,9 +1,11 @@
 /** When what was worked on, and what it took: one span per session, check and merge, under the work it belongs to. */
 import { addUsage, noUsage, type Usage } from '../../policy/usage.ts';
+import { isRunOver } from '../../engine/run-state.ts';
 import type { Chronicle } from '../chronicle.ts';
 import { roleOf } from '../agent-session.ts';
 import { ownerPlace, placeOfEffect, placeTitle } from '../outline.ts';
 import { workedMs } from '../timeline.ts';
+import { openWorkStatus } from '../work-rows.ts';
 
 export interface ReportSpan {
   readonly key: string;
@@ -13,7 +15,9 @@ export interface ReportSpan {
   /** The agent's role, or what the engine did. */
   readonly role: string;
   readonly startedAt: string;
+  /** Also of what was cut off when the run ended. */
   readonly endedAt: string | undefined;
+  /** Somebody is at work on it now. */
   readonly isOpen: boolean;
 }
 
@@ -49,13 +53,16 @@ const kinds: Readonly<Record<string, SpanKind>> = {
 
 export function reportSpans(chronicle: Chronicle): ReportSpan[] {
   const { state, timeline } = chronicle;
+  const isAtWork = openWorkStatus(state, true) === 'running';
+  const runEnd = isRunOver(state) ? timeline.run.endedAt : undefined;
   return [...state.effects].flatMap(([key, effect]): ReportSpan[] => {
     const kind = kinds[effect.kind];
     const timing = timeline.effects.get(key);
     if (kind === undefined || timing === undefined) return [];
     const role = kind === 'agent' ? roleOf(effect.input) : (effect.kind.split('.', 1)[0] ?? kind);
-    const { startedAt, endedAt } = timing;
-    return [{ key, owner: ownerName(chronicle, key), kind, role, startedAt, endedAt, isOpen: endedAt === undefined }];
+    const isOpen = timing.endedAt === undefined && isAtWork;
+    const { startedAt, endedAt = runEnd } = timing;
+    return [{ key, owner: ownerName(chronicle, key), kind, role, startedAt, endedAt, isOpen }];
   });
 }
 
