@@ -171,6 +171,16 @@ export function pathBelow(directory: RawPath, name: string): RawPath {
   return (directory === '' ? name : `${directory}/${name}`) as RawPath;
 }
 
+export function fileCount(stamps: TreeStamps): number {
+  let count = 0;
+  for (const { files } of stamps.values()) count += files.size;
+  return count;
+}
+
+export function isStampedFile(stamps: TreeStamps, path: RawPath): boolean {
+  return stamps.get(parentOf(path))?.files.has(nameOf(path)) === true;
+}
+
 export function parentOf(path: RawPath): RawPath {
   return path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RawPath;
 }
@@ -181,10 +191,9 @@ function nameOf(path: RawPath): string {
 
 /** The ctime of a directory says so already; names are compared because they cost next to nothing. */
 function hasOther(root: string, directory: RawPath, { files }: DirectoryStamps, stamps: TreeStamps): boolean {
-  return entriesOf(root, directory).some((entry) => {
-    const path = childPath(directory, entry.name);
-    return entry.isDirectory() ? !stamps.has(path) : !files.has(nameOf(path));
-  });
+  // One character per byte, as in paths of stamps.
+  const names = readdirSync(placeOf(root, directory), 'latin1');
+  return names.some((name) => !files.has(name) && !stamps.has(pathBelow(directory, name)));
 }
 
 function readStamp(root: string, path: RawPath, owner: number | undefined): string | undefined {

@@ -135,6 +135,38 @@ describe('taking a tree', () => {
     expect(Object.fromEntries(gitStarted)).toEqual({ 'read-tree': 1 });
   });
 
+  it('looks only at what differs where there are many files, and puts back what an agent did', async () => {
+    const { repo, user } = await scene();
+    const many = Object.fromEntries(
+      Array.from({ length: 2_100 }, (_, at) => [`many/d${at % 30}/f${at}.txt`, `${at}\n`] as const),
+    );
+    const full = user.commit('many', { ...many, 'top.txt': 'top\n' });
+    const next = user.commit('next', { 'many/d1/f1.txt': 'another\n', 'many/d2/new.txt': 'new\n' });
+    const deeds = [
+      {
+        deed: 'echo changed > many/d1/f1.txt; rm many/d3/f3.txt; echo x > many/d4/added.txt; echo y > top.txt',
+        from: full,
+        to: next,
+      },
+      {
+        deed: 'mkdir many/d6/sub; mv many/d7/f7.txt many/d7/a; ln -sf /etc/passwd many/d9/f9.txt',
+        from: next,
+        to: full,
+      },
+    ];
+    for (const { deed, from, to } of deeds) {
+      const workspace = await prepareWorkspace(repo, { ...request(from, 'T1'), existing: 'fresh' });
+      await agent(workspace, deed);
+      await takeSnapshot(repo, workspace, { jail, message: 'm', date: noon });
+      expect(await removeWorkspace(repo, workspace, { jail })).toEqual({ status: 'removed' });
+      gitStarted.clear();
+      const again = await prepareCheckout(repo, request(to, 'again'));
+      expect(gitStarted.get('checkout-index')).toBe(1);
+      expect(describeAll(again)).toEqual(await untouched(user, to));
+      await removeCheckout(repo, again, jail);
+    }
+  });
+
   it('writes again what an agent wrote, also where the content is the same by now', async () => {
     const { repo, user } = await scene();
     const workspace = await prepareWorkspace(repo, { ...request(repo.head, 'T1'), existing: 'fresh' });
