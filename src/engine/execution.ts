@@ -19,6 +19,7 @@ import type {
   StepOutline,
   TaskOutcome,
 } from './facts.ts';
+import { asJson } from './json-value.ts';
 import { KeyedEffects, type KeyedEffectsDeps } from './keyed-effects.ts';
 import type { NamedLocks } from './named-locks.ts';
 import { Questions } from './questions.ts';
@@ -323,7 +324,7 @@ export class Execution implements Bench {
     const reason = unproven ?? result.reason ?? '';
     if (status === 'done') this.#assertAllOver();
     // Whatever a workflow returns, a run must not fail for it at the very end: what JSON can hold is kept.
-    const kept = output === undefined ? {} : { output: JSON.parse(JSON.stringify(output)) as null };
+    const kept = output === undefined ? {} : { output: asJson(output) };
     this.#writer.append('run.ended', '', { status, reason, ...kept });
     return { status, reason, output: this.#writer.state.output };
   }

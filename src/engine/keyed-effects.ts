@@ -20,6 +20,7 @@ import {
   refMovingKinds,
 } from './effect-map.ts';
 import { isJournalFailure } from './fact-log.ts';
+import { asJson } from './json-value.ts';
 import type { Fact, Place } from './facts.ts';
 import type { Host } from './host.ts';
 import { commitsIn } from './named-commits.ts';
@@ -113,14 +114,14 @@ export class KeyedEffects {
       const request = record === undefined ? asked.request : this.#recordedRequest(asked, record);
       attempt = (record?.attempts ?? 0) + 1;
       const within = record === undefined ? this.#deps.place() : record.within;
-      const started = { kind, attempt, input: toJson(request) };
+      const started = { kind, attempt, input: asJson(request) };
       writer.append('effect.started', key, within === undefined ? started : { ...started, within });
       const context = this.#context(kind, request, { key, attempt, record });
       const performer = performers[kind] as Performer<K>;
       const settled = context.earlier.interruptions > 0 ? await performer.recover?.(request, context) : undefined;
       if (settled === undefined) signal.throwIfAborted();
       const performed = settled ?? (await performer.perform(request, context));
-      const output = toJson(effectMap[kind].output.parse(performed));
+      const output = asJson(effectMap[kind].output.parse(performed));
       await this.#keep(output);
       writer.append('effect.finished', key, { attempt, output });
       // What the workflow gets is what was written, so that a replay hands it the same.
@@ -209,7 +210,7 @@ export class KeyedEffects {
   /** Redacting both also bridges processes that did not know the same secrets. */
   #same(recorded: unknown, asked: unknown): boolean {
     const { writer } = this.#deps;
-    const [before, now] = [toJson([recorded]), toJson([asked])];
+    const [before, now] = [asJson([recorded]), asJson([asked])];
     return isDeepStrictEqual(before, now) || isDeepStrictEqual(writer.redacted(before), writer.redacted(now));
   }
 }
@@ -218,7 +219,7 @@ export class KeyedEffects {
 function identityOf(kind: string, input: unknown): unknown {
   const fields: readonly string[] = Object.hasOwn(effectMap, kind) ? effectMap[kind as EffectKind].identity : [];
   const given = input as Readonly<Record<string, unknown>>;
-  return toJson(Object.fromEntries(fields.map((field) => [field, given[field]])));
+  return asJson(Object.fromEntries(fields.map((field) => [field, given[field]])));
 }
 
 function readOutput<K extends EffectKind>(kind: K, output: unknown): EffectOutput<K> {
@@ -234,8 +235,4 @@ function readInput(kind: EffectKind, input: unknown): Readonly<Record<string, un
   throw new ForgeError('bad-effect', `The effect ${kind} cannot be performed: ${problem}`, {
     hint: 'See docs/workflows.md for the effects and what they take.',
   });
-}
-
-function toJson(value: unknown): null {
-  return JSON.parse(JSON.stringify(value)) as null;
 }
