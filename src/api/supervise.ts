@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
+import { hasUntoldEnd } from '../notify/run-notifier.ts';
 import { type PastResume, superviseRun } from '../policy/supervision.ts';
 import { type ApiContext, openContext } from './context.ts';
 import { type Operation, performOperation } from './operation.ts';
@@ -65,6 +66,7 @@ async function lookAtRepository(
     const id = `${root}\n${run}`;
     const before = past[id] ?? [];
     const now = Date.now();
+    if (status === 'done' || status === 'failed') await tellEnd(context, run);
     const decided = superviseRun({ status, code, reason, seq, updatedAt: Date.parse(summary.updatedAt) }, before, now);
     if (decided.action === 'leave') continue;
     kept[id] = [...before];
@@ -78,6 +80,13 @@ async function lookAtRepository(
     }
   }
   return { looks, past: kept };
+}
+
+/** Its process may have died after the end and before anybody was told. One that is still at it tells by itself. */
+async function tellEnd(context: ApiContext, run: string): Promise<void> {
+  const { engine } = await context.reader();
+  const isUntold = await hasUntoldEnd(engine.artifacts(run)).catch(() => false);
+  if (isUntold) await engine.catchUp(run).catch(() => {});
 }
 
 /** With a fresh context: settings may have changed since the last look. */

@@ -72,6 +72,8 @@ export interface Engine extends RunReader {
    * before: one that was written down since is not written again.
    */
   recordRefs(run: string, moves: readonly RefMove[], known?: number): Promise<void>;
+  /** Has those who follow a run do what the last process that held it did not get to. Writes no fact. */
+  catchUp(run: string): Promise<void>;
   /** Removes a run with everything that is kept beside its facts. The caller has made sure that nobody works on it. */
   remove(run: string): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
  * Tells a person what a run has to say, while it runs. It hears facts after they are on disk and can neither stop nor
  * slow a run. Exactly once: how far it has come is kept beside the run before anything is sent, so a process that dies
- * in between sends too little rather than twice; a question nobody heard of is sent when the run is opened again.
+ * in between sends too little rather than twice; a question nobody heard of, and an end, is sent when the run is opened
+ * again.
  */
 import type { Fact } from '../engine/facts.ts';
 import type { Observer } from '../engine/observers.ts';
@@ -18,8 +19,25 @@ export interface NotifierPlace {
   readonly redact: (text: string) => string;
 }
 
-/** How far it has come. */
 const cursorFile = 'notified.json';
+
+/** How far it has come, and whether that is the end of the run. */
+interface Cursor {
+  readonly seq: number;
+  readonly isOver: boolean;
+}
+
+/** Of a run that is over: its process died before anybody was told, and somebody wanted to be. */
+export async function hasUntoldEnd(artifacts: Pick<RunArtifacts, 'read'>): Promise<boolean> {
+  const cursor = await readCursor(artifacts);
+  return cursor?.isOver === false;
+}
+
+/** The fact that ended a run that nobody has opened since. */
+function endOf(facts: readonly Fact[]): Fact | undefined {
+  const turn = facts.findLast(({ type }) => type === 'run.opened' || type === 'run.ended');
+  return turn?.type === 'run.ended' ? turn : undefined;
+}
 
 export function runNotifier(place: NotifierPlace, before: readonly Fact[]): Observer {
   try {
@@ -52,20 +70,29 @@ function notifier(
 
   async function catchUp(): Promise<void> {
     if (about.isRehearsal) return;
-    // Without a cursor nobody was told anything yet.
-    const cursor = (await readCursor(artifacts)) ?? 0;
+    // Without a cursor nobody was told anything yet. What was over before anybody wanted to be told is no news.
+    const cursor = await readCursor(artifacts);
     const answered = new Set(before.flatMap((fact) => (fact.type === 'question.answered' ? [fact.key] : [])));
-    await tell(before.filter((fact) => fact.seq > cursor && fact.type === 'question.asked' && !answered.has(fact.key)));
+    const end = cursor === undefined ? undefined : endOf(before);
+    const news = before.filter((fact) => fact === end || (fact.type === 'question.asked' && !answered.has(fact.key)));
+    await tell(news.filter(({ seq }) => seq > (cursor?.seq ?? 0)));
+    if (end !== undefined && cursor?.isOver !== true)
+      await keep({ seq: Math.max(end.seq, cursor?.seq ?? 0), isOver: true });
   }
 
   async function tell(facts: readonly Fact[]): Promise<void> {
     const messages = facts.flatMap((fact) => notificationOf(about.run, about.title, fact) ?? []);
     const wanted = messages.filter(({ kind }) => settings.on.includes(kind));
     const last = facts.at(-1);
-    if (wanted.length === 0 || last === undefined) return;
-    await artifacts.write(cursorFile, JSON.stringify({ seq: last.seq }));
+    const turn = facts.findLast(({ type }) => type === 'run.opened' || type === 'run.ended');
+    if (last === undefined || (wanted.length === 0 && turn === undefined)) return;
+    await keep({ seq: last.seq, isOver: turn?.type === 'run.ended' });
     if (isQuietTime(settings.quiet, new Date())) return;
     await Promise.all(wanted.map((message) => sendEverywhere(settings, redacted(message, redact), env)));
+  }
+
+  function keep(cursor: Cursor): Promise<void> {
+    return artifacts.write(cursorFile, JSON.stringify(cursor));
   }
 
   return {
@@ -120,12 +147,12 @@ function isExpected(settings: NotifySettings, at: number, terminal: unknown): bo
   return terminal === undefined && channel !== undefined && 'terminal' in channel;
 }
 
-async function readCursor(artifacts: RunArtifacts): Promise<number | undefined> {
+async function readCursor(artifacts: Pick<RunArtifacts, 'read'>): Promise<Cursor | undefined> {
   try {
     const bytes = await artifacts.read(cursorFile);
     const value: unknown = bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'));
-    const seq = (value as { readonly seq?: unknown } | undefined)?.seq;
-    return typeof seq === 'number' ? seq : undefined;
+    const { seq, isOver } = (value ?? {}) as { readonly seq?: unknown; readonly isOver?: unknown };
+    return typeof seq === 'number' ? { seq, isOver: isOver === true } : undefined;
   } catch (error) {
     throw new Error(`${cursorFile} cannot be read: ${messageOf(error)}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 /** The supervisor through the binary: a killed run goes on, a paused one does not, one supervisor is enough, the unit. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findOnPath } from '../../src/api/known-agents.ts';
 import { tempDir } from '../support/temp.ts';
@@ -50,6 +50,31 @@ describe('forge supervise', () => {
     second.child.kill('SIGINT');
     await second.ended;
     expect(JSON.parse((await project.forge('supervise', '--once', '--json')).stdout)).toEqual([]);
+  });
+
+  it('tells of the end of a run whose process died before anybody was told, once', async () => {
+    const project = makeProject({ script: script({ develop: developed }) });
+    const told = join(project.root, '../told.jsonl');
+    const notify = join(project.env['HOME'] ?? '', '.config/forge/notify.yaml');
+    mkdirSync(dirname(notify), { recursive: true });
+    writeFileSync(notify, `on: [done]\nchannels:\n  - command: [sh, -c, 'cat >> ${told}; echo >> ${told}']\n`);
+    expect(await project.forge('run', 'Add a multiplication', '--yes')).toMatchObject({ code: 0 });
+    const texts = () =>
+      readFileSync(told, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { text: string }).text);
+    const look = async () => expect(await project.forge('supervise', '--once')).toMatchObject({ code: 0 });
+    await look();
+    expect(texts()).toEqual(['It is done.']);
+    // As its process leaves it that is killed after its last fact.
+    const [run = ''] = project.runs();
+    const opened = project.facts(run).findLast(({ type }) => type === 'run.opened');
+    writeFileSync(join(project.directory(run), 'notified.json'), JSON.stringify({ seq: opened?.seq, isOver: false }));
+    writeFileSync(told, '');
+    await look();
+    await look();
+    expect(texts()).toEqual(['It is done.']);
   });
 
   it('writes a unit of systemd and removes it', async () => {

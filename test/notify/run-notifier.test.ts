@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/engine/facts.ts';
 import { FileArtifacts } from '../../src/engine/files/file-artifacts.ts';
 import type { RunArtifacts } from '../../src/engine/run-artifacts.ts';
-import { runNotifier } from '../../src/notify/run-notifier.ts';
+import { hasUntoldEnd, runNotifier } from '../../src/notify/run-notifier.ts';
 import { tempDir } from '../support/temp.ts';
 
 const stops: (() => void)[] = [];
@@ -80,6 +80,30 @@ describe('a person', () => {
     for (const _ of [1, 2]) await runNotifier(place, before).settled?.();
     await runNotifier({ ...place, artifacts: keptBeside() }, [created({ rehearsal: true }), asked(2, 'a')]).settled?.();
     expect(texts).toEqual(['It asks: May I a?']);
+  });
+
+  it('is told by the next process of an end that the dead one did not get to, once, and of none from before', async () => {
+    const { url, texts } = await listen();
+    const place = { artifacts: keptBeside(), env: home(`channels: [{ webhook: { url: "${url}" } }]`), redact };
+    const begun = [created(), fact(2, 'run.opened', '', {})];
+    const dead = runNotifier(place, []);
+    dead.take(begun);
+    await dead.settled?.();
+    expect(await hasUntoldEnd(place.artifacts)).toBe(true);
+    for (const _ of [1, 2]) await runNotifier(place, [...begun, ended(3)]).settled?.();
+    expect([texts, await hasUntoldEnd(place.artifacts)]).toEqual([['It is done.'], false]);
+    // It was over when nobody had said yet that they want to be told.
+    const silent = keptBeside();
+    await runNotifier({ ...place, artifacts: silent }, [...begun, ended(3)]).settled?.();
+    expect([texts, await hasUntoldEnd(silent)]).toEqual([['It is done.'], false]);
+    // Opened again it is at work again, and its next end is another one.
+    const retried = runNotifier(place, [...begun, ended(3)]);
+    retried.take([fact(4, 'task.reopened', 'a', {}), fact(5, 'run.opened', '', {})]);
+    await retried.settled?.();
+    expect(await hasUntoldEnd(place.artifacts)).toBe(true);
+    retried.take([ended(6)]);
+    await retried.settled?.();
+    expect([texts, await hasUntoldEnd(place.artifacts)]).toEqual([['It is done.', 'It is done.'], false]);
   });
 
   it('is not told of rehearsals, of kinds they do not want, or in quiet hours', async () => {

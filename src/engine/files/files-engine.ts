@@ -125,6 +125,10 @@ export class FilesEngine extends FilesReader implements Engine {
     }
   }
 
+  async catchUp(run: string): Promise<void> {
+    await closeRun(await this.#open(run, {}));
+  }
+
   async signal(run: string, signal: SignalInput): Promise<string> {
     return postMessage(inboxIn(this.directories.existing(run)), this.#options.clock, signal);
   }
