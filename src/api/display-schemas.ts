@@ -29,6 +29,7 @@ function describing<T>() {
 const text = z.string();
 const texts = z.array(text);
 const count = z.number().int();
+const span = z.strictObject({ low: z.number(), likely: z.number(), high: z.number() });
 
 export const runPageSchema = describing<RunPage>()(
   z.strictObject({
@@ -189,6 +190,10 @@ export const milestoneMorningSchema = describing<MorningReport & { readonly run:
     ),
     open: texts,
     usage: usageSchema,
-    forecast: z.strictObject({ low: z.number(), likely: z.number(), high: z.number() }).optional(),
+    workedMs: z.number(),
+    forecast: z.discriminatedUnion('status', [
+      z.strictObject({ status: z.enum(['none', 'uncounted']) }),
+      z.strictObject({ status: z.literal('made'), usd: span, minutes: span, tokens: span.optional() }),
+    ]),
   }),
 );

@@ -37,7 +37,15 @@ export function forecastMake({ dispatch, settings, memory }: EffectDeps): Perfor
       const isCounted = agents.some(({ agent }) => agent.counted);
       return {
         text: isCounted ? describeForecast(forecast) : '',
-        ...(isCounted ? { expected: { usd: bounds(forecast.usd), minutes: bounds(forecast.minutes) } } : {}),
+        ...(isCounted
+          ? {
+              expected: {
+                usd: bounds(forecast.usd),
+                minutes: bounds(forecast.minutes),
+                tokens: bounds(forecast.tokens),
+              },
+            }
+          : {}),
         limits: limitsText(limits, unpricedOf([...routes.values()], agents, settings.prices)),
         soft: agents.filter(({ agent }) => agent.metered === undefined).map(({ name }) => name),
       };

@@ -308,7 +308,9 @@ export const effectMap = {
       /** Agents whose use is known afterwards at best. */
       soft: z.array(z.string()),
       /** Low, likely and high; left out where nobody counts, and in runs from before it was recorded. */
-      expected: z.strictObject({ usd: forecastSpan, minutes: forecastSpan }).optional(),
+      expected: z
+        .strictObject({ usd: forecastSpan, minutes: forecastSpan, tokens: forecastSpan.optional() })
+        .optional(),
     }),
     identity: [],
   }),

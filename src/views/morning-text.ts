@@ -1,6 +1,6 @@
 /** The morning report as lines for a terminal: read in a minute, each part only where there is something to say. Pure. */
 import type { Usage } from '../policy/usage.ts';
-import { countText, moneyText, shortCommit, spendText } from './figures.ts';
+import { countText, durationText, moneyText, shortCommit, spendText, tokensText } from './figures.ts';
 import { plainLine, wrapText } from './terminal-text.ts';
 
 /** What a run that worked for hours did, decided and left open. */
@@ -40,8 +40,27 @@ export interface MorningReport {
   }[];
   readonly open: readonly string[];
   readonly usage: Usage;
-  /** What it was expected to cost in dollars: of all that was forecast, added up. */
-  readonly forecast?: { readonly low: number; readonly likely: number; readonly high: number } | undefined;
+  /** While a process worked on it. */
+  readonly workedMs: number;
+  /** What the slices were expected to take when they were planned, added up. */
+  readonly forecast: MorningForecast;
+}
+
+/** `none`: no slice was planned. `uncounted`: nobody counts what the agents use. */
+export type MorningForecast =
+  | { readonly status: 'none' | 'uncounted' }
+  | {
+      readonly status: 'made';
+      readonly usd: MorningSpan;
+      readonly minutes: MorningSpan;
+      /** Left out by runs of earlier versions. */
+      readonly tokens?: MorningSpan | undefined;
+    };
+
+interface MorningSpan {
+  readonly low: number;
+  readonly likely: number;
+  readonly high: number;
 }
 
 const few = 12;
@@ -69,8 +88,8 @@ export function morningText(report: MorningReport & { readonly run: string }, co
     ]),
     ...part('Open', report.open, (one) => paragraph(`- ${one}`)),
     'Cost',
-    ...paragraph(spendText(report.usage) || 'nothing was counted'),
-    ...paragraph(forecast === undefined ? 'Nothing was forecast for these agents.' : forecastText(forecast)),
+    ...paragraph(`${spendText(report.usage) || 'no use reported'}, ${durationText(report.workedMs)} of work`),
+    ...paragraph(forecastText(forecast)),
     '',
     ...(status === 'failed' ? [plainLine(`Try again what is open: forge retry ${run}`)] : []),
     plainLine(`Look closer: forge show ${run}, forge report ${run}`),
@@ -99,8 +118,20 @@ function commandLines(about: string, command: string, columns: number): readonly
   return isShort ? [...lines.slice(0, -1), `${last} ${command}`] : [...lines, `      ${command}`];
 }
 
-function forecastText({ low, likely, high }: NonNullable<MorningReport['forecast']>): string {
-  return `The forecast was ${moneyText(low)} to ${moneyText(high)}, most likely ${moneyText(likely)}.`;
+function forecastText(forecast: MorningForecast): string {
+  if (forecast.status !== 'made')
+    return `Nothing was forecast: ${forecast.status === 'none' ? 'no slice was planned' : 'nobody counts what these agents use'}.`;
+  const { usd, tokens, minutes } = forecast;
+  const spans = [
+    usd.high > 0 ? spanText(usd, moneyText) : 'dollars not known (no price is)',
+    ...(tokens === undefined ? [] : [spanText(tokens, (count) => tokensText(Math.round(count)), ' tokens')]),
+    spanText(minutes, (count) => String(Math.max(1, Math.round(count))), ' minutes'),
+  ];
+  return `Forecast for the slices when they were planned: ${spans.join(', ')}.`;
+}
+
+function spanText({ low, likely, high }: MorningSpan, text: (value: number) => string, unit = ''): string {
+  return `${text(likely)}${unit} (${text(low)} to ${text(high)})`;
 }
 
 function part<T>(title: string, items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] {

@@ -32,7 +32,13 @@ it('is read in a minute after a night with 200 tasks', () => {
       ],
       open: ['S02/T01 is blocked: A tool is missing'],
       usage: { ...noUsage, costUsd: 12.5 },
-      forecast: { low: 5, likely: 10, high: 20 },
+      workedMs: 3_600_000,
+      forecast: {
+        status: 'made',
+        usd: { low: 5, likely: 10, high: 20 },
+        tokens: { low: 400_000, likely: 900_000, high: 2e6 },
+        minutes: { low: 20.4, likely: 30, high: 90 },
+      },
     },
     100,
   );
@@ -45,8 +51,9 @@ it('is read in a minute after a night with 200 tasks', () => {
       '  D1 S01: Lower case (README)',
       '    Reverse it (build it as written): forge milestone reverse D1',
       '  - S02/T01 is blocked: A tool is missing',
-      '  $12.50',
-      '  The forecast was $5.00 to $20.00, most likely $10.00.',
+      '  $12.50, 1 h of work',
+      '  Forecast for the slices when they were planned: $10.00 ($5.00 to $20.00), 900k tokens (400k to',
+      '    2.0M), 30 minutes (20 to 90).',
       'Try again what is open: forge retry notes-1234',
     ]),
   );

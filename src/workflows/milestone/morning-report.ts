@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Chronicle, TakenBack } from '../../views/chronicle.ts';
 import type { MorningReport } from '../../views/morning-text.ts';
 import { openQuestions } from '../../views/run-view.ts';
+import { workedMs } from '../../views/timeline.ts';
 import { isPending } from './decide-items.ts';
 import { readSliceData, type SliceData } from './slice-data.ts';
 import { readTaskData } from './task-data.ts';
@@ -31,6 +32,7 @@ export function morningReport(chronicle: Chronicle): MorningReport {
     decisions: numbered(chronicle),
     open: openItems(chronicle),
     usage: state.usage,
+    workedMs: workedMs(chronicle.timeline.run, chronicle.timeline.seen),
     forecast: forecastOf(chronicle),
     slices: slices.map(([key, { outcome }]) => {
       const data = readSliceData(outcome?.data);
@@ -72,17 +74,33 @@ function isChangedAtEnd(state: Chronicle['state']): boolean {
   return state.steps.get('review-fix/triage/unit')?.end?.status === 'done';
 }
 
-const expectedSchema = z.object({ expected: z.object({ usd: z.tuple([z.number(), z.number(), z.number()]) }) });
+const spanSchema = z.tuple([z.number(), z.number(), z.number()]);
+const expectedSchema = z.object({
+  expected: z.object({ usd: spanSchema, minutes: spanSchema, tokens: spanSchema.optional() }),
+});
 
 /** Slices are forecast when they are planned: what the run expected is the sum. */
 function forecastOf({ state }: Chronicle): MorningReport['forecast'] {
-  const spans = [...state.effects.values()].flatMap(({ kind, result }) => {
-    const read = expectedSchema.safeParse(kind === 'forecast.make' ? result?.output : undefined);
-    return read.success ? [read.data.expected.usd] : [];
+  const made = [...state.effects.values()].filter(
+    ({ kind, result }) => kind === 'forecast.make' && result !== undefined,
+  );
+  if (made.length === 0) return { status: 'none' };
+  const spans = made.flatMap(({ result }) => {
+    const read = expectedSchema.safeParse(result?.output);
+    return read.success ? [read.data.expected] : [];
   });
-  if (spans.length === 0) return undefined;
-  const sum = (at: 0 | 1 | 2): number => spans.reduce((all, span) => all + span[at], 0);
-  return { low: sum(0), likely: sum(1), high: sum(2) };
+  if (spans.length === 0) return { status: 'uncounted' };
+  const sum = (of: 'usd' | 'minutes' | 'tokens') => {
+    const added = (at: 0 | 1 | 2): number => spans.reduce((all, span) => all + (span[of]?.[at] ?? 0), 0);
+    return { low: added(0), likely: added(1), high: added(2) };
+  };
+  const hasTokens = spans.every(({ tokens }) => tokens !== undefined);
+  return {
+    status: 'made',
+    usd: sum('usd'),
+    minutes: sum('minutes'),
+    ...(hasTokens ? { tokens: sum('tokens') } : {}),
+  };
 }
 
 function innerTasks({ tasks }: { readonly tasks: Chronicle['state']['tasks'] }) {
