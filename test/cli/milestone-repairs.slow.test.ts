@@ -1,4 +1,6 @@
 /** Whole `milestone` runs through the binary that do not go well at once: stops, repairs, continuations and reviews. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   built,
@@ -57,12 +59,15 @@ describe('what workers answer', () => {
       return { when: { role: 'executor', task: id }, do: [...built(id.endsWith('1') ? 'one' : 'two'), answer] };
     };
     const second = deciding('S01/T02', 'Lower case', 'done');
-    const { project, run } = await runMilestone(
+    const { project, run, document } = await runMilestone(
       [deciding('S01/T01', 'Upper case', 'blocked'), second],
       ['--parallel', '1'],
     );
     const read = async () => (await project.forge('milestone', 'report')).stdout;
     expect(await read()).toMatch(/D4 S01\/T02: Lower case/);
+    const memory = (): string => document(`${in01}/M001-MEMORY.md`);
+    expect(memory()).toMatch(/discuss-milestone +\| decision +\| 0\.80 +\| \d +\| No dependencies \(it is small\)/);
+    rmSync(join(project.root, `.gsd/${in01}/M001-MEMORY.md`));
     const planned = job('S02/plan#1@try2', reply(slicePlan(task('T01', 'three'))));
     const changed = script([deciding('S01/T01', 'Mixed case', 'done'), planned]);
     project.write({ '.forge/script.yaml': JSON.stringify(changed) });
@@ -71,6 +76,9 @@ describe('what workers answer', () => {
     expect(after).toMatch(/D4 S01\/T02: Lower case/);
     expect(after).toMatch(/D5 S01\/T01: Mixed case/);
     expect(after).not.toMatch(/D3 |Upper case/);
+    // What was deleted is made anew from the facts, without what was taken back.
+    expect(memory()).toMatch(/S01\/T01 +\| decision +\| 0\.80 +\| \d +\| Mixed case/);
+    expect(memory()).not.toContain('Upper case');
     const reversed = await project.forge('milestone', 'reverse', 'D4');
     expect([reversed.code, reversed.stdout]).toEqual([0, expect.stringContaining('Lower case')]);
   });

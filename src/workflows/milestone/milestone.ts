@@ -42,9 +42,10 @@ export async function runMilestone(bench: Bench, input: MilestoneInput): Promise
   const planned = await planMilestone(bench, { input, milestone });
   if (planned.status === 'stopped') return { status: 'failed', reason: planned.reason };
   const { roadmap } = planned;
-  const agreed = await discussMilestone(bench, { input, milestone }, roadmap);
+  const { agreed, decisions } = await discussMilestone(bench, { input, milestone }, roadmap);
   const research = await researchMilestone(bench, { input, milestone }, roadmap);
   const context = await contextOf(bench, { input, milestone, planned, own, agreed, research });
+  context.memory.hear({ unit: 'discuss-milestone', learned: decidedFragments(decisions), told: [], owed: [] });
   await bench.announce('outline', [{ key: 'complete-milestone/unit', kind: 'unit', title: 'complete-milestone' }]);
   const ran = await runAllSlices(bench, context, { roadmap, before: milestone.roadmap });
   const isDone = ran.outcomes.every(({ status }) => status === 'done');

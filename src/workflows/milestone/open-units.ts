@@ -12,7 +12,7 @@ import { contextText, roadmapText } from './documents/plan-texts.ts';
 import { leaveDocument } from './leave-document.ts';
 import type { MilestoneInput } from './milestone-input.ts';
 import type { OpenedMilestone, OpenedSlice } from './open-milestone.ts';
-import type { RoadmapResult } from './role-results.ts';
+import type { DiscussResult, RoadmapResult } from './role-results.ts';
 import { waitingForever } from './rules/waiting-forever.ts';
 
 export type PlannedMilestone =
@@ -93,18 +93,27 @@ function faultOf(slices: readonly OpenedSlice[]): string {
   return stuck.length === 0 ? '' : `the roadmap cannot be worked on: ${stuck.join('; ')}`;
 }
 
+interface Discussion {
+  /** What the milestone's context says. */
+  readonly agreed: string;
+  readonly decisions: DiscussResult['decisions'];
+}
+
+const undiscussed: Discussion = { agreed: '', decisions: [] };
+
 /** Choices that nobody has to be asked about, each with its alternative. */
 export async function discussMilestone(
   bench: Bench,
   { input, milestone }: UnitRequest,
   roadmap: string,
-): Promise<string> {
+): Promise<Discussion> {
   const skipDiscuss = input.options['skip-discuss'];
-  if (milestone.found !== undefined && !isDiscussionDue(milestone.found, { skipDiscuss })) return milestone.context;
-  if (skipDiscuss) return '';
+  if (milestone.found !== undefined && !isDiscussionDue(milestone.found, { skipDiscuss }))
+    return { agreed: milestone.context, decisions: [] };
+  if (skipDiscuss) return undiscussed;
   return bench.step(
     'discuss-milestone/unit',
-    { kind: 'unit', title: 'discuss-milestone', end: describeText },
+    { kind: 'unit', title: 'discuss-milestone', end: ({ agreed }) => describeText(agreed) },
     async () => {
       const read = await askReader(bench, 'discuss-milestone', {
         input,
@@ -118,7 +127,7 @@ export async function discussMilestone(
           },
         ),
       });
-      if (read.status === 'missing') return '';
+      if (read.status === 'missing') return undiscussed;
       const content = contextText(milestone.id, read.result);
       await leaveDocument(bench, 'discuss-milestone/document', {
         path: milestone.paths.milestone('CONTEXT.md'),
@@ -128,7 +137,7 @@ export async function discussMilestone(
         text: '',
         data: { decisions: read.result.decisions.map((one) => ({ ...one })), unit: milestone.id },
       });
-      return content;
+      return { agreed: content, decisions: read.result.decisions };
     },
   );
 }
