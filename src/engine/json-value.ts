@@ -28,7 +28,9 @@ function copied(value: unknown): JsonValue | undefined {
       break;
     case 'bigint':
       throw new TypeError('a big number cannot be written as JSON');
-    default:
+    case 'undefined':
+    case 'function':
+    case 'symbol':
       return undefined;
   }
   if (value === null) return null;
