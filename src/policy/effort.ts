@@ -12,21 +12,21 @@ export function isEffort(text: string): text is Effort {
 }
 
 /** Who decides or looks for a cause thinks longest; who only sums up, least. */
-const usualEfforts: ReadonlyMap<string, Effort> = new Map([
-  ['architect', 'high'],
-  ['planner', 'high'],
-  ['reviewer', 'high'],
-  ['final-reviewer', 'high'],
-  ['auditor', 'high'],
-  ['debugger', 'high'],
-  ['developer', 'medium'],
-  ['worker', 'medium'],
-  ['tester', 'medium'],
-  ['researcher', 'medium'],
-  ['learner', 'low'],
-  ['overseer', 'low'],
-  ['scribe', 'low'],
-]);
+const usualEfforts: ReadonlyMap<string, Effort> = rolesByEffort({
+  high:
+    'architect planner first-planner module-planner allocator reviewer final-reviewer module-reviewer auditor ' +
+    'supervisor qa-engineer impact-judge debugger diagnostician',
+  medium:
+    'developer worker module-developer engineer bug-fixer bootstrapper tester module-tester integration-tester ' +
+    'acceptance-tester researcher product-manager',
+  low: 'learner librarian collator overseer halt-advisor scribe',
+});
+
+function rolesByEffort(names: Partial<Record<Effort, string>>): ReadonlyMap<string, Effort> {
+  return new Map(
+    Object.entries(names).flatMap(([effort, list]) => list.split(' ').map((role) => [role, effort as Effort] as const)),
+  );
+}
 
 /** What a role is usually given; a task that only writes documents needs little of whoever does it. */
 export function usualEffort({

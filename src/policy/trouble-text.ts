@@ -64,7 +64,7 @@ function namesIn(value: unknown, depth: number): Structured {
 }
 
 const prefix =
-  /^\s*(?:(?:[a-z_]{0,40}(?:error|exception)|fatal|api error|internal error|stream error|provider error|turn failed)\s*[:·]\s*)/i;
+  /^\s*(?:(?:[a-z_]{0,40}(?:error|exception)|fatal|api error|internal error|stream error|provider error|turn failed|request to \S{1,300} failed, reason)\s*[:·]\s*)/i;
 
 function withoutPrefix(line: string): string {
   let rest = line.slice(0, 1000);

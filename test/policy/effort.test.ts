@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { effortCeiling, effortFor, usualEffort } from '../../src/policy/effort.ts';
+import { builtinDefinitions } from '../../src/workflows/registry.ts';
 
 it.each([
   ['claude-sonnet-4-6', 'medium'],
@@ -20,6 +21,14 @@ it.each([
   [undefined, 'max'],
 ])('%s goes up to %s', (model, ceiling) => {
   expect(effortCeiling(model)).toBe(ceiling);
+});
+
+it.each(builtinDefinitions)('every role of $name has a usual effort', async ({ load }) => {
+  const { program } = await load();
+  const without = Object.entries(program.roles).filter(
+    ([role, { effort: wanted }]) => usualEffort({ role, tag: undefined, wanted }) === undefined,
+  );
+  expect(without).toEqual([]);
 });
 
 it('is left to the agent when nobody asks', () => {

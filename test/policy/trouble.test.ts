@@ -128,6 +128,7 @@ describe('words', () => {
     ['read ECONNRESET', 'network'],
     ['socket hang up', 'network'],
     ['Error: socket hang up (ECONNRESET)', 'network'],
+    ['FetchError: request to https://api.example.com/v1 failed, reason: socket hang up', 'network'],
     ['Forbidden', 'authentication'],
     ['API Error: Forbidden: the key may not use this model', 'authentication'],
     ['{"error":{"type":"forbidden","message":"no"}}', 'authentication'],
