@@ -33,7 +33,7 @@ import { withOwnGates } from '../trust/own-files.ts';
 import type { WorkflowHead } from '../workflows/definition.ts';
 import type { JoinedRun } from './join-run.ts';
 import { lessonNotices } from './recall-lessons.ts';
-import { builtinDefinitions, defaultWorkflow } from '../workflows/registry.ts';
+import { builtinDefinitions, defaultWorkflow, findDefinition } from '../workflows/registry.ts';
 
 const workflowNames = `${builtinDefinitions.map(({ name }) => name).join(', ')}, or one of the project's own`;
 const workflowOptionNames = `the workflow's own options. ${builtinDefinitions
@@ -98,6 +98,7 @@ export const startRun: Operation<typeof input, typeof output> = {
   tool: { name: 'forge_run', title: 'Start a run', hidden: ['memory', 'into', 'run', 'whenInterrupted', 'units'] },
   async run(context, request) {
     const { parallel, budget, memory } = request;
+    if (parallel !== undefined) refuseParallel(request.workflow);
     const forge = await context.forge({ parallel, budget, memory });
     const prepared = await prepareRun(forge, request, context);
     if (request.fresh) return begin(context, forge, { prepared, request });
@@ -110,6 +111,14 @@ export const startRun: Operation<typeof input, typeof output> = {
     }
   },
 };
+
+/** A limit that can have no effect is a misunderstanding, like an option of another workflow. */
+function refuseParallel(workflow: string): void {
+  if (findDefinition(workflow)?.sequential !== true) return;
+  throw new ForgeError('bad-input', `--parallel cannot be used with the workflow ${workflow}`, {
+    hint: `${workflow} works on one task at a time. Leave it out, or choose another workflow, such as modules.`,
+  });
+}
 
 async function begin(
   context: ApiContext,

@@ -79,8 +79,10 @@ function workflowCommand({
   options,
   examples = [],
   actionFlags = {},
+  sequential,
 }: WorkflowHead): CommandEntry {
-  const { workflow: _, ...rest } = runCommand.flags;
+  const { workflow: _, parallel, ...others } = runCommand.flags;
+  const rest = sequential === true ? others : { parallel, ...others };
   const actions = Object.entries(actionFlags).map(([flag, { placeholder, summary: about }]) => [
     flag,
     { value: placeholder, summary: about },

@@ -30,6 +30,8 @@ export interface WorkflowHead<O extends OptionSpecs = OptionSpecs> {
   readonly keeps?: '.gsd' | '.forge/store';
   /** The folder of `examples/` that `forge demo <workflow>` plays. */
   readonly demo?: string;
+  /** It works on one task at a time, so it takes no `--parallel`. */
+  readonly sequential?: true;
   /** The text option that names other repositories, whose files its runs change too. */
   readonly repositoriesOption?: string;
   /** Flags that stand for an action beside the run: `forge design --status <plan-dir>` is `forge design status <plan-dir>`. */
@@ -90,7 +92,7 @@ export interface PlanRehearsal {
 }
 
 /** Parts that only make sense for a workflow that comes with Forge. */
-type BuiltinParts = 'keeps' | 'demo' | 'actionFlags' | 'rehearsal';
+type BuiltinParts = 'keeps' | 'demo' | 'sequential' | 'actionFlags' | 'rehearsal';
 
 /** A repository's own workflow: one object with the parts of both. What is left out has a default. */
 export type OwnWorkflow<O extends OptionSpecs = OptionSpecs> = Pick<WorkflowHead<O>, 'name' | 'version'> &

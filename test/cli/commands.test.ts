@@ -135,6 +135,10 @@ Examples:
     expect(await refused('run', 'x', '--lite', '--barriers')).toBe(
       'forge: run has no option --lite\n  It is an option of the workflow modules: forge modules, or add --workflow modules.\n',
     );
+    expect(await refused('run', 'x', '--parallel', '2')).toBe(
+      'forge: --parallel cannot be used with the workflow waves\n  waves works on one task at a time. Leave it out, or choose another workflow, such as modules.\n',
+    );
+    expect(await refused('waves', 'x', '--parallel', '2')).toContain('forge: waves has no option --parallel\n');
     expect(await refused('rehearse', '--from-history', 'HEAD..HEAD', '--workflow', 'modules')).toContain(
       '--workflow has no effect with --from-history',
     );

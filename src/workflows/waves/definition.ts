@@ -7,6 +7,7 @@ export const wavesDefinition: WorkflowDefinition = {
   summary: 'Develop and test in a few waves, one after the other',
   argument: requirementArgument,
   demo: 'demo',
+  sequential: true,
   options: {},
   examples: [['forge waves "Add a login page"', 'plan, ask, then develop and test wave by wave']],
   load: () => import('./program.ts'),
