@@ -1,4 +1,6 @@
 /** What a milestone cost beside what was forecast, with an agent whose use is counted by its provider and with one that only says so. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { makeStory, type Story } from './builtin-story.ts';
 import { reply, roadmap, runMilestone, slice, slicePlan, task } from './milestone-story.ts';
@@ -25,6 +27,7 @@ const flags = ['--skip-discuss', '--skip-research', '--plan-check', 'disabled', 
 
 it('stands in the report beside the forecast', async () => {
   story = await makeStory({
+    agent: { tiers: { standard: 'claude-sonnet-4-6', heavy: 'claude-opus-4-8' } },
     script: [
       answering('planner', 'Plan M001.', roadmap([slice('S01')])),
       answering('slice planner', 'Plan S01: ', slicePlan(planned)),
@@ -44,10 +47,14 @@ it('stands in the report beside the forecast', async () => {
   const { project } = story;
   const ended = await project.forge('milestone', 'Notes', '--yes', ...flags);
   if (ended.code !== 0) throw new Error(`${ended.stdout}\n${ended.stderr}`);
+  // Strong models think, and everybody can see why.
+  const events = readFileSync(join(project.root, '.gsd/milestones/M001/M001-events.jsonl'), 'utf8').split('\n');
+  const thinking = events.filter((line) => line.includes('thinking adaptive: usual for this work in this workflow'));
+  expect(thinking.map((line) => (JSON.parse(line) as { role: string }).role)).toEqual(['slice-planner', 'challenger']);
   const { stdout } = await project.forge('milestone', 'report');
   expect(stdout).toMatch(/\n {2}\$0\.\d\d, \d+(\.\d)?k tokens in, .* out, \d+ s of work\n/);
   expect(stdout).toMatch(
-    /\n {2}Forecast for the slices when they were planned: \$0\.\d\d \(\$0\.\d\d to \$\d\.\d\d\),/,
+    /\n {2}Forecast for the slices when they were planned: \$\d\.\d\d \(\$\d\.\d\d to \$\d\.\d\d\),/,
   );
 });
 
