@@ -6,15 +6,18 @@ import type { EffectKind } from './effect-map.ts';
 import type { EffectRecord } from './run-state.ts';
 
 export class EffectRecords extends Map<string, EffectRecord> {
-  readonly #byKind = new Map<string, Map<string, EffectRecord>>();
-  readonly #byCommit = new Map<string, Map<string, EffectRecord>>();
+  readonly #byKind = new Map<string, Group>();
+  /** Made when it is first asked for: those who only look at a run need none. */
+  #byCommit: Map<string, Group> | undefined;
 
   override set(key: string, record: EffectRecord): this {
     const before = this.get(key);
     if (before !== undefined && before.kind !== record.kind) this.#byKind.get(before.kind)?.delete(key);
-    if (before !== undefined && nameOf(before) !== nameOf(record)) this.#byCommit.get(nameOf(before))?.delete(key);
     put(this.#byKind, record.kind, { key, record });
-    put(this.#byCommit, nameOf(record), { key, record });
+    if (this.#byCommit !== undefined) {
+      if (before !== undefined && nameOf(before) !== nameOf(record)) this.#byCommit.get(nameOf(before))?.delete(key);
+      put(this.#byCommit, nameOf(record), { key, record });
+    }
     return super.set(key, record);
   }
 
@@ -22,14 +25,14 @@ export class EffectRecords extends Map<string, EffectRecord> {
     const before = this.get(key);
     if (before !== undefined) {
       this.#byKind.get(before.kind)?.delete(key);
-      this.#byCommit.get(nameOf(before))?.delete(key);
+      this.#byCommit?.get(nameOf(before))?.delete(key);
     }
     return super.delete(key);
   }
 
   override clear(): void {
     this.#byKind.clear();
-    this.#byCommit.clear();
+    this.#byCommit = undefined;
     super.clear();
   }
 
@@ -39,7 +42,14 @@ export class EffectRecords extends Map<string, EffectRecord> {
 
   /** Those whose input names this commit as the one they are about. */
   ofCommit(kind: EffectKind, commit: string): ReadonlyMap<string, EffectRecord> {
+    this.#byCommit ??= this.#groupByCommit();
     return this.#byCommit.get(`${kind} ${commit}`) ?? none;
+  }
+
+  #groupByCommit(): Map<string, Group> {
+    const groups = new Map<string, Group>();
+    for (const [key, record] of this) put(groups, nameOf(record), { key, record });
+    return groups;
   }
 }
 
