@@ -195,7 +195,9 @@ function jitterOf({ jitter }: Case): number {
   return Number.isFinite(jitter) ? Math.min(Math.max(jitter, 0), 1) : 0;
 }
 
-function hintFor(code: TroubleCode, { agent }: Pick<TroubleQuestion, 'agent'>): string {
+function hintFor(code: TroubleCode, { agent, trouble }: Pick<TroubleQuestion, 'agent' | 'trouble'>): string {
+  // Forge's own scripted agent: no provider said anything.
+  if (trouble.code === 'script-exhausted') return `The script of ${agent} has no entry left for this work.`;
   return hints[code].replaceAll('%', agent);
 }
 

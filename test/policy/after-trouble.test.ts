@@ -141,6 +141,13 @@ describe('trouble that does not pass', () => {
     },
   );
 
+  it('a script that is at its end is not called an unknown error', () => {
+    expect(ask('script-exhausted')).toEqual({
+      action: 'stop',
+      hint: 'The script of first has no entry left for this work.',
+    });
+  });
+
   it.each(troubleCodes)('%s ends with a hint that names the agent or what to do', (code) => {
     const history = [...past(code, 'retry', 3), ...past(code, 'wait', 5)];
     const answer = ask(code, { history });
