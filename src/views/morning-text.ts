@@ -46,7 +46,7 @@ export interface MorningReport {
   readonly forecast: MorningForecast;
 }
 
-/** `none`: no slice was planned. `uncounted`: nobody counts what the agents use. */
+/** `none`: no slice was planned. `uncounted`: the agents are scripted or commands. */
 export type MorningForecast =
   | { readonly status: 'none' | 'uncounted' }
   | {
@@ -120,7 +120,7 @@ function commandLines(about: string, command: string, columns: number): readonly
 
 function forecastText(forecast: MorningForecast): string {
   if (forecast.status !== 'made')
-    return `Nothing was forecast: ${forecast.status === 'none' ? 'no slice was planned' : 'nobody counts what these agents use'}.`;
+    return `Nothing was forecast: ${forecast.status === 'none' ? 'no slice was planned' : 'Forge keeps no history of scripted agents and commands'}.`;
   const { usd, tokens, minutes } = forecast;
   const spans = [
     usd.high > 0 ? spanText(usd, moneyText) : 'dollars not known (no price is)',

@@ -64,7 +64,7 @@ it('is what agents report where nobody counts, and the report says that nothing 
   expect(code).toBe(0);
   const { stdout } = await project.forge('milestone', 'report');
   expect(stdout).toMatch(/\n {2}\$0\.20, 1\.0k tokens in, 100 out, \d+ s of work\n/);
-  expect(stdout).toContain('  Nothing was forecast: nobody counts what these agents use.\n');
+  expect(stdout).toContain('  Nothing was forecast: Forge keeps no history of scripted agents and commands.\n');
 });
 
 it('was not forecast where no slice was planned', async () => {
