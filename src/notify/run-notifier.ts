@@ -39,6 +39,10 @@ function endOf(facts: readonly Fact[]): Fact | undefined {
   return turn?.type === 'run.ended' ? turn : undefined;
 }
 
+function startsLanding(facts: readonly Fact[]): boolean {
+  return facts.findLast(({ type }) => type === 'landing.started' || type === 'run.ended')?.type === 'landing.started';
+}
+
 export function runNotifier(place: NotifierPlace, before: readonly Fact[]): Observer {
   try {
     const { settings } = readNotifySettings(place.env);
@@ -62,6 +66,8 @@ function notifier(
   before: readonly Fact[],
 ): Observer {
   let about = aboutRun(before);
+  /** A run that is over was opened to land its result: its second end is no news. */
+  let isLanding = startsLanding(before);
   let failure: unknown;
   const noted = (error: unknown): void => {
     failure ??= error;
@@ -74,14 +80,21 @@ function notifier(
     const cursor = await readCursor(artifacts);
     const answered = new Set(before.flatMap((fact) => (fact.type === 'question.answered' ? [fact.key] : [])));
     const end = cursor === undefined ? undefined : endOf(before);
-    const news = before.filter((fact) => fact === end || (fact.type === 'question.asked' && !answered.has(fact.key)));
+    const isNews = end !== undefined && !startsLanding(before.filter(({ seq }) => seq < end.seq));
+    const news = before.filter(
+      (fact) => (fact === end && isNews) || (fact.type === 'question.asked' && !answered.has(fact.key)),
+    );
     await tell(news.filter(({ seq }) => seq > (cursor?.seq ?? 0)));
     if (end !== undefined && cursor?.isOver !== true)
       await keep({ seq: Math.max(end.seq, cursor?.seq ?? 0), isOver: true });
   }
 
   async function tell(facts: readonly Fact[]): Promise<void> {
-    const messages = facts.flatMap((fact) => notificationOf(about.run, about.title, fact) ?? []);
+    const messages = facts.flatMap((fact) => {
+      const isSecondEnd = fact.type === 'run.ended' && isLanding;
+      if (fact.type === 'run.ended' || fact.type === 'landing.started') isLanding = fact.type === 'landing.started';
+      return isSecondEnd ? [] : (notificationOf(about.run, about.title, fact) ?? []);
+    });
     const wanted = messages.filter(({ kind }) => settings.on.includes(kind));
     const last = facts.at(-1);
     const turn = facts.findLast(({ type }) => type === 'run.opened' || type === 'run.ended');

@@ -52,6 +52,27 @@ function clock(minutes: number): string {
 const redact = (text: string): string => text.replaceAll('s3cret', '***');
 
 describe('a person', () => {
+  it('is not told again that a run is done when its result lands later', async () => {
+    const { url, texts } = await listen();
+    const place = { artifacts: keptBeside(), env: home(`channels: [{ webhook: { url: "${url}" } }]`), redact };
+    const whole = [created(), fact(2, 'run.opened', '', {}), ended(3)];
+    const first = runNotifier(place, []);
+    first.take(whole);
+    await first.settled?.();
+    const landing = [
+      fact(4, 'landing.started', '', { branch: 'main', commit: 'c', ended: { status: 'done', reason: '' } }),
+      fact(5, 'run.opened', '', {}),
+    ];
+    const second = runNotifier(place, whole);
+    second.take([...landing, asked(6, 'resolve a conflict')]);
+    second.take([fact(7, 'question.answered', 'resolve a conflict', {}), ended(8)]);
+    await second.settled?.();
+    const third = runNotifier(place, [...whole, ...landing, ended(8)]);
+    third.take([fact(9, 'run.opened', '', {})]);
+    await third.settled?.();
+    expect(texts).toEqual(['It is done.', 'It asks: May I resolve a conflict?']);
+  });
+
   it('is told of questions and of the end, once, and of secrets nothing', async () => {
     const { url, texts } = await listen();
     const place = { artifacts: keptBeside(), env: home(`channels: [{ webhook: { url: "${url}" } }]`), redact };
