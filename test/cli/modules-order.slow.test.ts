@@ -147,12 +147,12 @@ describe('lite', () => {
     expect(story.stdout).toContain('Plan: 2 modules in 1 stage, one after the other\n');
     expect(isApart(story, 'm1', 'm5')).toBe(true);
     expect(workspaces(story)).toEqual(['lite']);
-    for (const id of ['m1', 'm5'])
-      expect(story.keys('effect.finished', new RegExp(`^${id}/(review|validate|integrate).*(#1|check)$`))).toEqual([
-        `${id}/review#1`,
-        `${id}/validate#1/check`,
-        `${id}/integrate#1/check`,
-      ]);
+    for (const id of ['m1', 'm5']) {
+      const finished = story.keys('effect.finished', new RegExp(`^${id}/(review|validate|integrate).*(#1|check)$`));
+      // The checks run beside the review: either may be over first.
+      expect(finished.slice(0, 2).toSorted()).toEqual([`${id}/review#1`, `${id}/review#1/check`]);
+      expect(finished.slice(2)).toEqual([`${id}/validate#1/check`, `${id}/integrate#1/check`]);
+    }
   });
 
   it('comes by itself for up to four modules with nothing to do at once, and goes on after a failure', async () => {

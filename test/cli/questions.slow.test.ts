@@ -39,7 +39,7 @@ describe('a question nobody is there for', () => {
     expect(unanswered.stderr).toContain(
       `  forge answer ${run} approve --option yes (recommended) | --option modify --text "…"`,
     );
-    expect(unanswered.stderr).toMatch(/\n {2}--yes takes what is recommended\.\n$/);
+    expect(unanswered.stderr).toMatch(/\n {2}--yes takes the recommended answers\.\n$/);
     expect(await project.forge('answer', '--option', 'perhaps')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('\n  --option takes: yes (1), modify (2), no (3); or --text.\n'),

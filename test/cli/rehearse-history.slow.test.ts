@@ -177,7 +177,7 @@ describe('a history', () => {
       return `${code} ${stderr}`;
     };
     expect(await refusal('HEAD')).toMatch(/^2 forge: "HEAD" is not a range of commits/);
-    expect(await refusal('a...b')).toMatch(/^2 forge: "a...b" is no stretch/);
+    expect(await refusal('a...b')).toMatch(/^2 forge: "a...b" is not a range/);
     expect(await refusal('nowhere..HEAD')).toMatch(/^2 forge: There is no commit "nowhere"/);
     expect(await refusal('--output=x..HEAD')).toMatch(/^2 /);
     expect(await refusal('HEAD..HEAD~1')).toContain('is not on the line of first parents');
