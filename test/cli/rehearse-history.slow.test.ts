@@ -181,7 +181,7 @@ describe('a history', () => {
     expect(await refusal('nowhere..HEAD')).toMatch(/^2 forge: There is no commit "nowhere"/);
     expect(await refusal('--output=x..HEAD')).toMatch(/^2 /);
     expect(await refusal('HEAD..HEAD~1')).toContain('is not on the line of first parents');
-    expect(await refusal('HEAD..HEAD')).toContain('nothing in these commits');
+    expect(await refusal('HEAD..HEAD')).toContain('These commits contain nothing');
     project.git('checkout', '-q', '-b', 'own');
     project.write({ '.forge/roles/worker.md': 'x\n' });
     project.git('add', '-f', '.forge/roles/worker.md');
