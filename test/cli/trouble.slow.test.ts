@@ -93,7 +93,8 @@ describe("a provider's trouble", () => {
   });
 
   it('is waited for until somebody interrupts, and waited for again by whoever resumes', async () => {
-    told = await makeStory({ script: story([{ tries: [{ refuse: 'rate_limit', retryAfter: 20 }, write] }, submit]) });
+    // Long enough for a busy machine to stop and start Forge meanwhile.
+    told = await makeStory({ script: story([{ tries: [{ refuse: 'rate_limit', retryAfter: 60 }, write] }, submit]) });
     const { project } = told;
     const going = project.start(begin);
     await until(() => going.printed().includes('waiting for the limit of'), 'a wait');
