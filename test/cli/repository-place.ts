@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { agreeAt } from '../support/agreed.ts';
 import { tempDir } from '../support/temp.ts';
 import { type Ended, makeProject } from './support.ts';
@@ -60,7 +60,7 @@ export function placeAt(root: string): Place {
     },
     run: () =>
       new Promise((settle) => {
-        agreeAt(topOf(root), env);
+        if (basename(root) !== '.git') agreeAt(topOf(root), env);
         const args = [binary, 'run', 'Add a multiplication', '--yes'];
         const child = execFile(process.execPath, args, { cwd: root, env }, (_, stdout, stderr) => {
           settle({ code: child.exitCode, signal: child.signalCode, stdout, stderr });
