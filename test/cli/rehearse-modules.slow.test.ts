@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agreeAt } from '../support/agreed.ts';
 import { built, done, job, reply, script } from './modules-story.ts';
 import { makeProject } from './support.ts';
 
@@ -22,6 +23,7 @@ describe('a recorded run of modules', () => {
     const [run = ''] = project.runs();
     expect(await project.forge('record', run, file)).toMatchObject({ code: 0, stderr: '' });
     rmSync(join(project.root, '.forge', 'script.yaml'));
+    agreeAt(project.root, project.env);
     const rehearsed = await project.forge('rehearse', file, '--keep', '--parallel', '5');
     expect(rehearsed).toMatchObject({ code: 0 });
     expect(rehearsed.stdout).toContain(`The same tree: ${project.git('rev-parse', `forge/${run}^{tree}`)}`);
