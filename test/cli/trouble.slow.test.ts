@@ -104,7 +104,7 @@ describe("a provider's trouble", () => {
     expect((await going.ended).code).toBe(130);
     const calls = told.model.calls.length;
     const again = project.start(['resume', told.run()]);
-    await until(() => again.printed().includes('waiting for the limit of'), 'another wait');
+    await until(() => again.printed().includes('waiting until'), 'another wait');
     expect(told.model.calls.length).toBe(calls);
     expect(await project.forge('pause', told.run())).toMatchObject({ code: 0 });
     await again.ended;
