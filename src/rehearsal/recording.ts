@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
+import { asJson } from '../engine/json-value.ts';
 import { readYaml, yamlProblem } from '../plan/read-yaml.ts';
 import { z } from 'zod';
 import { explainSchema } from '../plan/explain-schema.ts';
@@ -67,7 +68,7 @@ export function writeRecording(file: string, recording: Recording): void {
 export function recordingText(recording: Recording): string {
   const head = `# What agents did in the run ${recording.run}. Play it again: forge rehearse <this file>\n`;
   const text = `${head}${stringify(recording, { lineWidth: 0, aliasDuplicateObjects: false })}`;
-  return isDeepStrictEqual(parse('', text), plain(recording)) ? text : `${JSON.stringify(recording, null, 1)}\n`;
+  return isDeepStrictEqual(parse('', text), asJson(recording)) ? text : `${JSON.stringify(recording, null, 1)}\n`;
 }
 
 function isRecording(file: string): boolean {
@@ -104,10 +105,6 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     throw recordingError(file, `it is not YAML: ${yamlProblem(error)}`);
   }
-}
-
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 function recordingError(

@@ -92,19 +92,15 @@ function offeredBy(file: WiredFile): readonly Offered[] {
   if (tree.status !== 'tree') return [];
   const all = visitNodes(tree.program);
   const lineOf = lineFinder(file.text);
-  const exported = exportedNames(all.map(({ node }) => node));
+  const nodes = all.map(({ node }) => node);
+  const exported = exportedNames(nodes);
   return all.flatMap(({ node, parent }): Offered[] => {
     const name = nameOf(nodeAt(node, 'id'));
     if (name === undefined || !exported.has(name)) return [];
     const value = node.type === 'VariableDeclarator' ? unwrapNode(nodeAt(node, 'init')) : node;
     const rule = isRouter(value) ? 'route-not-mounted' : isMiddleware(value) ? 'middleware-not-used' : undefined;
     if (rule === undefined || (node.type !== 'VariableDeclarator' && parent?.node.type === 'CallExpression')) return [];
-    return isHandedOn(
-      name,
-      all.map((visit) => visit.node),
-    )
-      ? []
-      : [{ path: file.path, name, line: lineOf(node.start), rule }];
+    return isHandedOn(name, nodes) ? [] : [{ path: file.path, name, line: lineOf(node.start), rule }];
   });
 }
 

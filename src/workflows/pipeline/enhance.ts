@@ -3,6 +3,7 @@
  * lines to add and remove. The program makes a difference of it that a person can read, and changes nothing: the
  * proposal is recorded, and `forge enhance --apply` is another command.
  */
+import { asJson } from '../../engine/json-value.ts';
 import type { Bench, WorkflowResult } from '../../engine/bench.ts';
 import type { StepEndInput } from '../../engine/facts.ts';
 import { changeRole, type ChangedRole, roleFile } from '../../pipelines/change-role.ts';
@@ -131,7 +132,7 @@ async function propose(
     const document = { path: 'enhancement.md', content };
     await bench.record('proposed', 'note.recorded', {
       text: content,
-      data: JSON.parse(JSON.stringify({ document, proposal })) as null,
+      data: asJson({ document, proposal }),
     });
     return {
       status: 'done',

@@ -3,6 +3,7 @@
  * phase after phase, go where the recorded verdict leads, and end with a state that says what happened. A record that is
  * not finished after one pass is taken through once more, and then escalated.
  */
+import { asJson } from '../../engine/json-value.ts';
 import type { Bench, ScheduleLane } from '../../engine/bench.ts';
 import type { TaskOutcome } from '../../engine/facts.ts';
 import type { RecordEscalation } from '../../pipelines/escalation.ts';
@@ -158,6 +159,6 @@ function reportOf(
     ...(detail === undefined ? {} : { detail }),
     figures: { phases, revisions, state: String(desk.record['status']) },
     report: { notes: [...new Set(desk.notes)] },
-    data: JSON.parse(JSON.stringify(data)) as null,
+    data: asJson(data),
   };
 }
